@@ -5,8 +5,8 @@ import type { Recorder } from '../recorder/recorder.ts'
 import { createRedactor } from '../recorder/redact.ts'
 
 /**
- * Masks what another window is shown of events and snapshots, by the rules of reports: no texts of people, no secrets.
- * The names of states are none. What it gives is plain data, for the other window takes nothing else.
+ * Masks events and snapshots before the inspector window receives them, with the rules of problem reports: user texts
+ * and secrets are masked, names of states are not. The result is plain data, because the window accepts nothing else.
  */
 export function createMask() {
   const redactor = createRedactor(shownInReports)
@@ -26,14 +26,14 @@ export function createMask() {
 }
 
 /**
- * Opens the Stately inspector in a window of its own, on the actors that run by now and on what comes. To be called by a
- * press, or the browser stops the window. False where it was stopped.
+ * Opens the Stately inspector in its own window. It shows the actors that are running now and all later ones. Call it
+ * from a user action, or the browser blocks the window. Returns false if the window was blocked.
  */
 export function openInspector({ system }: AnyActorRef, recorder: Recorder): boolean {
   const inspector = createBrowserInspector({ serialize: createMask() })
   if (inspector.adapter.targetWindow === null) return false
   const running = recorder.recordings().filter(({ last }) => last.status === 'active')
-  // A child is hung to its parent, which has to be there before it.
+  // A parent must be registered before its children.
   for (const { ref, last } of running.toSorted((one, other) => depthOf(one.ref) - depthOf(other.ref)))
     inspector.actor(ref, last)
   system.inspect(inspector.inspect)

@@ -25,8 +25,8 @@ time { color: #7f8a9c; margin-right: 8px; }
 `
 
 /**
- * The actors that run, each with its state, its context and what it received last, masked as reports are; beside the
- * page, without a network. Development only. A press on Alt+Shift+I shows and hides it.
+ * Shows the running actors with their state, context and last event, masked like problem reports, in a panel beside the
+ * page. Needs no network connection. Development only. Alt+Shift+I toggles it.
  */
 export function watchForInspectorKey(app: AnyActorRef, recorder: Recorder, startsOpen: boolean): void {
   const panel = createPanel(app, recorder)
@@ -71,7 +71,7 @@ function createPanel(app: AnyActorRef, recorder: Recorder) {
     const recordings = inTreeOrder(recorder.recordings())
     tree.replaceChildren(...recordings.map(entry))
     const recording = recordings.find(({ ref }) => ref === chosen)
-    // What was opened to be read stays open until the actor has moved on.
+    // Redraw only when the actor has changed, so that opened details stay open while they are read.
     if (recording && recording.last !== drawn) shown.replaceChildren(...detailsOf(recording))
     drawn = recording?.last
   }
@@ -114,7 +114,7 @@ const nameOf = ({ id }: AnyActorRef, machine: string): string => (id.startsWith(
 
 const stateText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Each below its parent, in the order in which they came. */
+/** Each actor below its parent, in the order of creation. */
 function inTreeOrder(recordings: readonly Recording[]): Recording[] {
   const known = new Set(recordings.map(({ ref }) => ref))
   const below = (parent: AnyActorRef | undefined): Recording[] =>
@@ -140,7 +140,7 @@ function button(text: string, press: () => void): HTMLButtonElement {
   return element
 }
 
-/** A line that says more when it is opened. */
+/** A line that can be expanded to show more. */
 function folded(title: string, text: () => string, at?: Date): HTMLElement {
   const summary = make('summary', at ? [make('time', [at.toLocaleTimeString()]), title] : [title])
   const details = make('details', [summary])

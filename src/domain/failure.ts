@@ -1,19 +1,19 @@
 export type FailureKind =
-  /** The request may have left, no answer came. */
+  /** The request may have been sent, but no answer came. */
   | 'noAnswer'
   /** No answer within the time limit. */
   | 'timeout'
-  /** An answer with a status that is not 2xx. */
+  /** An answer with a status other than 2xx. */
   | 'status'
-  /** A 2xx answer that is not what the schema asks for. */
+  /** A 2xx answer that does not match the schema. */
   | 'badAnswer'
-  /** Whoever asked is gone; nobody is to be told. */
+  /** The caller cancelled the request; no error is shown. */
   | 'aborted'
 
 export type FailureFacts = {
   kind: FailureKind
   method: string
-  /** Without its query: a query can hold a client's name. */
+  /** Without the query string, because a query can contain a client's name. */
   path: string
   status?: number | undefined
   /** The `error` field of the body. */
@@ -25,7 +25,7 @@ export type FailureFacts = {
   retryAfter?: number | undefined
 }
 
-/** What a service throws when a call did not bring what was asked for (spec section 8). Holds no token and no payload. */
+/** The error that a service throws when a call fails (spec section 8). Contains no token and no payload. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly kind: FailureKind
@@ -50,14 +50,14 @@ export class Failure extends Error {
   }
 }
 
-/** There is nothing to go on with the session, found out without asking the server. Its message is a text for staff. */
+/** The session cannot continue, and the browser can tell without asking the server. The message is shown to staff. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost'
 }
 
 /**
- * True where the server understood and said no, or nothing is left to ask with: only this ends a session. All else
- * (no answer, an answer that is none, 408, 429, 5xx) may be otherwise a moment later.
+ * True if the server refused the request, or if there is no session left to send it with. Only such a failure ends a
+ * session. All other failures (no answer, an invalid answer, 408, 429, 5xx) may be temporary.
  */
 export function isRefusal(failure: unknown): boolean {
   if (failure instanceof SessionLost) return true

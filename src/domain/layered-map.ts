@@ -1,10 +1,10 @@
 /**
- * An immutable map that is cheap to change when it is large: changes lie in a small layer over a shared base, and are
- * folded into a new base once there are many.
+ * An immutable map that is cheap to change even when it is large. Changes are stored in a small layer over a shared
+ * base. A large layer is merged into a new base.
  */
 export type LayeredMap<Value> = {
   readonly base: ReadonlyMap<string, Value>
-  /** Undefined where a key of the base is gone. */
+  /** The value is undefined for a removed key of the base. */
   readonly layer: ReadonlyMap<string, Value | undefined>
 }
 
@@ -15,7 +15,7 @@ export const emptyLayers: LayeredMap<never> = { base: new Map<string, never>(), 
 export const lookUp = <Value>({ base, layer }: LayeredMap<Value>, key: string): Value | undefined =>
   layer.has(key) ? layer.get(key) : base.get(key)
 
-/** The map with these values set; a key whose value is undefined is removed. */
+/** The map with these values set. A key whose value is undefined is removed. */
 export function withChanges<Value>(
   { base, layer }: LayeredMap<Value>,
   changes: ReadonlyMap<string, Value | undefined>,

@@ -11,11 +11,11 @@ export const limits = {
   messagePageSize: 50,
   conversationSearchDebounce: 500,
   clientSearchDebounce: 300,
-  /** Characters. */
+  /** In characters. */
   clientSearchMinimum: 2,
-  /** The newest ones, in the details of a client. */
+  /** The number of orders shown in the client details. */
   recentOrders: 5,
-  /** As many of a client's orders as are added up. */
+  /** The maximum number of a client's orders that the totals include. */
   clientOrders: ranges.orders[1],
   statsRefreshDebounce: 1_000,
   temporaryMessageWindow: 10_000,
@@ -24,12 +24,15 @@ export const limits = {
   realtimeEventsPerSecond: 10,
   refreshBackoffStart: 200,
   statusPolling: 30_000,
-  /** Older knowledge is marked as old. */
+  /** An older status is shown as outdated. */
   statusMaxAge: 120_000,
-  /** How often the addresses of the shown pictures are looked at, and how long before its end one is renewed. */
+  /** The interval at which picture addresses are checked, and how long before its expiry an address is renewed. */
   pictureTick: 30_000,
   pictureRenewalLead: 120_000,
   autoSync: { interval: 5, hoursBack: 2, intervalRange: ranges.autoSyncInterval, hoursBackRange: ranges.hoursBack },
-  /** Conversations; `perConversation` is how many messages the network gives of each. */
+  /**
+   * `limit` and `range` count conversations. `perConversation` is the number of messages that the network returns for
+   * each.
+   */
   historySync: { limit: 50, range: ranges.historySync, perConversation: 20 },
 } as const

@@ -2,10 +2,10 @@ import type { Message } from '../schemas/message.ts'
 
 const times = new WeakMap<Message, number>()
 
-/** When the network says the message was written, else when the server stored it; ISO 8601. */
+/** The message time: when the network says that the message was written, else when the server stored it; ISO 8601. */
 export const momentOf = (message: Message): string => message.timestamp_fb ?? message.created_at
 
-/** The same moment in milliseconds since 1970. */
+/** The message time in milliseconds since 1970. */
 export function sentAt(message: Message): number {
   const known = times.get(message)
   if (known !== undefined) return known
@@ -14,7 +14,7 @@ export function sentAt(message: Message): number {
   return time
 }
 
-/** A place in a thread: server time, then id. */
+/** A position in a thread: message time, then id. */
 export type Place = { at: number; id: string }
 
 export const placeOf = (message: Message): Place => ({ at: sentAt(message), id: message.message_id })

@@ -4,18 +4,18 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Every date without its time is written so. */
+/** The format of all dates without a time. */
 const dateStyle = { dateStyle: 'medium' } as const
 const dates = new Intl.DateTimeFormat(undefined, dateStyle)
 const businessDates = new Intl.DateTimeFormat(undefined, { ...dateStyle, timeZone: 'Asia/Manila' })
 
-/** The day of a moment where the reader sits. */
+/** The date of a time, in the browser's time zone. */
 export const dateOf = (moment: string): string => dates.format(Date.parse(moment))
 
-/** The business's own day of a moment, as its customers are told it, wherever staff sit. */
+/** The date of a time in the time zone of the business, for texts to customers. */
 export const businessDay = (moment: string): string => businessDates.format(Date.parse(moment))
 
-/** How long ago a moment was, as a row of the list says it (spec section 2); `now` in milliseconds. */
+/** The age of a time as shown in a list row (spec section 2); `now` in milliseconds. */
 export const relativeTime = (moment: string, now: number): string => {
   const age = now - Date.parse(moment)
   if (age < minute) return t('shared.justNow')
@@ -27,10 +27,10 @@ export const relativeTime = (moment: string, now: number): string => {
 
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** The time of day of a moment, hours and minutes. */
+/** The time of day in hours and minutes. */
 export const timeOfDay = (moment: string): string => clockTime.format(Date.parse(moment))
 
-/** A key that two moments share exactly when they are on the same local day. */
+/** A key that is equal for two times on the same local day. */
 export const dayKey = (moment: string): string => new Date(moment).toDateString()
 
 const longDate = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
@@ -47,5 +47,5 @@ export const dayLabel = (moment: string, now: number): string => {
 
 const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Date and time, where there is room for both. */
+/** Date and time, for places with enough room. */
 export const dateAndTime = (moment: string): string => fullMoment.format(Date.parse(moment))

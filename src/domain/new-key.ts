@@ -1,4 +1,7 @@
-/** A random key (UUID v4). `crypto.randomUUID` exists on secure origins alone, and an office may serve plain http. */
+/**
+ * A random key (UUID v4). `crypto.randomUUID` exists only on secure origins, but an office may serve the inbox over
+ * plain http.
+ */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,22 +1,28 @@
 const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this expression removes control characters
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** A sentence from outside, without what could reorder it or the text around it. Messages alone are shown as written. */
+/**
+ * An external sentence without characters that could reorder it or the text around it. Only messages are shown as
+ * written.
+ */
 export const safeText = (text: string): string => text.replace(directionOverrides, '').replace(controlCharacters, ' ')
 
-/** The same of a name or file name, which cannot break its line either. */
+/** The same for a name or file name, which additionally must not contain line breaks. */
 export const safeName = (name: string): string => safeText(name).replace(/\s+/g, ' ').trim()
 
 const origins = ['https://one.invalid', 'https://another.invalid']
 
-/** Whether an address stays at whichever origin it is met. Tabs, line breaks and backslashes make a host of a path. */
+/**
+ * Whether a URL is a path that stays on its origin, whatever the origin is. Tabs, line breaks and backslashes can turn
+ * a path into a host.
+ */
 const isPath = (url: string): boolean =>
   url.startsWith('/') && origins.every((origin) => URL.parse(url, origin)?.origin === origin)
 
 /**
- * An address that may be opened or embedded: http or https without a name in front of its host, as which it could pretend
- * to be another, or a path of this origin; else null.
+ * A URL that may be opened or embedded: http or https without user info (which could imitate another host), or a path
+ * of this origin; otherwise null.
  */
 export const safeUrl = (url: string): string | null => {
   if (isPath(url)) return url

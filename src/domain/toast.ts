@@ -1,10 +1,13 @@
-/** How a toast looks and how long it stays (spec section 9). */
+/** The appearance and duration of a toast (spec section 9). */
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
-/** What a toast says. */
+/** The content of a toast. */
 export type ToastText = { readonly kind: ToastKind; readonly text: string }
 
-/** Makes toasts of a room's texts. A text is looked up when it is read, in the language of that moment. */
+/**
+ * Creates the toasts of one text catalogue. Each text is looked up when it is read, in the language selected at that
+ * time.
+ */
 export function toastsIn<Id extends string, Values>(textOf: (id: Id, values?: Values) => string) {
   const of =
     <Kind extends ToastKind>(kind: Kind) =>

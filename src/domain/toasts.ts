@@ -3,7 +3,7 @@ import { toastsIn } from './toast.ts'
 
 const { error } = toastsIn(t)
 
-/** The catalogue of spec section 8, by area, with what the product says beside it. For a call of any area: */
+/** The texts of spec section 8, by area, and additional texts of the product. These apply to calls of any area. */
 export const generalToasts = {
   network: error('shared.network'),
   denied: error('shared.denied'),
@@ -12,7 +12,7 @@ export const generalToasts = {
   allMissing: (names: string) => error('shared.allMissing', { names }),
   missingPermissions: (names: string) => error('shared.missingPermissions', { names }),
   requiredPermissions: (names: string) => error('shared.requiredPermissions', { names }),
-  /** Without the query, which can hold a client's name. */
+  /** Without the query string, which can contain a client's name. */
   noEndpoint: (method: string, path: string) => error('shared.noEndpoint', { method, path }),
   tooManyRequests: error('shared.tooManyRequests'),
   server: error('shared.server'),

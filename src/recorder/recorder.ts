@@ -1,35 +1,35 @@
 import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent } from 'xstate'
 
-/** What a machine asked the world outside while it worked: the time, a key, whether there is a network. */
+/** A non-deterministic value that a machine read while it handled an event: the time, a key, the online state. */
 type Drawn = { name: string; value: unknown }
 
-/** An event that an actor received; `at` is in milliseconds, `seq` counts through all actors. */
+/** An event that an actor received. `at` is in milliseconds; `seq` counts events across all actors. */
 type Recorded = { seq: number; at: number; event: AnyEventObject; drawn: Drawn[] }
 
-/** A snapshot and what was received after it. */
+/** A snapshot and the events received after it. */
 type Stretch = { seq: number; from: AnyMachineSnapshot; events: Recorded[]; eventBytes: number; bytes: number }
 
 export type Recording = {
   ref: AnyActorRef
-  /** Oldest first. A full one begins another, and only the last two are kept. */
+  /** Oldest first. When one is full, the next one begins; only the last two are kept. */
   stretches: Stretch[]
   last: AnyMachineSnapshot
-  /** How many events were dropped. */
+  /** The number of dropped events. */
   dropped: number
-  /** Being worked on. */
+  /** The event being handled. */
   open: Recorded | null
-  /** The last that was sent to it: what it broke at, if it broke. */
+  /** The last event sent to the actor: the cause, if the actor failed. */
   sent: AnyEventObject | null
 }
 
 const limits = {
   /** Events in a stretch. */
   events: 100,
-  /** Roughly, in a stretch. */
+  /** The approximate size of a stretch. */
   bytes: 128 * 1024,
-  /** Actors that have ended. */
+  /** The maximum number of stopped actors. */
   ended: 20,
-  /** Roughly, in all. */
+  /** The approximate total size. */
   bytesInAll: 4 * 1024 * 1024,
 }
 
@@ -37,8 +37,8 @@ const isMachineSnapshot = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
   typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot && 'value' in snapshot
 
 /**
- * Keeps the last events of each machine in memory, as they are: nothing is copied and nothing masked before somebody asks
- * for a report. Give `inspect` to `createActor`. What it holds is bounded, in events and in bytes.
+ * Keeps the last events of each machine in memory. Events are stored by reference and neither copied nor masked until a
+ * report is requested. Pass `inspect` to `createActor`. The number of events and their total size are limited.
  */
 export function createRecorder(now: () => number) {
   const recordings = new Map<AnyActorRef, Recording>()
@@ -60,7 +60,7 @@ export function createRecorder(now: () => number) {
 
   const begin = (recording: Recording) => {
     const stretch = { seq, from: recording.last, events: [], eventBytes: 0, bytes: 0 }
-    // The first begins with what is in memory anyway.
+    // The context of the first stretch is in memory anyway, so its size does not count.
     if (recording.stretches.length > 0) weigh(stretch, roughBytes(recording.last.context))
     recording.stretches.push(stretch)
     if (recording.stretches.length > 2) drop(recording, recording.stretches.shift())
@@ -77,7 +77,10 @@ export function createRecorder(now: () => number) {
     recordings.delete(ref)
   }
 
-  /** What has ended goes first; what runs goes on from where it is, which is in memory anyway. */
+  /**
+   * Drops stopped actors first. Running actors then continue with a new stretch from their current state, which is in
+   * memory anyway.
+   */
   const makeRoom = () => {
     for (let first = ended.shift(); first !== undefined; first = ended.shift()) {
       forgetOne(first)
@@ -129,7 +132,7 @@ export function createRecorder(now: () => number) {
       }
     },
 
-    /** The same function, whose answers are kept with the event that a machine was working on. */
+    /** Wraps a function, so that its results are recorded with the event that a machine is handling. */
     noting:
       <Value>(name: string, ask: () => Value) =>
       (): Value => {
@@ -138,10 +141,10 @@ export function createRecorder(now: () => number) {
         return value
       },
 
-    /** What is held now. */
+    /** The current recordings. */
     recordings: (): readonly Recording[] => [...recordings.values()],
 
-    /** Forgets what was received until now: nothing of somebody who left is in a later report. */
+    /** Deletes all recorded events, so that a later report contains no data of a user who has signed out. */
     forget: () => {
       for (const ref of ended.splice(0)) forgetOne(ref)
       for (const [ref, recording] of recordings) {
@@ -159,7 +162,7 @@ export function createRecorder(now: () => number) {
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** About how many bytes a value takes; of long lists only the beginning is looked at. */
+/** The approximate size of a value in bytes. Only the first items of long lists are measured. */
 function roughBytes(value: unknown, depth = 0): number {
   if (typeof value === 'string') return 16 + 2 * value.length
   if (typeof value !== 'object' || value === null || depth > 6) return 8

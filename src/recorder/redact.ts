@@ -1,15 +1,15 @@
 /**
- * What may be shown of what the machines hold. All texts are masked but those named here: passwords, tokens, messages,
- * names, addresses and whatever a later field will hold. A masked text keeps its length, and the same text has the same
- * number, so that what depends on emptiness, length and sameness is decided as before.
+ * Defines which parts of machine state may be shown. All texts are masked except those listed here: passwords, tokens,
+ * messages, names, addresses and all fields added later. A masked text keeps its length, and equal texts get the same
+ * number, so that guards on emptiness, length and equality behave as before.
  */
 
 const secretKey = /password|token|secret|authorization|apikey/i
-/** Never shown, even where the same text is an id elsewhere. */
+/** Always masked, even if the same text is an id elsewhere. */
 const wordsOfPeople = /text|message$|body|response|title|search|term|e-?mail|phone|name|address|url|pic|draft$|error$/i
 const idKey = /^(id|key|psid)$|(_id|Id|_ids|Ids|_psid|Psid|_key|Key|_number)$/
 const id = /^[\w.:=+/-]{1,200}(, [\w.:=+/-]{1,200})*$/
-/** Values out of a short list that programs know. */
+/** Values from a small fixed set that is defined in the code. */
 const wordKey =
   /(^|_)(type|kind|status|direction|platform|role|permissions|requiredPermissions?|missingPermissions|method|code|channel|classification|state|depth|from|to|reason)$/
 const word = /^[A-Za-z][\w.:-]{0,60}$/
@@ -17,18 +17,18 @@ const path = /^\/[\w./:%~-]*$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
 const propertyName = /^[\w.:-]{1,100}$/
-/** A part of a name is a part of a name elsewhere too: the first name, the last name, the list of a person's pages. */
+/** Parts of a name also occur elsewhere: first name, last name, the list of a person's pages. */
 const isName = (key: string) => /name/i.test(key)
-/** The at sign stays, because guards accept an e-mail address only. */
+/** The at sign is kept, because guards accept only valid e-mail addresses. */
 const isEmail = (key: string) => /e-?mail$/i.test(key)
 
-/** A masked text: what stands between blanks as `[number, length]`. */
+/** A part of a masked text: a separator unchanged, any other part as `[number, length]`. */
 export type MaskedPart = string | readonly [number: number, length: number]
 
-/** What is shown beyond the rules above: names (in fields called `name`), and fields of numbers that staff type. */
+/** Exceptions to the rules above: names to show (in fields called `name`), and fields with numbers that staff type. */
 export type Shown = { names: readonly string[]; numbers: readonly string[] }
 
-/** Masks values of one recording, or of one run; the same text is the same in all of them. */
+/** Masks the values of one recording or of one run. Equal texts get the same mask in all of them. */
 export function createRedactor(shown: Shown) {
   const ids = new Set<string>()
   const secrets = new Set<string>()
@@ -81,7 +81,7 @@ export function createRedactor(shown: Shown) {
     }
     if (typeof value === 'function') return { $function: key }
     if (value === undefined) return { $undefined: true }
-    // JSON has no word for them.
+    // JSON cannot represent these numbers.
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
     if (typeof value !== 'object' || value === null) return value
     if (isActor(value)) return { $actor: value.id }
@@ -112,9 +112,11 @@ export function createRedactor(shown: Shown) {
     )
 
   return {
-    /** Sees which texts are ids and which are secrets, wherever else they stand. Before `redact`. */
+    /**
+     * Collects the texts that are ids or secrets, so that they are recognised in all fields. Call it before `redact`.
+     */
     learn: (value: unknown, key?: string) => learn(value, key),
-    /** Plain data for JSON. Takes anything, throws nothing. */
+    /** Returns plain data for JSON. Accepts any value and never throws. */
     redact: (value: unknown, key?: string) => redact(value, key),
   }
 }

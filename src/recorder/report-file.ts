@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What of a snapshot a report holds: `children` are the ids of those that run. */
+/** The part of a snapshot that a report contains. `children` are the ids of the running child actors. */
 const state = z.object({
   value: z.unknown(),
   status: z.enum(['active', 'done', 'error', 'stopped']),
@@ -10,12 +10,12 @@ const state = z.object({
 export type ReportedState = z.infer<typeof state>
 
 const received = z.object({
-  /** Counts through all actors. */
+  /** Counts events across all actors. */
   seq: z.number(),
-  /** Milliseconds. */
+  /** In milliseconds. */
   at: z.number(),
   event: z.looseObject({ type: z.string() }),
-  /** What the machine asked the world outside meanwhile. */
+  /** The non-deterministic values that the machine read while it handled the event. */
   drawn: z.array(z.object({ name: z.string(), value: z.unknown() })),
 })
 export type ReportedEvent = z.infer<typeof received>
@@ -27,7 +27,7 @@ const actor = z.object({
   parent: z.nullable(z.string()),
   machine: z.string(),
   input: z.unknown(),
-  /** How many older events were dropped before `from`. */
+  /** The number of older events dropped before `from`. */
   dropped: z.number(),
   from: z.extend(state, { seq: z.number() }),
   events: z.array(received),
@@ -35,12 +35,12 @@ const actor = z.object({
 })
 export type ReportedActor = z.infer<typeof actor>
 
-/** A report of a problem: what each actor received last, masked, between a state that is known and the last. */
+/** A problem report: the last events of each actor, masked, between a known state and the last state. */
 export const reportFile = z.object({
   format: z.literal('staff-inbox-report'),
   version: z.literal(1),
   takenAt: z.string(),
-  /** What the pages were built from; null where the build did not know. */
+  /** The commit that the pages were built from; null if the build did not know it. */
   commit: z.nullable(z.string()),
   actors: z.array(actor),
 })

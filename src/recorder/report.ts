@@ -4,8 +4,8 @@ import { createRedactor, type Redactor, type Shown } from './redact.ts'
 import type { ReportedActor, ReportedState, ReportFile } from './report-file.ts'
 
 /**
- * The report as text, with all texts of people and all secrets masked. `takenAt` in milliseconds, `commit` as the build
- * knows it. `npm run replay` reads it.
+ * The report as text, with all user texts and secrets masked. `takenAt` is in milliseconds; `commit` comes from the
+ * build. `npm run replay` reads the report.
  */
 export function writeReport(
   recordings: readonly Recording[],
@@ -60,7 +60,7 @@ function actorOf(
   ]
 }
 
-/** What an actor was started with; null where it was started with nothing. */
+/** The input that an actor was started with; null if there was none. */
 function inputOf(ref: AnyActorRef): unknown {
   const options: unknown = 'options' in ref ? ref.options : null
   return typeof options === 'object' && options !== null && 'input' in options ? (options.input ?? null) : null

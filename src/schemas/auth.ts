@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { id } from './primitives.ts'
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'holds a null character'))
-/** What is typed as an e-mail when signing in: it need not be a good one to be looked for. */
+/** The e-mail typed at sign-in. It need not be a valid address. */
 const typedEmail = storable.check(z.minLength(1), z.maxLength(320))
 
-/** A payload without a permissions array is refused (spec section 5). */
+/** A payload without a permissions array is rejected (spec section 5). */
 export const authUser = z.object({
   id,
   email: z.string(),
@@ -38,15 +38,15 @@ export const logoutAnswer = z.object({ success: z.literal(true) })
 
 export const checkMigrationBody = z.object({ email: typedEmail })
 
-/** `user` is what was asked about, never more: whoever asks has proved nothing. */
+/** `user` contains only the requested e-mail and never more, because the caller is not authenticated. */
 export const checkMigrationAnswer = z.object({
   success: z.literal(true),
   data: z.object({ needsMigration: z.boolean(), user: z.object({ email: z.string() }) }),
 })
 
 /**
- * `legacyPassword` is the one of before the migration, the proof that the asker is the account's owner. It may be left
- * out where the provider has confirmed the e-mail.
+ * `legacyPassword` is the password from before the migration and proves that the caller owns the account. It is
+ * optional if the provider has confirmed the e-mail address.
  */
 export const completeMigrationBody = z.object({
   email: typedEmail,
@@ -55,7 +55,7 @@ export const completeMigrationBody = z.object({
 })
 export const completeMigrationAnswer = z.object({ success: z.literal(true) })
 
-/** The legacy login; its answer is a `loginAnswer`. */
+/** The legacy login, answered with a `loginAnswer`. */
 export const legacyLoginBody = z.object({
   email: typedEmail,
   password: z.string().check(z.minLength(1), z.maxLength(256)),

@@ -15,22 +15,22 @@ const config = {
 export const autoSyncConfig = z.object(config)
 export type AutoSyncConfig = z.infer<typeof autoSyncConfig>
 
-/** Who last changed them, by name or e-mail, and when; null while they are the defaults. */
+/** Includes who last changed the settings, by name or e-mail, and when; null while they are the defaults. */
 const autoSyncSettings = z.object({
   ...config,
   last_updated_by: z.nullish(z.string()),
   last_updated_at: z.nullish(moment),
 })
 
-/** What a run did for one page. */
+/** The result of a run for one page. */
 export const autoSyncPage = z.object({
   page_id: id,
   page_name: z.string(),
   messages: count,
-  /** A sentence for staff where the page failed or was left out. */
+  /** A sentence for staff if the page failed or was skipped. */
   error: z.nullish(z.string()),
   code: z.nullish(z.string()),
-  /** The page is left out until then, because the network asked for a pause. */
+  /** The page is skipped until this time, because the network asked for a pause. */
   retry_at: z.nullish(moment),
 })
 export type AutoSyncPage = z.infer<typeof autoSyncPage>
@@ -39,7 +39,7 @@ export const autoSyncRun = z.object({
   id,
   state: z.enum(['running', 'completed', 'stopped', 'failed']),
   trigger: z.enum(['schedule', 'forced']),
-  /** Who forced it. */
+  /** The staff member who forced the run. */
   started_by_name: z.nullish(z.string()),
   started_at: moment,
   finished_at: z.nullish(moment),
@@ -50,27 +50,27 @@ export type AutoSyncRun = z.infer<typeof autoSyncRun>
 
 /** GET /facebook/auto-sync/status (spec section 3, Auto-sync status). */
 export const autoSyncStatus = z.object({
-  /** On: enabled, and the schedule is kept. */
+  /** Enabled, and the schedule is active. */
   isRunning: z.boolean(),
   enabled: z.boolean(),
-  /** A run is under way at this moment. */
+  /** Whether a run is in progress. */
   isSyncing: z._default(z.boolean(), false),
   /** When the last run ended. */
   lastSyncTime: z.nullish(moment),
-  /** Seconds until the next run; null when none is due. */
+  /** Seconds until the next run; null if no run is scheduled. */
   nextSyncIn: z.nullish(z.number()),
   config: z.nullish(autoSyncConfig),
   settings: z.nullish(autoSyncSettings),
-  /** The run under way, or the last one. */
+  /** The run in progress, or the last one. */
   lastRun: z.catch(z.nullish(autoSyncRun), null),
 })
 export type AutoSyncStatus = z.infer<typeof autoSyncStatus>
 
-/** Of GET /status, PUT /config, POST /start and POST /stop: the state after the call. */
+/** The answer of GET /status, PUT /config, POST /start and POST /stop: the state after the call. */
 export const autoSyncStatusAnswer = answerOf(autoSyncStatus)
 
 /**
- * POST /facebook/auto-sync/force-sync, answered when the run has ended; one that takes longer than the answer may wait
- * is answered while it is `running`. A run under way is joined.
+ * The answer of POST /facebook/auto-sync/force-sync, sent when the run has ended. If the run takes longer than the
+ * request may wait, the answer has the state `running`. If a run is already in progress, no second run is started.
  */
 export const forceSyncAnswer = answerOf(autoSyncRun)

@@ -4,7 +4,7 @@ import { answerOf, id, moment } from './primitives.ts'
 
 const text = z.nullish(z.string())
 
-/** A client of the business (spec section 3). `fb_user_id` is the chat user it is linked to, if it is. */
+/** A client of the business (spec section 3). `fb_user_id` is the linked chat user; null if there is none. */
 export const client = z.object({
   id,
   first_name: text,
@@ -12,7 +12,7 @@ export const client = z.object({
   company_name: text,
   email: text,
   phone: text,
-  /** vip, regular or new; another one is shown as it is written. */
+  /** vip, regular or new; any other value is shown as text. */
   classification: text,
   is_active: z._default(z.boolean(), true),
   fb_user_id: z.nullish(id),
@@ -22,7 +22,7 @@ export type Client = z.infer<typeof client>
 
 export const clientAnswer = answerOf(client)
 
-/** Characters that a field of a client, or a search for one, may have. */
+/** The maximum number of characters of client fields and of a client search. */
 export const clientLimits = { name: 100, email: 254, text: 200, search: 200 } as const
 
 export const searchClientsQuery = z.object({
@@ -31,12 +31,12 @@ export const searchClientsQuery = z.object({
 export const searchClientsAnswer = answerOf(z.array(client))
 
 export const linkClientBody = z.object({ fbUserId: z.string().check(z.minLength(1)), clientId: id })
-/** The conversation, by its primary user id, and the client that it is linked to now. */
+/** The conversation, by primary user id, and the client that it is now linked to. */
 export const linkClientAnswer = answerOf(z.object({ primary_user_id: id, client_id: id }))
 
 const requiredName = z.string().check(z.trim(), z.minLength(1), z.maxLength(clientLimits.name))
 const optionalText = z.nullish(z.string().check(z.trim(), z.maxLength(clientLimits.text)))
-/** What a browser's field of the type email accepts; empty is none. */
+/** Accepts what a browser's `type="email"` input accepts. An empty text means no address. */
 const optionalEmail = z.nullish(
   z.string().check(
     z.trim(),

@@ -8,14 +8,13 @@ export const platform = z.enum(['messenger', 'instagram'])
 export type Platform = z.infer<typeof platform>
 
 /**
- * One row of the inbox: a person, or several identities of one person merged (spec section 3).
- * `primary_user_id` is the canonical member of the group, `fb_user_id` the identity on `page_id`,
- * and `psid` is good on that page alone.
+ * One row of the inbox: one person, with one or several merged identities (spec section 3). `primary_user_id` is the
+ * main identity of the group, `fb_user_id` the identity on `page_id`, and `psid` is valid on that page only.
  */
 export const conversation = z.object({
   primary_user_id: z.nullish(id),
   fb_user_id: id,
-  /** Every identity of the group, comma and space separated: a link may name any of them. */
+  /** All identities of the group, comma and space separated. A link may contain any of them. */
   fb_user_ids: z.nullish(z.string()),
   page_id: z.nullish(id),
   /** Comma and space separated. */
@@ -40,13 +39,13 @@ export const conversation = z.object({
   last_message_direction: z.nullish(z.catch(z.nullable(direction), null)),
   last_message_page_id: z.nullish(id),
   last_message_page_name: z.nullish(z.string()),
-  /** When the person last wrote on `page_id`; the reply window counts from here. */
+  /** The time of the person's last message on `page_id`, at which the reply window starts. */
   last_incoming_at: z.nullish(moment),
   psid: z.nullish(id),
 })
 export type Conversation = z.infer<typeof conversation>
 
-/** Characters of a search. */
+/** The maximum number of characters of a search. */
 export const searchLimit = 200
 
 export const conversationsQuery = z.object({

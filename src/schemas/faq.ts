@@ -13,7 +13,7 @@ export const faqEntry = z.object({
   category_id: z.nullish(id),
   category_name: z.nullish(z.string()),
   keywords: z._default(z.array(z.string()), []),
-  /** May hold the placeholder `{userName}`. */
+  /** May contain the placeholder `{userName}`. */
   response: z.string(),
   is_active: z._default(z.boolean(), true),
   priority: z._default(z.number(), 0),
@@ -23,12 +23,12 @@ export const faqEntry = z.object({
 export type FaqEntry = z.infer<typeof faqEntry>
 export const faqEntriesAnswer = answerOf(z.array(faqEntry))
 
-/** Characters and numbers of pieces that an entry may have. */
+/** The maximum number of characters of each field; `keywords` is the maximum number of keywords. */
 export const faqLimits = { title: 200, keyword: 100, keywords: 50, response: 1_800, message: 5_000 } as const
 
 const keyword = z.string().check(z.trim(), z.minLength(1), z.maxLength(faqLimits.keyword))
 
-/** Of both POST and PUT (spec section 5, FAQ form). */
+/** The body of both POST and PUT (spec section 5, FAQ form). */
 export const faqEntryBody = z.object({
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(faqLimits.title)),
   category_id: id,
@@ -45,7 +45,7 @@ export type FaqEntryBody = z.input<typeof faqEntryBody>
 export const savedFaqAnswer = answerOf(faqEntry)
 export const deleteFaqAnswer = z.object({ success: z.literal(true), message: z.optional(z.string()) })
 
-/** An entry whose keywords stand in a message (spec section 3, FAQ test result). */
+/** An entry with a keyword that occurs in the message (spec section 3, FAQ test result). */
 export const faqMatch = z.object({
   id,
   title: z.string(),

@@ -7,7 +7,7 @@ const media = z.object({ url: z.string() })
 const attachment = z.object({
   id: z.nullish(id),
   name: z.nullish(z.string()),
-  /** Bytes. */
+  /** In bytes. */
   size: z.nullish(z.number()),
   image_data: z.nullish(z.object({ url: z.string(), preview_url: z.nullish(z.string()) })),
   video_data: z.nullish(media),
@@ -17,35 +17,35 @@ const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 /**
- * An automatic answer that left, and nobody knows whether it arrived. `tries` is how often it left: a retry names the
- * number that the person saw, so that two retries of the same answer send once.
+ * An automatic answer that was sent without a known result. `tries` is the number of attempts. A retry sends the number
+ * that staff saw, so that two simultaneous retries of the same answer send only one message.
  */
 const unconfirmedReply = z.object({ text: z.string(), tries: z.number() })
 export type UnconfirmedReply = z.infer<typeof unconfirmedReply>
 
-/** Spec section 3, and a row of the realtime table `messages`. */
+/** Spec section 3; also a row of the realtime table `messages`. */
 export const message = z.object({
   message_id: id,
   id: z.nullish(id),
   fb_user_id: id,
-  /** The conversation it belongs to, where the sender of the row knows it. */
+  /** The conversation of the message, if the sender of the row provides it. */
   primary_user_id: z.nullish(id),
   page_id: id,
-  /** Absent from a realtime row: the page list knows it. */
+  /** Missing in realtime rows; the page list has the name. */
   page_name: z.nullish(z.string()),
   message_text: z.nullish(z.string()),
   direction,
   is_read: z._default(z.boolean(), false),
   created_at: moment,
-  /** When the network says it was written; the order of a thread. */
+  /** When the network says that the message was written; determines the order of a thread. */
   timestamp_fb: z.nullish(moment),
-  /** One that cannot be read is one that nobody can open; the message stays. */
+  /** An attachment that does not match the schema becomes empty, so that the message itself stays valid. */
   attachments: z.nullish(z.object({ data: z.array(z.catch(attachment, {})) })),
-  /** The key under which one of our staff sent it; how a lost answer is settled. */
+  /** The key under which staff sent the message. It identifies a send whose answer was lost. */
   idempotency_key: z.nullish(z.string()),
-  /** Of an incoming message: its automatic answer while that is unconfirmed. Not in spec section 3. */
+  /** The unconfirmed automatic answer to this incoming message. Not in spec section 3. */
   unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
-  /** A historical sync brought it. Stands in realtime rows alone. */
+  /** Whether a historical sync stored the message. Present in realtime rows only. */
   is_historical: z.catch(z.nullish(z.boolean()), null),
 })
 export type Message = z.infer<typeof message>
@@ -57,7 +57,7 @@ export const messagesQuery = z.object({
 })
 export type MessagesQuery = z.infer<typeof messagesQuery>
 
-/** A page of messages, oldest first. */
+/** A result page of messages, oldest first. */
 export const messagesAnswer = z.object({
   success: z.literal(true),
   data: z.object({ messages: z.array(message), hasMore: z.optional(z.boolean()) }),
@@ -71,18 +71,18 @@ export const sendMessageBody = z.object({
 })
 export type SendMessageBody = z.input<typeof sendMessageBody>
 
-/** The spec leaves the answer open; ours names the message, so that the echo is known by id. */
+/** The spec does not define this answer. Our API returns the message id, so that the echo can be matched by id. */
 export const sendMessageAnswer = z.object({
   success: z.literal(true),
   data: z.object({ message_id: id, created_at: moment }),
 })
 
-/** What a person decides of an unconfirmed automatic answer; `tries` is the number they saw. */
+/** The decision of staff on an unconfirmed automatic answer. `tries` is the number of attempts that they saw. */
 const replyDecision = z.enum(['look', 'retry', 'discard'])
 export type ReplyDecision = z.infer<typeof replyDecision>
 export const replyDecisionBody = z.object({ decision: replyDecision, tries: z.number().check(z.int(), z.minimum(1)) })
 
-/** How the answer stands now, with the question's row and the answer's, where that is known to have arrived. */
+/** The state of the answer after the decision, with the rows of the question and, if it was delivered, the answer. */
 export const replyDecisionAnswer = z.object({
   success: z.literal(true),
   data: z.object({
@@ -96,8 +96,8 @@ export const markReadBody = z.object({ pageId: z.nullish(z.string()) })
 export const markReadAnswer = z.object({ success: z.literal(true), data: z.object({ updated: z.number() }) })
 
 /**
- * Why a page is the best one to send from: the person is known on no other active page, wrote there last, something was
- * last written there, or nothing was written anywhere and it is simply the first.
+ * Why a page is the best one to send from: it is the only active page on which the person is known, the person wrote
+ * there last, the last message is there, or there are no messages and it is the first page.
  */
 const bestPageReason = z.enum(['only_page', 'last_incoming', 'last_message', 'first_page'])
 export type BestPageReason = z.infer<typeof bestPageReason>
@@ -109,6 +109,6 @@ export const bestPageAnswer = z.object({
 
 export const identityAnswer = z.object({
   success: z.literal(true),
-  /** The platform decides how long a message may be. */
+  /** The platform determines the maximum length of a message. */
   data: z.object({ psid: id, platform: z.nullish(z.catch(z.nullable(platform), null)) }),
 })

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { answerOf, id, moment } from './primitives.ts'
 import { ranges } from './ranges.ts'
 
-/** An amount of pesos: a number here; a database's numeric text is read too. Sums are made in cents, in domain/money. */
+/**
+ * An amount of pesos: a number, or numeric text as databases return it. Sums are calculated in cents by domain/money.
+ */
 const money = z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number))])
 
 export const payment = z.object({
   id: z.nullish(id),
   amount: money,
-  /** Approved and completed ones count (spec section 4). */
+  /** Approved and completed payments count (spec section 4). */
   status: z.nullish(z.string()),
   created_at: z.nullish(moment),
 })
@@ -20,7 +22,7 @@ const orderItem = z.object({
   unit_price: z.nullish(money),
 })
 
-/** Spec section 3. Payments and items are there when they were asked for. */
+/** Spec section 3. Payments and items are present only if they were requested. */
 export const order = z.object({
   id,
   order_number: z.nullish(id),

@@ -9,9 +9,15 @@ export const page = z.object({
   page_username: z.nullish(z.string()),
   page_category: z.nullish(z.string()),
   page_profile_pic_url: z.nullish(z.string()),
-  /** Since when the network refuses the page's token; the page must be connected anew. Null while the token is good. */
+  /**
+   * Since when the network refuses the page's token; the page must then be connected again. Null while the token is
+   * valid.
+   */
   token_invalid_since: z.nullish(moment),
-  /** The API keeps the page's token where an edit brings none. Without this an edit needs one (spec sections 5 and 7). */
+  /**
+   * True if the API keeps the stored token when an edit contains none. Otherwise every edit needs a token (spec
+   * sections 5 and 7).
+   */
   keeps_token: z.optional(z.catch(z.boolean(), false)),
   created_at: z.nullish(moment),
   updated_at: z.nullish(moment),
@@ -21,7 +27,7 @@ export type Page = z.infer<typeof page>
 /** `data.data` is the list (spec section 7). */
 export const pagesAnswer = z.object({ success: z.literal(true), data: z.object({ data: z.array(page) }) })
 
-/** Characters. */
+/** In characters. */
 export const pageLimits = { name: 200, token: 4_000 } as const
 
 const pageName = z.string().check(z.trim(), z.minLength(1), z.maxLength(pageLimits.name))
@@ -30,7 +36,7 @@ const accessToken = z.string().check(z.trim(), z.minLength(1), z.maxLength(pageL
 export const verifyTokenBody = z.object({ page_access_token: accessToken })
 export type VerifyTokenBody = z.input<typeof verifyTokenBody>
 
-/** To which page a token belongs, as the network says. A token that it refuses is answered as a refusal. */
+/** The page that a token belongs to, according to the network. The API answers a refused token with a refusal. */
 export const verifiedToken = z.object({
   id,
   name: z.string(),
@@ -38,7 +44,7 @@ export const verifiedToken = z.object({
   category: z.nullish(z.string()),
   picture: z.nullish(z.string()),
   instagram_account_id: z.nullish(id),
-  /** Whether this page is in the list already. */
+  /** Whether this page is already connected. */
   is_connected: z.optional(z.boolean()),
 })
 export type VerifiedToken = z.infer<typeof verifiedToken>
@@ -51,7 +57,7 @@ export const createPageBody = z.object({
 })
 export type CreatePageBody = z.input<typeof createPageBody>
 
-/** What is left out stays as it is; an empty token counts as left out. */
+/** Omitted fields stay unchanged. An empty token counts as omitted. */
 export const updatePageBody = z.object({
   page_name: pageName,
   page_access_token: z.optional(z.union([z.literal(''), accessToken])),
@@ -59,17 +65,17 @@ export const updatePageBody = z.object({
 })
 export type UpdatePageBody = z.input<typeof updatePageBody>
 
-/** The page as it is now; of both POST and PUT. */
+/** The answer of both POST and PUT: the page after the change. */
 export const savedPageAnswer = answerOf(page)
 
-/** What goes with a page that is deleted (GET /facebook/pages/{page_id}/deletion). */
+/** The data that is deleted together with a page (GET /facebook/pages/{page_id}/deletion). */
 const pageDeletion = z.object({
-  /** Conversations that vanish. */
+  /** The number of conversations that are deleted. */
   conversations: count,
-  /** Conversations that stay without this page's part, for the person is known on other pages too. */
+  /** The number of conversations that lose only this page's part, because the person is known on other pages too. */
   shared_conversations: count,
   messages: count,
-  /** Messages whose sending is under way or was never confirmed. */
+  /** Messages whose send is in progress or was never confirmed. */
   unsent_messages: count,
 })
 export type PageDeletion = z.infer<typeof pageDeletion>
@@ -77,7 +83,7 @@ export const pageDeletionAnswer = answerOf(pageDeletion)
 
 export const deletePageAnswer = z.object({ success: z.literal(true), message: z.optional(z.string()) })
 
-/** One page that something failed for; `error` is a sentence for staff. */
+/** A page for which an operation failed; `error` is a sentence for staff. */
 export const pageFailure = z.object({
   page_id: id,
   page_name: z.string(),
@@ -86,5 +92,5 @@ export const pageFailure = z.object({
 })
 export type PageFailure = z.infer<typeof pageFailure>
 
-/** Of both calls that refresh the pictures of pages. */
+/** The answer of both calls that refresh the pictures of pages. */
 export const refreshPicturesAnswer = answerOf(z.object({ refreshed: count, failures: z.array(pageFailure) }))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Identifiers are text here; a foreign API may write them as numbers. */
+/** Identifiers are text; a foreign API may send them as numbers. */
 export const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String))
 
-/** A moment: ISO 8601 text, as the database and the social network both write it. */
+/** A time as ISO 8601 text, in the formats of the database and of the social network. */
 export const moment = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'not a date'))
 
 export const count = z.number().check(z.int(), z.nonnegative())
@@ -12,7 +12,7 @@ export const count = z.number().check(z.int(), z.nonnegative())
 export const answerOf = <Data extends z.ZodMiniType>(data: Data) =>
   z.object({ success: z.literal(true), data, message: z.optional(z.string()) })
 
-/** What every refusal looks like. */
+/** The format of every refusal. */
 export const refusal = z.object({
   success: z.literal(false),
   error: z.string(),

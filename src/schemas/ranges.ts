@@ -1,9 +1,9 @@
-/** What the server takes and the forms offer: least and most (spec section 9). */
+/** The minimum and maximum that the server accepts and the forms offer (spec section 9). */
 export const ranges = {
-  /** Minutes. */
+  /** In minutes. */
   autoSyncInterval: [1, 60],
   hoursBack: [1, 24],
-  /** Conversations. */
+  /** In conversations. */
   historySync: [1, 100],
   orders: [1, 1_000],
 } as const

@@ -7,11 +7,11 @@ import { count, id } from './primitives.ts'
 /** The copy of the inbox that the browser keeps between two starts. Contains no tokens. */
 export const savedInbox = z.object({
   user: authUser,
-  /** Every row that the list or the thread names. */
+  /** All rows that the list or the thread refers to. */
   conversations: z.array(conversation),
-  /** The beginning of the list without search and filters, as row ids, newest first. */
+  /** The first rows of the list without search and filters, as row ids, newest first. */
   list: z.object({ ids: z.array(id), total: count, hasNext: z.boolean() }),
-  /** The end of the thread that was open last, oldest message first. */
+  /** The newest messages of the thread that was open last, oldest first. */
   thread: z.nullable(z.object({ conversationId: id, messages: z.array(message), hasOlder: z.boolean() })),
 })
 export type SavedInbox = z.infer<typeof savedInbox>

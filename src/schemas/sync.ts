@@ -6,19 +6,19 @@ import { ranges } from './ranges.ts'
 
 const syncStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
-/** A historical sync: a job on the server, read as often as one likes. */
+/** A historical sync: a job on the server, whose state the client polls. */
 export const historySync = z.object({
   id,
   page_id: id,
   platform,
-  /** Conversations that were asked for, 1 to 100. */
+  /** The number of requested conversations, 1 to 100. */
   limit: count,
   state: z.enum(syncStates),
   conversations_done: count,
   messages_stored: count,
-  /** What the network sent in a form that could not be read. */
+  /** The number of items from the network that did not match the expected format. */
   unreadable: z._default(count, 0),
-  /** A sentence for staff: why it failed, or while it runs why it waits. */
+  /** A sentence for staff: why the sync failed, or why a running sync is waiting. */
   error: z.nullish(z.string()),
   code: z.nullish(z.string()),
   started_by_name: z.nullish(z.string()),
@@ -27,7 +27,7 @@ export const historySync = z.object({
 })
 export type HistorySync = z.infer<typeof historySync>
 
-/** Whether a historical sync goes on: worth asking again. */
+/** Whether a historical sync is queued or running, so that polling must continue. */
 export const isUnderWay = ({ state }: Pick<HistorySync, 'state'>): boolean => state === 'queued' || state === 'running'
 
 /** POST /facebook/pages/{id}/sync-history. The form's default is 50. */
@@ -38,8 +38,8 @@ export const syncHistoryBody = z.object({
 export type SyncHistoryBody = z.input<typeof syncHistoryBody>
 
 /**
- * Of POST /facebook/pages/{id}/sync-history, which starts a sync or answers the one under way for the same page and
- * platform; of GET /facebook/history-syncs/{id}; and of POST /facebook/history-syncs/{id}/cancel.
+ * The answer of POST /facebook/pages/{id}/sync-history, which starts a sync or returns the one in progress for the same
+ * page and platform; of GET /facebook/history-syncs/{id}; and of POST /facebook/history-syncs/{id}/cancel.
  */
 export const historySyncAnswer = answerOf(historySync)
 
@@ -48,7 +48,7 @@ export const syncStatus = z.object({
   totalMessages: count,
   historicalMessages: count,
   hasHistoricalSync: z.boolean(),
-  /** Under way for this page, newest first. */
+  /** The syncs in progress for this page, newest first. */
   underWay: z._default(z.array(historySync), []),
 })
 export type SyncStatus = z.infer<typeof syncStatus>
@@ -61,7 +61,7 @@ export const syncConversationBody = z.object({
 })
 export type SyncConversationBody = z.input<typeof syncConversationBody>
 
-/** Of sync-conversation and sync-recent: how many messages were new. */
+/** The answer of sync-conversation and sync-recent: the number of new messages. */
 export const syncedMessagesAnswer = answerOf(z.object({ syncedMessages: count }))
 
 export const hoursBack = z.number().check(z.int(), z.minimum(ranges.hoursBack[0]), z.maximum(ranges.hoursBack[1]))
@@ -70,7 +70,10 @@ export const hoursBack = z.number().check(z.int(), z.minimum(ranges.hoursBack[0]
 export const syncRecentBody = z.object({ hoursBack: z._default(hoursBack, 2) })
 export type SyncRecentBody = z.input<typeof syncRecentBody>
 
-/** Of sync-all-recent. A page that fails does not stop the others; all failing is answered as a refusal. */
+/**
+ * The answer of sync-all-recent. A page that fails does not stop the others. If all pages fail, the answer is a
+ * refusal.
+ */
 export const syncAllRecentAnswer = answerOf(
   z.object({ totalSyncedMessages: count, pagesSynced: count, failures: z._default(z.array(pageFailure), []) }),
 )

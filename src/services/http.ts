@@ -6,18 +6,18 @@ type Query = Readonly<Record<string, string | number | boolean | null | undefine
 
 type ReadRequest<Schema extends z.ZodMiniType> = {
   schema: Schema
-  /** Undefined, null and '' are left out. */
+  /** Undefined, null and '' are omitted. */
   query?: Query | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Abort it and the call rejects with a Failure of kind `aborted`. */
+  /** If it is aborted, the call rejects with a Failure of kind `aborted`. */
   signal?: AbortSignal | undefined
 }
 
 type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: unknown }
 
 /**
- * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with
- * nothing else. A read is retried where the connection broke; anything else is sent once.
+ * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with no
+ * other error. A read is retried after a broken connection or a short `Retry-After`; all other calls are sent once.
  */
 export type Http = {
   get<Schema extends z.ZodMiniType>(path: string, request: ReadRequest<Schema>): Promise<z.infer<Schema>>
@@ -26,36 +26,36 @@ export type Http = {
   delete<Schema extends z.ZodMiniType>(path: string, request: SendRequest<Schema>): Promise<z.infer<Schema>>
 }
 
-/** The token of one session. `session` tells whether a later token is still the same person's. */
+/** The token of one session. `session` tells whether a later token belongs to the same user. */
 export type BearerToken = { token: string; session: number }
 
 export type BearerTokens = {
   /**
-   * Null if calls may leave; otherwise a promise for which they wait: nobody is confirmed as signed in yet. Rejects with a
-   * Failure of kind `aborted` if another person is signed in then, or nobody.
+   * Null if calls may be sent. Otherwise a promise that calls wait for, because the user is not confirmed as signed in
+   * yet. Rejects with a Failure of kind `aborted` if another user or no user is signed in afterwards.
    */
   ready?(): Promise<void> | null
   current(): BearerToken | null
-  /** Whether to have it refreshed before the next call. */
+  /** Whether the token must be refreshed before the next call. */
   isEnding(): boolean
   /**
-   * The token that replaces the one used. Rejects with a Failure: of kind `aborted` where that session is over, else the
-   * reason why there is none now.
+   * The token that replaces `used`. Rejects with a Failure: of kind `aborted` if that session has ended, otherwise with
+   * the reason why no token is available.
    */
   renew(used: BearerToken): Promise<BearerToken>
 }
 
 export type HttpSettings = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
-  /** The tokens of the authenticated client; the anonymous one has none. */
+  /** The token source of the authenticated client; absent for the anonymous client. */
   tokens?: BearerTokens
-  /** A call of that session was refused although its token was fresh. */
+  /** Called when a call of that session was refused although its token was fresh. */
   onUnauthorised?: (session: number) => void
   log: { warn: (text: string) => void }
-  /** Milliseconds for a call and its retries. */
+  /** The time limit in milliseconds for a call including its retries. */
   timeout?: number
-  /** How often a read is retried at most. */
+  /** The maximum number of retries of a read. */
   retries?: number
   fetch?: typeof fetch
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
@@ -68,13 +68,13 @@ type Call = {
   request: SendRequest<z.ZodMiniType>
 }
 
-/** Milliseconds before the first retry of a read; doubled for the second. */
+/** The delay in milliseconds before the first retry of a read; doubled for the second. */
 const firstRetryAfter = 300
 
-/** A read waits no longer than this, without a word, because the server asked it to come back later. Milliseconds. */
+/** The longest `Retry-After` of a 429, in milliseconds, after which a read is retried automatically. */
 const longestRetryAfter = 2_000
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after this number of milliseconds, or as soon as the signal is aborted. */
 export function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -96,7 +96,7 @@ function queryOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Seconds or a date, as milliseconds from now. */
+/** Parses seconds or a date into milliseconds from now. */
 function retryAfterOf(answer: Response): number | undefined {
   const header = answer.headers.get('retry-after')
   if (header === null) return undefined
@@ -116,7 +116,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What a refusal says of itself. The fields about permissions stand under `details` or beside it. */
+/** Reads the details of a refusal. The fields about permissions are under `details` or on the top level. */
 function refusalIn(body: unknown) {
   if (!isRecord(body)) return {}
   const { success: _success, data: _data, error, code, details, ...beside } = body
@@ -128,8 +128,9 @@ function refusalIn(body: unknown) {
 }
 
 /**
- * A JSON client (spec section 7): 30000 ms, a bearer token or a logged warning, every answer through its schema.
- * The token is refreshed before a call when it is about to end, and once after a 401, with one retry.
+ * Creates a JSON client (spec section 7): time limit 30000 ms, a bearer token or a logged warning, every answer
+ * validated by its schema. The token is refreshed before a call if it expires soon, and once after a 401, followed by
+ * one retry.
  */
 export function createHttp(settings: HttpSettings): Http {
   const { baseUrl, tokens, onUnauthorised, log, timeout = limits.apiTimeout, retries = 2 } = settings
@@ -178,7 +179,7 @@ export function createHttp(settings: HttpSettings): Http {
     }
   }
 
-  /** Milliseconds to wait before the read is retried; null where it is not. */
+  /** The delay in milliseconds before a read is retried; null if it is not retried. */
   function pauseBefore(failure: unknown, tried: number): number | null {
     if (!(failure instanceof Failure) || tried > retries) return null
     if (failure.status === 429 && failure.retryAfter !== undefined && failure.retryAfter <= longestRetryAfter) {
@@ -187,7 +188,7 @@ export function createHttp(settings: HttpSettings): Http {
     return failure.kind === 'noAnswer' ? firstRetryAfter * 2 ** (tried - 1) * (0.5 + random() / 2) : null
   }
 
-  /** All attempts share one time limit, so that the person is told after 30 s, whichever attempt is under way. */
+  /** All attempts share one time limit, so that the user sees an error after 30 s, however many attempts were made. */
   async function attempts(call: Call, bearer: BearerToken | null): Promise<unknown> {
     const { signal } = call.request
     const limit = new AbortController()
@@ -218,7 +219,7 @@ export function createHttp(settings: HttpSettings): Http {
       return await source.renew(held)
     } catch (failure) {
       if (failure instanceof Failure && failure.kind === 'aborted') throw failure
-      // No fresh one now: the server says whether the old one still does.
+      // If no fresh token is available, send the old one; the server decides whether it is still valid.
       return held
     }
   }
@@ -248,7 +249,7 @@ export function createHttp(settings: HttpSettings): Http {
     request: SendRequest<Schema>,
   ): Promise<z.infer<Schema>> => {
     const one: Call = { method, path, request }
-    // The schema in the request is what parsed it.
+    // The answer was parsed by the schema of this request, so the type is correct.
     return (tokens ? authenticated(one, tokens) : attempts(one, null)) as Promise<z.infer<Schema>>
   }
 
@@ -261,8 +262,8 @@ export function createHttp(settings: HttpSettings): Http {
 }
 
 /**
- * A list in which a bad row is dropped and counted while the others stay: `rows(conversation, (dropped) => …)`.
- * `onDropped` is called with the number only.
+ * A list schema that drops and counts invalid rows and keeps the others: `rows(conversation, (dropped) => …)`.
+ * `onDropped` receives only the number.
  */
 export const rows = <Row extends z.ZodMiniType>(row: Row, onDropped: (count: number) => void) =>
   z.pipe(

@@ -1,15 +1,17 @@
-/** Text by key, over reloads where the browser allows it. No call of it throws. */
+/** Stores texts by key, across reloads if the browser allows it. No call throws. */
 export type TextStorage = {
   get(key: string): string | null
   set(key: string, text: string): void
   remove(key: string): void
-  /** Calls once, at once if it has happened already, when something could not be kept beyond this tab. */
+  /**
+   * Calls the listener once when a value could not be stored beyond this tab; immediately if that has already happened.
+   */
   onFailed(listener: () => void): () => void
 }
 
 /**
- * Storage that goes on in memory where the browser blocks it or has no room. `area` may throw: reading
- * `localStorage` does where it is forbidden.
+ * Storage that falls back to memory if the browser blocks it or it is full. `area` may throw: access to `localStorage`
+ * throws if the browser blocks it.
  */
 export function createStorage(area: () => Storage): TextStorage {
   const inMemory = new Map<string, string>()

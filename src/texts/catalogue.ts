@@ -3,10 +3,16 @@ import { type Catalogue, compile } from './compile.ts'
 import shared from './en/shared.json' with { type: 'json' }
 import { locale } from './locale.ts'
 
-/** A number is written as it is; `{n, number}` in the message formats it and `{n, plural, …}` chooses by it. */
+/**
+ * A plain placeholder inserts a number unformatted. `{n, number}` formats the number and `{n, plural, …}` selects a
+ * text by it.
+ */
 type Values = Readonly<Record<string, string | number>>
 
-/** Lingui decodes `\x41` and `\u0041` in its result, also in values from outside, past `safeText`: hide the backslash. */
+/**
+ * Lingui decodes `\x41` and `\u0041` in its result, even in external values after `safeText` was applied. The
+ * placeholder character hides backslashes from Lingui.
+ */
 const backslash = '\ufdd0'
 
 const hidden = (values: Values): Values =>
@@ -21,8 +27,9 @@ i18n.load(locale, compile(shared))
 i18n.activate(locale)
 
 /**
- * Loads a room's messages, and returns the function that fills one in. It knows the room's ids and the shared ones. Call
- * it where a text is shown, not while a module loads: a language can be chosen before the first paint.
+ * Loads a catalogue and returns the function that formats its messages. The function accepts the ids of this catalogue
+ * and of the shared one. Call it when a text is shown, not while a module loads, because the language can be selected
+ * until the first paint.
  */
 export function catalogue<Id extends string>(
   messages: Catalogue<Id>,

@@ -1,2 +1,2 @@
-/** The language of every text for staff, as a BCP 47 tag. CONTRIBUTING.md says how to add another one. */
+/** The language of all texts for staff, as a BCP 47 tag. CONTRIBUTING.md describes how to add another language. */
 export const locale = 'en'

@@ -1,4 +1,4 @@
 import { catalogue } from './catalogue.ts'
 
-/** For what no room owns: texts of the shared catalogue alone. */
+/** Formats texts of the shared catalogue only, for code that belongs to no area. */
 export const t = catalogue({})

@@ -1,4 +1,7 @@
 import type { Platform } from '../../schemas/conversation.ts'
 
-/** Whom a summary of orders or payments is about, and where it will be sent; a null platform is any. */
+/**
+ * The person that a summary of orders or payments describes, and the platform it will be sent on. A null platform
+ * stands for any platform.
+ */
 export type SummarySubject = { userId: string; clientId: string | null; platform: Platform | null }

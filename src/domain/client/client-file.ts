@@ -2,7 +2,7 @@ import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Order } from '../../schemas/order.ts'
 
-/** What is known of a client, by the parts that were asked for: one that is not there was not, an empty list is none. */
+/** The loaded data of a client. A missing part was not requested; an empty list means that the client has none. */
 export type ClientFile = {
   client?: Client
   /** Newest first, at most 1000, each with its payments (spec section 9). */
@@ -11,5 +11,5 @@ export type ClientFile = {
   chats?: readonly Conversation[]
 }
 
-/** Whose file; `fbUserId` names the chat that is linked to the client, for who asks for its chats. */
+/** The client to load. `fbUserId` is the chat user linked to the client; only the request for chats needs it. */
 export type ClientRequest = { clientId: string; fbUserId?: string | null }

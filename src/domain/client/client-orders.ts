@@ -2,7 +2,7 @@ import type { Order, Payment } from '../../schemas/order.ts'
 import { safeName } from '../shown-text.ts'
 import { countedPaymentsOf } from './orders.ts'
 
-/** What an order is called where staff read it. */
+/** The order's name as shown to staff. */
 export const orderNameOf = ({ id, order_number }: Order): string => `#${safeName(order_number ?? '') || id}`
 
 /** Whether a payment counts towards its order. */
@@ -10,7 +10,7 @@ export const isCounted = (payment: Payment): boolean => countedPaymentsOf({ paym
 
 export type ClientPayment = { key: string; order: Order; payment: Payment }
 
-/** All payments of a client, the newest first; those without a date come last. */
+/** All payments of a client, newest first. Payments without a date come last. */
 export const paymentsOf = (orders: readonly Order[]): ClientPayment[] =>
   orders
     .flatMap((order) =>

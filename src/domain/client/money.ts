@@ -1,9 +1,9 @@
-/** Money is added up in whole cents, so that no sum of pesos carries a fraction of one. */
+/** Amounts are added in whole cents, so that a sum has no floating-point error. */
 export type Cents = number
 
 /**
- * An amount of pesos in cents, rounded half away from zero: a number, or numeric text as databases write it. Throws
- * RangeError for what is no amount.
+ * Converts an amount of pesos to cents, rounded half away from zero. Accepts a number, or numeric text as databases
+ * return it. Throws RangeError for any other text.
  */
 export function centsOf(amount: number | string): Cents {
   const text = typeof amount === 'number' ? amount.toFixed(6) : amount.trim()
@@ -19,5 +19,5 @@ export const sumOf = (amounts: readonly Cents[]): Cents => amounts.reduce((sum, 
 
 const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' })
 
-/** Pesos as the Philippines write them, with 2 decimals (spec section 9). */
+/** Pesos in the format of the Philippines, with 2 decimals (spec section 9). */
 export const formatMoney = (amount: Cents): string => pesos.format(amount / 100)

@@ -3,7 +3,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { isEmailAddress } from '../email-address.ts'
 import type { NewClient } from './client-linking.ts'
 
-/** Characters that each field takes. */
+/** The maximum number of characters of each field. */
 export const newClientLimits: Readonly<Record<keyof NewClient, number>> = {
   firstName: clientLimits.name,
   lastName: clientLimits.name,
@@ -30,7 +30,7 @@ function problemOf(field: keyof NewClient, text: string): string | null {
 
 export type NewClientProblems = Readonly<Record<keyof NewClient, string | null>>
 
-/** What is missing or wrong in each field of the form (spec section 5); null where nothing is. */
+/** The problem of each form field (spec section 5); null for a valid field. */
 export function newClientProblems(fields: NewClient): NewClientProblems {
   const { firstName, lastName, email, phone, company } = trimmedFields(fields)
   return {
@@ -42,10 +42,10 @@ export function newClientProblems(fields: NewClient): NewClientProblems {
   }
 }
 
-/** The first problem of the form; null if the form can be sent. */
+/** The first problem of the form; null if the form can be submitted. */
 export const newClientBlockedReason = (fields: NewClient): string | null =>
   Object.values(newClientProblems(fields)).find((problem) => problem !== null) ?? null
 
-/** The form as it is sent, or null where something in it is missing or wrong (spec section 5). */
+/** The form values to submit, or null if a field is missing or invalid (spec section 5). */
 export const newClientOf = (fields: NewClient): NewClient | null =>
   newClientBlockedReason(fields) === null ? trimmedFields(fields) : null

@@ -4,7 +4,7 @@ import { type Cents, centsOf, sumOf } from './money.ts'
 
 export type PaymentStatus = 'unpaid' | 'partial' | 'paid'
 
-/** What is known of a client's orders at a glance (spec section 2, client details sidebar). */
+/** The totals of a client's orders (spec section 2, client details sidebar). */
 export type OrderTotals = { orders: number; pending: number; spent: Cents; outstanding: Cents }
 
 const countedPayments = new Set(['approved', 'completed'])
@@ -12,29 +12,29 @@ const calledOff = new Set(['cancelled', 'rejected'])
 
 const plain = (status: string | null | undefined): string => status?.trim().toLowerCase() ?? ''
 
-/** The payments of an order that count: approved or completed ones (spec section 4, order derivation). */
+/** The payments that count towards an order: approved or completed ones (spec section 4, order derivation). */
 export const countedPaymentsOf = (order: Pick<Order, 'payments'>) =>
   (order.payments ?? []).filter(({ status }) => countedPayments.has(plain(status)))
 
-/** What was paid of an order. */
+/** The amount paid for an order. */
 export const paidOf = (order: Pick<Order, 'payments'>): Cents =>
   sumOf(countedPaymentsOf(order).map(({ amount }) => centsOf(amount)))
 
-/** Unpaid while nothing was paid, paid from the total on, else partial (spec section 4). */
+/** 'unpaid' if nothing was paid, 'paid' if the total was reached, otherwise 'partial' (spec section 4). */
 export function paymentStatusOf(order: Pick<Order, 'payments' | 'total_amount'>): PaymentStatus {
   const paid = paidOf(order)
   if (paid === 0) return 'unpaid'
   return paid >= centsOf(order.total_amount) ? 'paid' : 'partial'
 }
 
-/** Neither completed nor called off (spec section 4). */
+/** Whether an order is neither completed nor cancelled or rejected (spec section 4). */
 export const isPending = ({ status }: Pick<Order, 'status'>): boolean =>
   plain(status) !== 'completed' && !calledOff.has(plain(status))
 
-/** Cancelled or rejected: nothing of it is owed. */
+/** Whether an order was cancelled or rejected; no balance is due for such an order. */
 export const isCalledOff = ({ status }: Pick<Order, 'status'>): boolean => calledOff.has(plain(status))
 
-/** What is left to pay of an order; too much paid for one does not pay for another. */
+/** The unpaid amount of an order. An overpaid order does not reduce the balance of another order. */
 export const balanceOf = (order: Pick<Order, 'payments' | 'status' | 'total_amount'>): Cents =>
   isCalledOff(order) ? 0 : Math.max(0, centsOf(order.total_amount) - paidOf(order))
 
@@ -46,7 +46,7 @@ export const totalsOf = (orders: readonly Order[]): OrderTotals => ({
   outstanding: sumOf(orders.map(balanceOf)),
 })
 
-/** Newest first; of two made at one moment, the later id first. */
+/** Newest first. Orders created at the same time are sorted by id, highest first. */
 export const newestFirst = (orders: readonly Order[]): Order[] =>
   orders.toSorted(
     (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at) || (one.id < other.id ? 1 : -1),

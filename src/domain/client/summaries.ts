@@ -7,13 +7,13 @@ import { balanceOf, countedPaymentsOf, isCalledOff, newestFirst, paidOf, totalsO
 
 type Block = { lines: string[] }
 
-/** The business's own day, wherever its staff sit. */
+/** Dates use the time zone of the business, not that of the browser. */
 const dates = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
 const dateOf = (moment: string): string => dates.format(Date.parse(moment))
 
 const numberOf = (order: Order): string => `Order ${safeName(order.order_number ?? '') || order.id}`
 
-/** A status as a customer reads it: `in_progress` is In progress. */
+/** A status as shown to customers: `in_progress` becomes 'In progress'. */
 const inWords = (status: string | null | undefined): string => {
   const words = safeName((status ?? '').replaceAll('_', ' '))
   return words === '' ? 'Received' : words.charAt(0).toUpperCase() + words.slice(1)
@@ -22,8 +22,9 @@ const inWords = (status: string | null | undefined): string => {
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /**
- * The text of the composer's Orders button, to be looked at and sent to the customer (spec section 2): the newest
- * orders with date, status, amount and balance, as many as one message holds. Without a platform it fits on all.
+ * The text that the composer's Orders button inserts, for staff to review and send (spec section 2): the newest orders
+ * with date, status, amount and balance, as many as fit in one message. Without a platform, the text fits the limits of
+ * all platforms.
  */
 export function ordersSummary(orders: readonly Order[], platform: Platform | null = null): string {
   if (orders.length === 0) return 'Hello! We have no orders on record for you yet. Please tell us if we can help.'
@@ -49,8 +50,8 @@ function orderLines(order: Order): string[] {
 }
 
 /**
- * The text of the composer's Payments button (spec section 2): what was paid for each order and what is left, as many
- * orders as one message holds, those with something left to pay first. Payments that do not count are left out.
+ * The text that the composer's Payments button inserts (spec section 2): the paid amount and the balance of each order,
+ * as many orders as fit in one message, orders with a balance first. Payments that do not count are omitted.
  */
 export function paymentsSummary(orders: readonly Order[], platform: Platform | null = null): string {
   const told = newestFirst(orders).filter((order) => balanceOf(order) > 0 || paidOf(order) > 0)
@@ -83,7 +84,7 @@ function paymentLines(order: Order): string[] {
 const balanceLine = (outstanding: number): string =>
   outstanding === 0 ? 'There is nothing left to pay.' : `Balance to pay: ${formatMoney(outstanding)}.`
 
-/** Puts in as many blocks as fit, from the first on, and says how many were left out. */
+/** Adds blocks in order while they fit, and states how many were omitted. */
 function composed({
   opening,
   blocks,

@@ -14,7 +14,7 @@ export const linkToasts = {
   alreadyLinked: warning('client.linkAlreadyLinked'),
 } as const
 
-/** What the form for a new client says. */
+/** Texts of the new client form. */
 export const newClientTexts = {
   get perhapsCreated() {
     return t('client.newClientPerhapsCreated')

@@ -1,13 +1,16 @@
 import type { Message } from '../../schemas/message.ts'
 
-/** Where the keys of automatic answers begin; nobody else may send under such a key. */
+/** The prefix of the idempotency keys of automatic answers. The server rejects this prefix in keys of other sends. */
 export const automaticKeyStart = 'auto-reply:'
 
-/** The one key under which an incoming message is answered, whoever answers it and however often. */
+/**
+ * The idempotency key of the automatic answer to an incoming message. One key for each message prevents a second
+ * answer.
+ */
 export const automaticKeyOf = (messageId: string): string => automaticKeyStart + messageId
 
 export const isAutomaticKey = (key: string): boolean => key.startsWith(automaticKeyStart)
 
-/** Whether the product wrote it by itself, from a FAQ entry. */
+/** Whether a message is an automatic answer from a FAQ entry. */
 export const isAutomatic = ({ idempotency_key }: Pick<Message, 'idempotency_key'>): boolean =>
   isAutomaticKey(idempotency_key ?? '')

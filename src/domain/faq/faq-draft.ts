@@ -2,7 +2,7 @@ import { type FaqEntry, type FaqEntryBody, faqLimits } from '../../schemas/faq.t
 import { t } from '../../texts/faq-on-demand.ts'
 import { comparable } from './faq-matching.ts'
 
-/** The form of a FAQ entry as it is being filled in; `keyword` is what stands in its field and is not added yet. */
+/** The values of the FAQ entry form. `keyword` is the text in the keyword field that is not added yet. */
 export type FaqDraft = {
   title: string
   categoryId: string
@@ -10,13 +10,13 @@ export type FaqDraft = {
   keyword: string
   response: string
   isActive: boolean
-  /** As it is typed. */
+  /** The text as typed. */
   priority: string
 }
 
 export const priorityRange = { least: 0, most: 100, usual: 0 } as const
 
-/** The form for a new entry, or for one that is there (spec section 3: active, priority 0). */
+/** The form values for a new entry, or for an existing one (defaults of spec section 3: active, priority 0). */
 export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
   title: entry?.title ?? '',
   categoryId: entry?.category_id ?? '',
@@ -27,7 +27,7 @@ export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
   priority: String(entry?.priority ?? priorityRange.usual),
 })
 
-/** What is wrong with the typed keyword itself; null if nothing is, or if none is typed. */
+/** The problem of the typed keyword itself; null if the keyword is valid or the field is empty. */
 function spellingProblem({ keyword, keywords }: FaqDraft): string | null {
   const typed = keyword.trim()
   if (typed === '') return null
@@ -37,20 +37,20 @@ function spellingProblem({ keyword, keywords }: FaqDraft): string | null {
   return keywords.some((known) => comparable(known) === added) ? t('faq.keywordKnown') : null
 }
 
-/** Says that the entry has too many keywords, the typed one included; null if it has not. */
+/** An error text if the entry has too many keywords, counting the typed one; otherwise null. */
 function countProblem(draft: FaqDraft): string | null {
   const isTyped = draft.keyword.trim() !== '' && spellingProblem(draft) === null
   const count = draft.keywords.length + (isTyped ? 1 : 0)
   return count > faqLimits.keywords ? t('faq.keywordsFull', { most: faqLimits.keywords }) : null
 }
 
-/** Why the typed keyword cannot be added; null if it can, or if none is typed. */
+/** Why the typed keyword cannot be added; null if it can be added or the field is empty. */
 export const keywordProblem = (draft: FaqDraft): string | null => spellingProblem(draft) ?? countProblem(draft)
 
 /** Whether the typed keyword can be added (spec section 5: trimmed, non-empty, unique). */
 export const hasNewKeyword = (draft: FaqDraft): boolean => draft.keyword.trim() !== '' && keywordProblem(draft) === null
 
-/** The draft with the typed keyword added, if it can be. */
+/** The draft with the typed keyword added, if the keyword is valid. */
 export const withKeyword = (draft: FaqDraft): FaqDraft =>
   hasNewKeyword(draft) ? { ...draft, keywords: [...draft.keywords, draft.keyword.trim()], keyword: '' } : draft
 
@@ -59,21 +59,21 @@ export const withoutKeyword = (draft: FaqDraft, keyword: string): FaqDraft => ({
   keywords: draft.keywords.filter((one) => one !== keyword),
 })
 
-/** Null where it is no whole number from 0 to 100. */
+/** The priority, or null if the text is not a whole number from 0 to 100. */
 export function priorityOf({ priority }: FaqDraft): number | null {
   if (!/^\d{1,3}$/.test(priority.trim())) return null
   const value = Number(priority)
   return value <= priorityRange.most ? value : null
 }
 
-/** What is wrong with the typed priority; null if nothing is. */
+/** The problem of the typed priority; null if the priority is valid. */
 export const priorityProblem = (draft: FaqDraft): string | null =>
   priorityOf(draft) === null ? t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most }) : null
 
 const tooLong = (field: string, text: string, most: number): string | null =>
   text.trim().length > most ? t('shared.fieldTooLong', { field, most }) : null
 
-/** What has to be mended first before the entry can be saved (spec section 5, FAQ form); null where nothing has. */
+/** The first problem that prevents saving the entry (spec section 5, FAQ form); null if there is none. */
 export function blockedReasonOf(draft: FaqDraft): string | null {
   if (draft.title.trim() === '') return t('faq.titleMissing')
   if (draft.categoryId === '') return t('faq.categoryMissing')
@@ -88,7 +88,7 @@ export function blockedReasonOf(draft: FaqDraft): string | null {
   )
 }
 
-/** What is saved; null where the form is not complete. A keyword that was typed and not added is not lost. */
+/** The request body for saving; null if the form is not complete. Includes a keyword that was typed but not added. */
 export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
   const priority = priorityOf(draft)
   if (blockedReasonOf(draft) !== null || priority === null) return null
@@ -102,9 +102,9 @@ export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
   }
 }
 
-/** Whether a message can be tested: it says something and is not longer than the API takes. */
+/** Whether a message can be tested: it is not blank and not longer than the API accepts. */
 export const isTestable = (message: string): boolean =>
   message.trim() !== '' && message.trim().length <= faqLimits.message
 
-/** Whether two drafts hold the same. */
+/** Whether two drafts have the same values. */
 export const isSameDraft = (one: FaqDraft, other: FaqDraft): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -5,8 +5,8 @@ const apostrophes = /['\u2018\u2019\u02bc`]/g
 const words = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu
 
 /**
- * A text as it is compared: its words in small letters, without accents and punctuation, one space between them. An
- * emoji is a word. Empty where there is nothing to compare.
+ * A text normalised for comparison: lower-case words without accents and punctuation, separated by single spaces. An
+ * emoji is a word. Empty if the text contains no words.
  */
 export const comparable = (text: string): string =>
   (text.toLowerCase().normalize('NFKD').replace(accents, '').replace(apostrophes, '').toLowerCase().match(words) ?? [])
@@ -22,9 +22,9 @@ export type MatchableFaq = {
 }
 
 /**
- * Every entry of which a keyword stands in the message as a whole word or phrase, the one to answer with first: by
- * priority, then by the longest keyword that matched, then by id. The matched keywords are as staff wrote them, the
- * longest first (spec section 7, POST /faq/test-match).
+ * All entries with a keyword that occurs in the message as a whole word or phrase, best match first: by priority, then
+ * by the length of the longest matched keyword, then by id. The matched keywords keep the spelling of the entry and are
+ * sorted longest first (spec section 7, POST /faq/test-match).
  */
 export function matchesOf(message: string, entries: readonly MatchableFaq[]): FaqMatch[] {
   const said = ` ${comparable(message)} `

@@ -15,7 +15,7 @@ export const faqToasts = {
   testFailed: error('faq.testFailed'),
 } as const
 
-/** What the form for an entry says. */
+/** Texts of the FAQ entry form. */
 export const faqFormTexts = {
   get perhapsCreated() {
     return t('faq.formPerhapsCreated')

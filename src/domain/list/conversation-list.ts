@@ -5,8 +5,8 @@ import { lastMessageAt, rowIdOf } from './conversation-row.ts'
 import { idsOfMessage, type Records, rowById, rowIdIn } from './records.ts'
 
 /**
- * The row ids of the conversations that are loaded: a beginning of the server's list, newest first. The rows are in the
- * records. An order that did not change stays the same array.
+ * The row ids of the loaded conversations: the first rows of the server's list, newest first. The rows themselves are
+ * in the records. An unchanged order keeps its array identity.
  */
 export type ListOrder = readonly string[]
 
@@ -22,7 +22,7 @@ const timeIn = (records: Records) => (id: string) => {
 
 const uniqueIds = (rows: readonly Conversation[]): string[] => [...new Set(rows.map(rowIdOf))]
 
-/** Two orders, each newest first, as one; where two are of one time the left one goes first. */
+/** Merges two orders, each newest first. If two rows have the same time, the left one comes first. */
 function mergeByTime(left: ListOrder, right: ListOrder, time: (id: string) => number): string[] {
   const merged: string[] = []
   let next = 0
@@ -37,7 +37,7 @@ function mergeByTime(left: ListOrder, right: ListOrder, time: (id: string) => nu
   return merged.concat(right.slice(next))
 }
 
-/** The answered ids in the order of their rows in the records, which may hold newer messages than the answer. */
+/** The answered ids sorted by the last message in the records, which may hold newer messages than the answer. */
 function inTimeOf(records: Records, rows: readonly Conversation[]): string[] {
   const time = timeIn(records)
   const moved = new Set(rows.filter((row) => time(rowIdOf(row)) > lastMessageAt(row)).map(rowIdOf))
@@ -50,25 +50,26 @@ function inTimeOf(records: Records, rows: readonly Conversation[]): string[] {
   )
 }
 
-/** The order of another search or filter: what the server answered and nothing else. `records` hold the answer. */
+/** The order for a new search or filter: only the rows of the server's answer. `records` already contain the answer. */
 export const replaced = (order: ListOrder, rows: readonly Conversation[], records: Records): ListOrder =>
   keptWhereSame(order, inTimeOf(records, rows))
 
 type TopAnswer = {
   rows: readonly Conversation[]
-  /** False where these are all rows there are. */
+  /** False if these are all rows of the list. */
   hasNext: boolean
-  /** How many rows of the list the fetch was to replace; rows after them are known to lie further down. */
+  /** The number of rows that the fetch was meant to replace. Rows after them are further down in the list. */
   covered: number
-  /** The rows that were heard of after the answer was asked for. */
+  /** The row ids with a realtime change after the request was sent. */
   heard: readonly string[]
 }
 
 /**
- * The beginning of the list was fetched again (spec section 4, "any message change refreshes the list"); `records` hold
- * the answer. Rows that moved up are moved, later rows stay, and a row that should stand among the answered ones but does
- * not is gone. `dropped` tells that one was, so that the later rows are fetched again too.
- * A row that was heard of since is not gone: the answer knows nothing of that yet.
+ * Merges a refetch of the first rows (spec section 4, "any message change refreshes the list"). `records` already
+ * contain the answer. Rows with newer messages move up, rows after the answered part stay, and a row that belongs in
+ * the answered part but is missing from the answer is removed. `dropped` reports such a removal, so that the later rows
+ * are fetched again too. A row with a realtime change since the request is not removed, because the answer may predate
+ * that change.
  */
 export function mergeTop(
   order: ListOrder,
@@ -89,7 +90,7 @@ export function mergeTop(
   return { order: keptWhereSame(order, merged), dropped: kept.length < others.length }
 }
 
-/** A later page: unknown rows go to the end. */
+/** Adds the rows of a later result page. Unknown rows are appended. */
 export function appended(order: ListOrder, rows: readonly Conversation[]): ListOrder {
   const known = new Set(order)
   const added = uniqueIds(rows).filter((id) => !known.has(id))
@@ -102,14 +103,16 @@ const listedIn = (order: ListOrder, records: Records, ids: Parameters<typeof row
   return id !== null && order.includes(id) ? id : null
 }
 
-/** The order after these changes of messages, which `records` hold: rows that got a newer message move up. */
+/**
+ * The order after these message changes, which `records` already contain. Rows that received a newer message move up.
+ */
 export function movedUp(order: ListOrder, changes: readonly MessageChange[], records: Records): ListOrder {
   const time = timeIn(records)
   const moved = new Set<string>()
   for (const change of changes) {
     if (change.type !== 'INSERT') continue
     const id = listedIn(order, records, idsOfMessage(change.record))
-    // A row whose last message is another one has not moved for this one.
+    // If the row's last message is a different one, this message did not move the row.
     if (id !== null && time(id) === sentAt(change.record)) moved.add(id)
   }
   if (moved.size === 0) return order
@@ -121,7 +124,7 @@ export function movedUp(order: ListOrder, changes: readonly MessageChange[], rec
   return keptWhereSame(order, merged)
 }
 
-/** What has to be fetched again: how much of the loaded list, and because of which rows. */
+/** The part of the loaded list that must be fetched again, and the rows that caused it. */
 export type Staleness = { depth: 'none' | 'top' | 'all'; rows: readonly string[] }
 
 export const fresh: Staleness = { depth: 'none', rows: [] }
@@ -130,7 +133,7 @@ export const staleAll: Staleness = { depth: 'all', rows: [] }
 
 const rank = { none: 0, top: 1, all: 2 } as const satisfies Record<Staleness['depth'], number>
 
-/** Both together. */
+/** Combines two values: the greater depth and the rows of both. */
 export function worse(a: Staleness, b: Staleness): Staleness {
   const known = new Set(a.rows)
   const added = b.rows.filter((id) => !known.has(id))
@@ -140,7 +143,7 @@ export function worse(a: Staleness, b: Staleness): Staleness {
   }
 }
 
-/** True where a row that had to be fetched again is shown but was not among those fetched. */
+/** Whether one of the wanted rows is shown in the list but missing from the fetched rows. */
 export const isMissing = (order: ListOrder, wanted: readonly string[], rows: readonly Conversation[]): boolean => {
   const listed = new Set(order)
   const fetched = new Set(rows.map(rowIdOf))
@@ -148,9 +151,9 @@ export const isMissing = (order: ListOrder, wanted: readonly string[], rows: rea
 }
 
 /**
- * What changes just heard, which `records` hold and after which the order is this, ask for: the first page where it is
- * likely to show them all, else everything that is loaded. A deleted message names no conversation; an old or changed one
- * may belong to a later page.
+ * The part of the list to fetch after message changes; `records` and `order` already include the changes. The first
+ * result page is enough if it probably contains all affected rows; otherwise everything that is loaded. A deleted
+ * message names no conversation. An old or updated message may belong to a later result page.
  */
 export function stalenessAfterMessages(
   order: ListOrder,
@@ -171,7 +174,7 @@ export function stalenessAfterMessages(
   }, fresh)
 }
 
-/** The same for changes of chat users; one that is not known here may be part of a conversation that is. */
+/** The same for changes of chat users. An unknown chat user may belong to a known conversation. */
 export function stalenessAfterUsers(
   order: ListOrder,
   changes: readonly UserChange[],

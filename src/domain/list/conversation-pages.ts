@@ -1,6 +1,6 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 
-/** The pages of a conversation, in its own order; `page_ids` is comma and space separated (spec section 3). */
+/** The page ids of a conversation, in the order of `page_ids`, which is comma and space separated (spec section 3). */
 export function pageIdsOf(conversation: Conversation): string[] {
   const ids = (conversation.page_ids ?? '')
     .split(',')

@@ -2,14 +2,14 @@ import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { momentOf, sentAt } from '../message-order.ts'
 
-/** What names a conversation in the list and in the URL (spec section 2). */
+/** The id of a conversation in the list and in the URL (spec section 2). */
 export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row.fb_user_id
 
-/** When its last message was written, milliseconds since 1970; before everything where it has none. */
+/** The time of the last message in milliseconds since 1970; -Infinity if there is no message. */
 export const lastMessageAt = (row: Conversation): number =>
   row.last_message_at == null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_message_at)
 
-/** Every id that names the conversation: its identities, then its row id. */
+/** All ids of a conversation: its identities, then its row id. */
 export const identitiesOf = (row: Conversation): string[] => [
   ...(row.fb_user_ids ?? '')
     .split(',')
@@ -26,8 +26,8 @@ export const isSameRow = (a: Conversation, b: Conversation): boolean => {
 }
 
 /**
- * The row after a message of its conversation was stored. Only a message newer than the row's last one counts, so a
- * message that the row holds already changes nothing.
+ * The row after a message of its conversation was stored. Only a message newer than the row's last message changes the
+ * row, so applying the same message twice has no effect.
  */
 export function withMessage(row: Conversation, message: Message): Conversation {
   if (sentAt(message) <= lastMessageAt(row)) return row
@@ -47,7 +47,7 @@ export function withMessage(row: Conversation, message: Message): Conversation {
   }
 }
 
-/** What a row of `fb_users` says about a conversation it belongs to (spec section 4): name, picture and client. */
+/** The row with the name, picture and client of a changed `fb_users` row (spec section 4). */
 export function withPerson(row: Conversation, person: FbUserRow): Conversation {
   if (person.id !== row.fb_user_id && person.id !== row.primary_user_id) return row
   return {
@@ -62,8 +62,8 @@ export function withPerson(row: Conversation, person: FbUserRow): Conversation {
 }
 
 /**
- * The row after the conversation was marked as read (spec section 4, "Mark as read") while its last message was the one
- * of `upTo`. A row that holds a later message keeps its count.
+ * The row after the conversation was marked as read up to the message time `upTo` (spec section 4, "Mark as read"). A
+ * row with a later message keeps its unread count.
  */
 export const withRead = (row: Conversation, upTo: number): Conversation =>
   row.unread_messages === 0 || lastMessageAt(row) > upTo ? row : { ...row, unread_messages: 0 }

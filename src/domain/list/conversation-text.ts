@@ -5,29 +5,29 @@ import { limits } from '../limits.ts'
 import { safeName, safeText } from '../shown-text.ts'
 import { pageIdsOf } from './conversation-pages.ts'
 
-/** The person's name, or null where the network told none. */
+/** The person's name, or null if the network did not provide one. */
 export const knownNameOf = (conversation: Conversation): string | null => {
   const name = safeName(conversation.unified_name ?? conversation.user_name ?? '')
   return name === '' ? null : name
 }
 
-/** The name a row shows (spec section 2). */
+/** The name shown in a row (spec section 2). */
 export const nameOf = (conversation: Conversation): string => knownNameOf(conversation) ?? t('list.unknownUser')
 
-/** How a person is called within a sentence: by the first name, where there is one. */
+/** The person's name for use in a sentence: the first name if it is known. */
 export const shortNameOf = (conversation: Conversation): string => {
   const first = safeName(conversation.first_name ?? '') || knownNameOf(conversation)?.split(' ')[0]
   return first || t('list.thisPerson')
 }
 
-/** The preview line of a row: who said what last (spec section 2). */
+/** The preview line of a row: the sender and the text of the last message (spec section 2). */
 export const previewOf = (conversation: Conversation): string => {
   if (conversation.last_message_at == null) return t('list.noMessages')
   const text = safeText(conversation.last_message_text?.trim() || t('list.attachment'))
   return conversation.last_message_direction === 'outgoing' ? t('list.ownPreview', { text }) : text
 }
 
-/** The unread badge, capped (spec section 9); null when nothing is unread. */
+/** The text of the unread badge, capped (spec section 9); null if nothing is unread. */
 export const unreadBadge = (unread: number): string | null => {
   if (unread === 0) return null
   return unread > limits.unreadBadgeCap ? `${limits.unreadBadgeCap}+` : String(unread)
@@ -36,9 +36,9 @@ export const unreadBadge = (unread: number): string | null => {
 export type ConversationPage = { id: string; name: string }
 
 /**
- * The pages a conversation spans, in the order of `page_ids`. `known` holds the connected pages by id; the conversation's own
- * names serve where it does not know one, and the id where nobody does. A name with a comma in it makes the two
- * lists of a conversation unequal: then which name is whose cannot be told.
+ * The social pages of a conversation, in the order of `page_ids`. `known` holds the connected pages by id. A page that
+ * is not in `known` gets its name from the conversation, or its id as name. If a page name contains a comma, the
+ * conversation's lists of ids and names differ in length, and its names are not used.
  */
 export const pagesOf = (
   conversation: Conversation,

@@ -1,9 +1,9 @@
 import { searchLimit } from '../../schemas/conversation.ts'
 
-/** What the conversation list is asked for (spec section 2, pane 1). A null page is All Pages. */
+/** The query of the conversation list (spec section 2, pane 1). A null page id means All Pages. */
 export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
 
-/** The query that the search part of an address holds; whatever else is in it is passed over. */
+/** Reads the query from the search part of a URL. Other parameters are ignored. */
 export function queryIn(addressSearch: string): ListQuery {
   const params = new URLSearchParams(addressSearch)
   return {
@@ -13,7 +13,7 @@ export function queryIn(addressSearch: string): ListQuery {
   }
 }
 
-/** The search part of the address for a query, so that it survives a reload; empty for the whole list. */
+/** The URL search part for a query, which keeps the query across a reload. Empty for the unfiltered list. */
 export function addressSearchOf({ search, pageId, unreadOnly }: ListQuery): string {
   const params = new URLSearchParams()
   if (search.trim() !== '') params.set('q', search.trim())
@@ -22,5 +22,5 @@ export function addressSearchOf({ search, pageId, unreadOnly }: ListQuery): stri
   return params.size === 0 ? '' : `?${params}`
 }
 
-/** Whether two queries ask for the same rows. */
+/** Whether two queries request the same rows. */
 export const isSameQuery = (a: ListQuery, b: ListQuery): boolean => addressSearchOf(a) === addressSearchOf(b)

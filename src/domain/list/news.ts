@@ -4,8 +4,9 @@ import type { ToastText } from '../toast.ts'
 import { listToasts } from './toasts.ts'
 
 /**
- * The incoming messages among changes that raise a toast (spec section 4, 'New message from {name}'), however late they
- * were delivered. What a historical sync stored is left out, and so is what was stored as read: the page has answered it.
+ * The incoming messages that raise a toast (spec section 4, 'New message from {name}'), even if they were delivered
+ * late. Messages stored by a historical sync are excluded, and so are messages stored as read, because the page has
+ * already answered them.
  */
 export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => {
@@ -16,10 +17,10 @@ export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
 
 const namesToldApart = 3
 
-/** Who wrote a message: people of one name are still several. */
+/** The sender of a message. The id distinguishes people with the same name. */
 export type Sender = { id: string; name: string }
 
-/** The toasts for messages by these senders: one a sender, or one for all where there are many. */
+/** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
   const people = new Set(senders.map(({ id }) => id)).size
   if (people > namesToldApart) return [listToasts.manyNews(senders.length, people)]

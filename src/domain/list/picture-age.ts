@@ -1,6 +1,7 @@
 /**
- * When a picture's address from the network's image hosts ends, in milliseconds; null where it does not say: `oe` is
- * hex unix seconds beside a signature `oh`, `ext` decimal unix seconds (spec section 5).
+ * The expiry time in milliseconds of a picture address on the network's image hosts, or null if the address has none.
+ * `oe` is in hexadecimal Unix seconds and comes with the signature `oh`; `ext` is in decimal Unix seconds (spec section
+ * 5).
  */
 export function pictureEnd(address: string): number | null {
   const query = URL.parse(address)?.searchParams
@@ -10,13 +11,13 @@ export function pictureEnd(address: string): number | null {
   return plain ? Number(plain[0]) * 1000 : null
 }
 
-/** Whether a picture's address is past its end; `now` in milliseconds. */
+/** Whether a picture address has expired; `now` in milliseconds. */
 export const hasPictureEnded = (address: string, now: number): boolean => {
   const end = pictureEnd(address)
   return end !== null && end <= now
 }
 
-/** Where the network keeps pictures; their subdomains too. */
+/** The network's image hosts; their subdomains count too. */
 export const imageHosts = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com'] as const
 
 const isOnImageHost = (address: string): boolean => {
@@ -24,16 +25,17 @@ const isOnImageHost = (address: string): boolean => {
   return host !== undefined && imageHosts.some((known) => host === known || host.endsWith(`.${known}`))
 }
 
-/** Whether an address is one of the network's own image hosts' and past its end; `now` in milliseconds. */
+/** Whether an address is on one of the network's image hosts and has expired; `now` in milliseconds. */
 export const looksExpired = (address: string, now: number): boolean =>
   hasPictureEnded(address, now) && isOnImageHost(address)
 
-/** Whether an address is one of the network's own image hosts' and says when it ends. */
+/** Whether an address is on one of the network's image hosts and has an expiry time. */
 export const endsInTime = (address: string): boolean => pictureEnd(address) !== null && isOnImageHost(address)
 
 /**
- * The address at which a page's picture is loaded (spec section 2, Page Manager): through the proxy where the picture is
- * on the network's image hosts. `proxy` is an address in which `{url}` stands for that of the picture; null is no proxy.
+ * The address from which the browser loads a page's picture (spec section 2, Page Manager). A picture on the network's
+ * image hosts is loaded through the proxy. `proxy` is an address with the placeholder `{url}` for the picture address;
+ * null means no proxy.
  */
 export const pagePictureAddress = (address: string, proxy: string | null): string =>
   proxy !== null && isOnImageHost(address) ? proxy.replaceAll('{url}', () => encodeURIComponent(address)) : address

@@ -12,44 +12,44 @@ import {
   withRead,
 } from './conversation-row.ts'
 
-/** A change of a row that was heard of or made here. Applying it to a row that holds it already changes nothing. */
+/** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
 type Change = { type: 'message'; message: Message } | { type: 'read'; id: string; upTo: number }
 
 type Person = {
   facts: FbUserRow
-  /** When the database wrote the facts; later ones sort higher. Undefined where that is not known. */
+  /** The commit time; later times sort higher as text. Undefined if it is not known. */
   committedAt: string | undefined
   sequence: number
 }
 
 /**
- * The conversations that the client knows, each once, by its row id. Immutable; a row that says the same keeps its
- * object, so that the screen can tell which row changed.
+ * The conversations that the client knows, each stored once under its row id. Immutable. A row without a change keeps
+ * its object identity, so that the views can detect which row changed.
  *
- * Answers of the server are rebased: a fetch notes `sequence` when it is asked for, and what was heard after that is
- * applied again on top of the answer, which may have been read before it.
+ * Server answers are rebased: a fetch stores the current `sequence` when it is sent, and all later changes are applied
+ * again on top of the answer, because the server may have read the rows before those changes.
  */
 export type Records = {
   readonly conversations: LayeredMap<Conversation>
-  /** How many they are. */
+  /** The number of conversations. */
   readonly size: number
-  /** The row id by every id that names the conversation. */
+  /** Maps every id of a conversation to its row id. */
   readonly rowIds: LayeredMap<string>
-  /** What was last heard of a person, by the id of the identity. */
+  /** The last known data of each person, by fb user id. */
   readonly people: ReadonlyMap<string, Person>
-  /** The number of the last change. */
+  /** The sequence number of the last change. */
   readonly sequence: number
   /** The last changes, oldest first. */
   readonly log: readonly { sequence: number; change: Change }[]
-  /** By how much what was heard or done here changed the unread messages of all rows together. */
+  /** The sum of all changes to the unread count since the start, from realtime and from this client. */
   readonly unreadChange: number
-  /** How many changes were heard of which it is not known how they change the number of unread messages. */
+  /** The number of changes whose effect on the unread count is not known. */
   readonly uncounted: number
-  /** The page that is filtered by: rows tell of its messages alone. Null is All Pages. */
+  /** The page filter: rows describe only messages of this social page. Null means All Pages. */
   readonly pageId: string | null
 }
 
-/** How many changes, and how many people, are remembered: more than are heard of during one fetch. */
+/** The maximum number of changes and of people to keep. More than can arrive during one fetch. */
 const remembered = 1_000
 
 export const emptyRecords: Records = {
@@ -66,7 +66,7 @@ export const emptyRecords: Records = {
 
 type Ids = readonly (string | null | undefined)[]
 
-/** The row id of the conversation that one of the ids names, the first ids first; null where it is not known. */
+/** The row id of the conversation that one of the ids belongs to, tried in order; null if none is known. */
 export function rowIdIn({ rowIds }: Pick<Records, 'rowIds'>, ids: Ids): string | null {
   for (const id of ids) {
     const rowId = id == null ? undefined : lookUp(rowIds, id)
@@ -75,17 +75,16 @@ export function rowIdIn({ rowIds }: Pick<Records, 'rowIds'>, ids: Ids): string |
   return null
 }
 
-/** The row with that row id. */
 export const rowById = ({ conversations }: Pick<Records, 'conversations'>, id: string): Conversation | undefined =>
   lookUp(conversations, id)
 
-/** The row of the conversation that one of the ids names. */
+/** The row of the conversation that one of the ids belongs to. */
 export function rowIn(records: Records, ids: Ids): Conversation | null {
   const id = rowIdIn(records, ids)
   return id === null ? null : (lookUp(records.conversations, id) ?? null)
 }
 
-/** The ids a message names its conversation by. */
+/** The ids with which a message refers to its conversation. */
 export const idsOfMessage = ({ primary_user_id, fb_user_id }: Message): Ids => [primary_user_id, fb_user_id]
 
 const idsOfChange = (change: Change): Ids => (change.type === 'read' ? [change.id] : idsOfMessage(change.message))
@@ -95,7 +94,7 @@ function applied(row: Conversation, change: Change, pageId: string | null): Conv
   return pageId === null || change.message.page_id === pageId ? withMessage(row, change.message) : row
 }
 
-/** The records with these rows; those that say the same keep their objects. */
+/** The records with these rows. Rows without a change keep their object identity. */
 function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Records {
   const changed = new Map<string, Conversation>()
   let { size } = records
@@ -110,7 +109,7 @@ function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Re
 
 function withIdentities(records: Records, rows: Iterable<Conversation>): Records {
   const changed = new Map<string, string>()
-  // A row id names its own row, whatever other rows say.
+  // A row id always maps to its own row, even if another row contains the same id.
   const own = new Map<string, string>()
   for (const row of rows) {
     const rowId = rowIdOf(row)
@@ -121,7 +120,7 @@ function withIdentities(records: Records, rows: Iterable<Conversation>): Records
   return changed.size === 0 ? records : { ...records, rowIds: withChanges(records.rowIds, changed) }
 }
 
-/** The records with an answer of the server that was asked for when the last change was number `asOf`. */
+/** The records with a server answer that was requested when the last change had the number `asOf`. */
 export function withFetched(records: Records, rows: readonly Conversation[], asOf: number): Records {
   const given = new Map(rows.map((row) => [rowIdOf(row), row]))
   const known = withIdentities(records, given.values())
@@ -135,7 +134,7 @@ export function withFetched(records: Records, rows: readonly Conversation[], asO
   return withRows(known, given)
 }
 
-/** The row with what was heard of its people after that change. */
+/** The row with the data of its people that arrived after change `asOf`. */
 function withPeople({ people }: Records, row: Conversation, asOf: number): Conversation {
   return [row.fb_user_id, row.primary_user_id]
     .flatMap((id) => (id == null ? [] : (people.get(id) ?? [])))
@@ -178,7 +177,7 @@ function heard(records: Records, changes: readonly Change[]): Records {
   )
 }
 
-/** The records after these changes of messages: a new message shows in its row at once. */
+/** The records after these message changes. A new message updates its row at once. */
 export function withMessageChanges(records: Records, changes: readonly MessageChange[]): Records {
   const inserted = changes.flatMap((change): Change[] =>
     change.type === 'INSERT' ? [{ type: 'message', message: change.record }] : [],
@@ -187,7 +186,9 @@ export function withMessageChanges(records: Records, changes: readonly MessageCh
   return heard(others === 0 ? records : { ...records, uncounted: records.uncounted + others }, inserted)
 }
 
-/** The records after these changes of people. Facts that were committed before the known ones change nothing. */
+/**
+ * The records after these changes of people. A change with an earlier commit time than the known data has no effect.
+ */
 export function withUserChanges(records: Records, changes: readonly UserChange[]): Records {
   const people = new Map(records.people)
   const patched = new Map<string, Conversation>()
@@ -216,7 +217,7 @@ export function withReadMark(records: Records, id: string): Records {
   return row === null ? records : heard(records, [{ type: 'read', id, upTo: lastMessageAt(row) }])
 }
 
-/** The records with the rows of these row ids alone; each id is given once. */
+/** The records with only these rows; the ids must be unique. */
 export function withOnly(records: Records, ids: readonly string[]): Records {
   if (records.size <= ids.length) return records
   const kept = new Map<string, Conversation>()

@@ -1,12 +1,12 @@
 import type { Page } from '../../schemas/page.ts'
 
-/** The connected pages, each by its id and in the order of the server. Immutable. */
+/** The connected pages by id and in the order of the server. Immutable. */
 export type ConnectedPages = {
   readonly inOrder: readonly Page[]
   readonly byId: ReadonlyMap<string, Page>
 }
 
-/** Nothing is known of the pages yet. */
+/** The initial value, before the pages are loaded. */
 export const noPages: ConnectedPages = { inOrder: [], byId: new Map() }
 
 const isSamePage = (a: Page, b: Page): boolean => {
@@ -15,7 +15,7 @@ const isSamePage = (a: Page, b: Page): boolean => {
   return true
 }
 
-/** The pages of a complete answer of the server. A page that says the same as before keeps its object. */
+/** The pages of a complete server answer. A page without a change keeps its object identity. */
 export function withPages(known: ConnectedPages, answer: readonly Page[]): ConnectedPages {
   const inOrder = answer.map((page) => {
     const before = known.byId.get(page.page_id)

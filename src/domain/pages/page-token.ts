@@ -3,11 +3,12 @@ import { t } from '../../texts/pages-on-demand.ts'
 import { Failure } from '../failure.ts'
 import { safeName } from '../shown-text.ts'
 
-/** What a token was verified to belong to; a foreign API may tell no more than the name (spec section 3). */
+/** The page that a verified token belongs to. A foreign API may answer only the name (spec section 3). */
 export type TokenOwner = Omit<VerifiedToken, 'id'> & { id?: string | undefined }
 
 /**
- * Why a good token cannot be used in this form, or null where it can: `page` is what is edited, null where one is added.
+ * Why a valid token cannot be used in this form; null if it can. `page` is the page being edited, or null for a new
+ * page.
  */
 export function tokenMismatchOf(page: Pick<Page, 'page_id'> | null, owner: TokenOwner): string | null {
   const name = safeName(owner.name)
@@ -15,7 +16,7 @@ export function tokenMismatchOf(page: Pick<Page, 'page_id'> | null, owner: Token
   return owner.id === undefined || owner.id === page.page_id ? null : t('pages.tokenOfAnother', { name })
 }
 
-/** Whether a failed verification speaks against the token, and not of a call that did not work. */
+/** Whether the verification failed because the token was refused, rather than because the call failed. */
 export const isTokenRefused = (failure: unknown): boolean =>
   failure instanceof Failure &&
   Boolean(failure.error) &&

@@ -1,6 +1,6 @@
 /**
- * A draft with a summary put into it: in place of the one that was put there `before` and still stands as it was, else
- * after what was typed.
+ * Inserts a summary into a draft. Replaces the summary inserted `before` if its text is unchanged; otherwise appends
+ * the new summary to the text.
  */
 export function withSummary(draft: string, summary: string, before: string | null = null): string {
   if (draft.trim() === '') return summary

@@ -1,20 +1,20 @@
-/** What is being typed, and the page it is to go out from. The id is new whenever a draft was taken on and the next begins. */
+/** The typed text and the chosen page. A new draft gets a new id after the previous one was handed to the outbox. */
 export type Draft = {
   id: string
   text: string
-  /** Null is Auto-select. */
+  /** Null means Auto-select. */
   pageId: string | null
 }
 
-/** A conversation's draft. */
+/** The draft of a conversation. */
 export type StoredDraft = { conversationId: string; draft: Draft }
 
-/** A draft that was stored before, or that another tab stores now; null if that tab has sent or emptied it. */
+/** A draft loaded from storage or stored by another tab. Null if the other tab sent or cleared the draft. */
 export type ReceivedDraft = { type: 'draft.received'; conversationId: string; draft: Draft | null }
 
-/** Nothing was typed and nothing chosen: there is nothing to keep. */
+/** Whether the draft has no text and no chosen page, so that it need not be stored. */
 export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null
 
-/** A draft whose page the conversation no longer has goes out by the one that is found for it. */
+/** Resets the chosen page to Auto-select if the page no longer belongs to the conversation. */
 export const withKnownPage = (draft: Draft, pages: readonly { id: string }[]): Draft =>
   draft.pageId === null || pages.some(({ id }) => id === draft.pageId) ? draft : { ...draft, pageId: null }

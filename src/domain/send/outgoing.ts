@@ -5,13 +5,13 @@ import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../message-order.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'
 
-/** What a send needs to know of the conversation it was written in. */
+/** The data of the conversation that a send needs. */
 export type Recipient = {
   conversationId: string
   fbUserId: string
-  /** In the conversation's own order. */
+  /** In the order of the conversation. */
   pages: readonly ConversationPage[]
-  /** Good on `psidPageId` alone. */
+  /** Valid on `psidPageId` only. */
   psid: string | null
   psidPageId: string | null
 }
@@ -24,54 +24,60 @@ export const recipientOf = (conversation: Conversation): Recipient => ({
   psidPageId: conversation.page_id ?? null,
 })
 
-/** The psid the conversation itself holds, if it is that page's: a psid means nothing on another page. */
+/** The conversation's own psid if it belongs to that page; otherwise null. A psid is valid on its own page only. */
 export const ownPsid = (recipient: Recipient, pageId: string | null): string | null =>
   pageId !== null && recipient.psidPageId === pageId ? recipient.psid : null
 
 export type OutgoingStatus =
-  /** An earlier message to the same person has not left yet. */
+  /** Waits for an earlier message to the same person. */
   | 'queued'
-  /** On its way. */
+  /** The request is under way. */
   | 'pending'
-  /** Kept, not sent: the browser is offline. */
+  /** Not sent because the browser is offline. */
   | 'offline'
-  /** Kept, not sent: the browser was offline, or the tab closed before it left. The person presses retry. */
+  /** Not sent because the browser was offline or the tab was closed. Only the user can retry it. */
   | 'waiting'
-  /** It left and nobody knows whether it arrived; it is looked for. */
+  /** The request was sent, but its result is unknown. The client searches the thread for the message. */
   | 'unconfirmed'
-  /** It left, was looked for and not found so far: what becomes of it is up to the person, an echo or the next catch-up. */
+  /** The request was sent, but the search did not find the message. The user, an echo or the next resync settles it. */
   | 'notFound'
-  /** Refused, or there was nowhere to send it. */
+  /** Refused, or without a recipient or page to send to. */
   | 'failed'
 
 /** A message that staff asked to send and that is not confirmed yet. */
 export type Outgoing = {
-  /** Its Idempotency-Key; the same for every try. */
+  /** The Idempotency-Key; all attempts use the same one. */
   key: string
   recipient: Recipient
   text: string
-  /** Null is Auto-select. */
+  /** Null means Auto-select. */
   chosenPageId: string | null
-  /** Where it goes, once found; a retry goes there again. */
+  /** The page that the message is sent from, once determined. A retry uses the same page. */
   pageId: string | null
   psid: string | null
   createdAt: string
-  /** When the request last left; null while nothing has. */
+  /** When the request was last sent; null if it never was. */
   leftAt: string | null
   status: OutgoingStatus
-  /** The text of the toast that told of the failure. */
+  /** The text of the failure toast. */
   failure: string | null
-  /** The message in the thread that is probably this one; it stands for it until the answer is there. */
+  /**
+   * The id of the message in the thread that is probably this send. That message is shown instead of this send until
+   * the answer arrives.
+   */
   echoId: string | null
 }
 
-/** Nothing has to be decided of it. */
+/** Whether the send is under way and needs no decision by the user. */
 export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued' || status === 'pending'
 
-/** It left, and nobody knows whether it arrived. */
+/** Whether the request was sent but its result is unknown. */
 export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'notFound'
 
-/** How a kept send stands after a restart: what may have left is unconfirmed, what did not leave waits for the person. */
+/**
+ * The state of a stored send after a reload. A send whose request may have left becomes unconfirmed; any other send
+ * waits for a retry by the user.
+ */
 export function restored(outgoing: Outgoing): Outgoing {
   if (outgoing.status === 'failed') return outgoing
   if (mayHaveArrived(outgoing) || (outgoing.status === 'pending' && outgoing.leftAt !== null))
@@ -79,7 +85,10 @@ export function restored(outgoing: Outgoing): Outgoing {
   return { ...outgoing, status: 'waiting', pageId: null, psid: null }
 }
 
-/** The next send that may leave: to one person they leave one after another, in the order in which they were written. */
+/**
+ * The next send that may start. Messages to the same person are sent one at a time, in the order in which they were
+ * written.
+ */
 export function nextToLeave(outgoing: readonly Outgoing[]): Outgoing | undefined {
   const busy = new Set(
     outgoing.filter(({ status }) => status === 'pending').map(({ recipient }) => recipient.conversationId),
@@ -87,7 +96,7 @@ export function nextToLeave(outgoing: readonly Outgoing[]): Outgoing | undefined
   return outgoing.find(({ status, recipient }) => status === 'queued' && !busy.has(recipient.conversationId))
 }
 
-/** The message that is appended to the thread after a send succeeded (spec section 4, Sending). */
+/** The temporary message that is appended to the thread after a send succeeded (spec section 4, Sending). */
 export const temporaryMessage = (outgoing: Outgoing, sentAtServer: string | null): Message => {
   const { key, recipient, pageId, text, createdAt, leftAt } = outgoing
   const moment = sentAtServer ?? leftAt ?? createdAt
@@ -112,7 +121,7 @@ export type Echo = {
   key: string
   messageId: string
   createdAt: string
-  /** By key; without one it is a guess by text, page and time. */
+  /** True for a match by key; false for a probable match by text, page and time. */
   isCertain: boolean
 }
 
@@ -130,7 +139,10 @@ const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
   leftAt: leftAt === null ? null : Date.parse(leftAt),
 })
 
-/** A likely match counts only for a send under way or unconfirmed that no other message stands for, to that person. */
+/**
+ * A probable match counts only if the send is under way or unconfirmed, has no other matching message and has the same
+ * recipient.
+ */
 const isLikely = (outgoing: Outgoing, record: Message): boolean =>
   outgoing.echoId === null &&
   (outgoing.status === 'pending' || mayHaveArrived(outgoing)) &&
@@ -138,8 +150,9 @@ const isLikely = (outgoing: Outgoing, record: Message): boolean =>
   matchOf(factsOf(outgoing), record) === 'likely'
 
 /**
- * Which sends these rows are, one to one. A key decides; where the row carries none, the oldest send with the same text
- * to the same person on the same page within 10 s. `claimed` holds the ids of rows that are another send already.
+ * Assigns rows to sends, at most one row to each send. A key decides. A row without a key is assigned to the oldest
+ * send with the same text to the same person on the same page within 10 s. `claimed` holds the ids of rows that are
+ * already assigned to other sends.
  */
 export function echoesOf(
   outgoing: readonly Outgoing[],
@@ -159,13 +172,16 @@ export function echoesOf(
     return [{ key: match.key, messageId: record.message_id, createdAt: momentOf(record), isCertain }]
   }
 
-  // The key may follow the row within one batch: who is known by it is nobody's guess.
+  // Match by key first, because in one batch a row with the key may follow a row without it.
   const known = records.flatMap((record) => take(record, true))
   const guessed = records.flatMap((record) => (taken.has(record.message_id) ? [] : take(record, false)))
   return [...known, ...guessed]
 }
 
-/** What stands below the confirmed messages of a conversation; a send whose echo is there already does not. */
+/**
+ * The sends that are shown below the confirmed messages of a conversation. A send whose echo is already shown is
+ * excluded.
+ */
 export const outgoingIn = (all: readonly Outgoing[], conversationId: string): Outgoing[] =>
   all.filter(
     ({ recipient, status, echoId }) =>

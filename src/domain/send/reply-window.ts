@@ -5,17 +5,17 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Milliseconds after the person's last message in which the network accepts a reply; `human` is for replies that staff write. */
+/** The reply windows in milliseconds after the person's last message. `human` applies to replies written by staff. */
 export const replyWindows = { standard: day, human: 7 * day }
 
 export type ReplyWindow = {
-  /** `human`: only what a member of staff writes is taken, which is all that is sent from here. */
+  /** `human`: only replies written by staff are accepted. All messages sent from the inbox are written by staff. */
   state: 'standard' | 'human' | 'closed'
-  /** Milliseconds until the state ends; 0 when it is closed. */
+  /** Milliseconds until the state ends; 0 if it is closed. */
   left: number
 }
 
-/** How long a person can still be answered; null where it is not known when they last wrote. `now` in milliseconds. */
+/** The reply window of a person; null if the time of the person's last message is not known. `now` in milliseconds. */
 export function replyWindow(lastIncomingAt: string | null | undefined, now: number): ReplyWindow | null {
   if (lastIncomingAt == null) return null
   const age = Math.max(0, now - Date.parse(lastIncomingAt))
@@ -25,8 +25,8 @@ export function replyWindow(lastIncomingAt: string | null | undefined, now: numb
 }
 
 /**
- * Whether the network takes no answer from this page; null is a page that is not known yet. The window is of the page
- * that the conversation names, and of all of them where it names none.
+ * Whether the network rejects a reply from this page; a null page is not known yet. The window applies to the page of
+ * the conversation, or to all pages if the conversation names none.
  */
 export const isClosedFor = (
   state: ReplyWindow['state'] | null,
@@ -34,7 +34,7 @@ export const isClosedFor = (
   pageId: string | null,
 ): boolean => state === 'closed' && (page_id == null || page_id === pageId)
 
-/** 'Reply within 3h 12m': what is left, in its two largest units. */
+/** 'Reply within 3h 12m': the remaining time in its two largest units. */
 export function replyWindowText({ state, left }: ReplyWindow): string {
   if (state === 'closed') return t('send.windowIsClosed')
   const days = Math.floor(left / day)

@@ -4,11 +4,11 @@ import type { BestPageReason } from '../../schemas/message.ts'
 /** `reason` is null if the API does not say why this page is the best. */
 export type BestPage = { pageId: string; reason: BestPageReason | null }
 
-/** A person's id on one page; `platform` is null if the API does not say. */
+/** A person's id on one page. `platform` is null if the API does not provide it. */
 export type PageIdentity = { psid: string; platform: Platform | null }
 
 /** `key` is the idempotency key. */
 export type SendOrder = { key: string; pageId: string; psid: string; text: string }
 
-/** The API's name for a message it accepted; both are null if it does not name the message. */
+/** The API's id and time of an accepted message; null if the API does not provide them. */
 export type SendAnswer = { messageId: string | null; createdAt: string | null }

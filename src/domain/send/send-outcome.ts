@@ -1,8 +1,8 @@
 import { Failure } from '../failure.ts'
 
 /**
- * True where the server is known to have kept the message from leaving: a 4xx. Anything else (no answer, a time-out,
- * 5xx, an answer nobody can read) leaves open whether it was delivered.
+ * True if the server certainly did not send the message: a 4xx answer. After any other failure (no answer, a timeout,
+ * 5xx, an invalid answer) the message may have been delivered.
  */
 export function wasRefused(failure: unknown): boolean {
   if (!(failure instanceof Failure) || failure.kind !== 'status') return false

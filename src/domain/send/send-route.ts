@@ -2,21 +2,24 @@ import type { Platform } from '../../schemas/conversation.ts'
 import type { BestPageReason } from '../../schemas/message.ts'
 import { t } from '../../texts/send.ts'
 
-/** Where a message will go out from, and why, before it is sent (spec section 4, Sending). */
+/**
+ * The page and identity that a message will be sent with, and the reason, shown before sending (spec section 4,
+ * Sending).
+ */
 export type SendRoute = {
   pageId: string
   /**
-   * `chosen` by the person; `unasked` where the look-up of the best page failed and the conversation's first page is
-   * used; null where the API does not say why a page is the best.
+   * `chosen`: chosen by staff. `unasked`: the look-up of the best page failed, so the conversation's first page is
+   * used. Null if the API gives no reason.
    */
   reason: BestPageReason | 'chosen' | 'unasked' | null
-  /** `own`: the look-up failed and the conversation's own identity is used; `none`: there is nobody to send it to. */
+  /** `own`: the look-up failed, so the conversation's own identity is used. `none`: there is no recipient. */
   identity: 'found' | 'own' | 'none'
-  /** Where that identity is; null where the API does not say. */
+  /** The platform of the identity; null if the API does not provide it. */
   platform: Platform | null
 }
 
-/** The page that a message will go out from, as far as it is known: the route's, or the only one there is. */
+/** The page that a message will be sent from, if known: the page of the route, or the conversation's only page. */
 export const pageInUse = (route: SendRoute | null, pageIds: readonly string[]): string | null =>
   route?.pageId ?? (pageIds.length === 1 ? (pageIds[0] ?? null) : null)
 
@@ -28,13 +31,13 @@ const reasons = {
   unasked: 'send.reasonUnasked',
 } as const satisfies Record<Exclude<SendRoute['reason'], 'chosen' | null>, string>
 
-/** Why a page was taken for a person; empty where it was chosen. */
+/** Why a page was selected; empty if staff chose it. */
 export const routeReason = ({ reason }: SendRoute, name: string): string => {
   if (reason === 'chosen') return ''
   return t(reason === null ? 'send.reasonBest' : reasons[reason], { name })
 }
 
-/** What is wrong with the identity that a message will go to; null where nothing is. */
+/** The problem of the identity that a message will be sent to; null if there is none. */
 export const routeWarning = ({ identity }: SendRoute, name: string): string | null => {
   if (identity === 'found') return null
   return t(identity === 'own' ? 'send.identityNotLookedUp' : 'send.identityUnknown', { name })

@@ -2,21 +2,21 @@ import type { Message } from '../../schemas/message.ts'
 import { limits } from '../limits.ts'
 import { sentAt } from '../message-order.ts'
 
-/** What tells one of our sends from other messages. */
+/** The data that identifies one of our sends among other messages. */
 export type SendFacts = {
-  /** Its Idempotency-Key. */
+  /** The Idempotency-Key. */
   key: string | null
-  /** The id that the server gave the message; null where it gave none. */
+  /** The id that the server gave the message; null if there is none. */
   messageId: string | null
   pageId: string | null
   text: string
-  /** Milliseconds since 1970; null before it left. */
+  /** Milliseconds since 1970; null before the request was sent. */
   leftAt: number | null
 }
 
 /**
- * Whether a message of the conversation is our send (spec section 4, Sending): 'certain' by the id or the key, 'likely' by page,
- * text and time where neither is known. A message that carries a key is never matched by its text.
+ * Whether a message of the conversation is this send (spec section 4, Sending): 'certain' by id or key, 'likely' by
+ * page, text and time if neither is known. A message with a key is never matched by its text.
  */
 export function matchOf(send: SendFacts, message: Message): 'certain' | 'likely' | null {
   if (message.direction !== 'outgoing') return null

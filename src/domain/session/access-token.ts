@@ -19,7 +19,10 @@ function payloadOf(token: string): unknown {
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
 
-/** The claims of a JWT, unverified: only the server can tell whether they are true. Null where it is none or has no end. */
+/**
+ * The claims of a JWT, not verified; only the server can verify them. Null if the text is not a JWT or has no expiry
+ * time.
+ */
 export function claimsOf(token: string): AccessTokenClaims | null {
   const { exp, iat, sub } = (payloadOf(token) ?? {}) as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
   if (!isFiniteNumber(exp)) return null
@@ -31,9 +34,9 @@ export function claimsOf(token: string): AccessTokenClaims | null {
 }
 
 /**
- * Seconds until a token with these claims ends. Where the issuer says when it was issued, its lifetime is counted from
- * the moment it came here, so that a wrong clock on this machine does not make every fresh token look old. `obtainedAt`
- * and `now` are this machine's milliseconds.
+ * Seconds until a token with these claims expires. If the issue time is known, the lifetime is counted from the time at
+ * which this browser received the token, so that a wrong local clock does not make a fresh token look expired.
+ * `obtainedAt` and `now` are milliseconds by the local clock.
  */
 export function secondsLeft(
   { expiresAt, issuedAt }: AccessTokenClaims,
@@ -45,10 +48,10 @@ export function secondsLeft(
 }
 
 /**
- * To be refreshed when fewer than 300 seconds remain, when it is expired or when it cannot be decoded (spec section 4).
- * A token that lives for less than twice that is refreshed in its second half, and one of which nothing can be told
- * (it cannot be decoded, or was as good as over by this machine's clock when it came) is left alone for a while:
- * else each call would ask for another one.
+ * Whether to refresh a token: fewer than 300 seconds remain, or it has expired or cannot be decoded (spec section 4). A
+ * token with a lifetime below 600 seconds is refreshed in the second half of its lifetime. A token whose remaining
+ * lifetime is not known (it cannot be decoded, or was already near its expiry by the local clock when it was received)
+ * is kept for 300 seconds; otherwise every call would refresh it.
  */
 export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
   const threshold = limits.tokenRefreshThresholdSeconds

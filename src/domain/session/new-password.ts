@@ -3,7 +3,7 @@ import { isLongEnough, metRules, type NewPassword, shortestPassword } from './pa
 
 export type PasswordRule = { text: string; isMet: boolean }
 
-/** The rules of a new password, in the words shown beside the fields. */
+/** The rules of a new password, with the texts shown beside the fields. */
 export function passwordRules(typed: NewPassword): PasswordRule[] {
   const { length, notEmail, same } = metRules(typed)
   return [
@@ -15,7 +15,7 @@ export function passwordRules(typed: NewPassword): PasswordRule[] {
 
 export type NewPasswordProblems = { password: string | null; repeatedPassword: string | null }
 
-/** What is wrong in each field of the form for a new password; null where nothing is. One problem at a time. */
+/** The problem of each field of the new password form; null for a valid field. Shows one problem at a time. */
 export function newPasswordProblems(typed: NewPassword): NewPasswordProblems {
   const rules = passwordRules(typed)
   const broken = rules.slice(0, -1).find(({ isMet }) => !isMet)
@@ -28,16 +28,19 @@ export type Strength = (typeof strengths)[number]
 
 const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u]
 
-/** The text without a name in it, however that is written there. A short name may be there by chance. */
+/**
+ * Removes a name from the text, case-insensitively. Names shorter than 3 characters are kept, because they may occur by
+ * chance.
+ */
 function without(name: string, text: string): string {
   const at = name.length < 3 ? -1 : text.toLowerCase().indexOf(name.toLowerCase())
   return at < 0 ? text : text.slice(0, at) + without(name, text.slice(at + name.length))
 }
 
 /**
- * A rough measure, to be shown and never to refuse by: characters that surprise, more where they are of several kinds.
- * A character that repeats one of the two before it, or follows the last one in order, surprises nobody; nor does the name
- * in the e-mail.
+ * A rough strength estimate for display only; it never rejects a password. Counts characters that are hard to guess,
+ * with a bonus for several character classes. A character does not count if it repeats one of the two previous
+ * characters or follows the previous one in sequence. The name in the e-mail address does not count either.
  */
 export function strengthOf(password: string, email: string): Strength {
   const told = without(email.split('@')[0] ?? '', password)

@@ -1,14 +1,14 @@
-/** Characters; hosted projects may ask for more, and then say so. */
+/** In characters. Hosted projects may require more and then say so in their answer. */
 export const shortestPassword = 8
 const longest = 256
 
 export type TypedPassword = { password: string; repeatedPassword: string }
 export type NewPassword = TypedPassword & { email: string }
 
-/** Counts letters as a reader does: an emoji is one. */
+/** Counts code points, so that an emoji counts as one character. */
 export const isLongEnough = (password: string): boolean => [...password].length >= shortestPassword
 
-/** Which rules a new password meets, in the order in which the form shows them. */
+/** The rules that a new password meets, in the order of the form. */
 export const metRules = ({ password, repeatedPassword, email }: NewPassword) => ({
   length: isLongEnough(password) && password.length <= longest,
   notEmail: password !== '' && password.toLowerCase() !== email.toLowerCase(),

@@ -2,9 +2,9 @@ import type { AuthUser } from '../../schemas/auth.ts'
 
 type Holder = Pick<AuthUser, 'permissions'> | null
 
-/** Whether somebody holds a permission (spec section 6). Nobody holds none. */
+/** Whether the user holds a permission (spec section 6). False without a user. */
 export const can = (user: Holder, permission: string): boolean => user?.permissions.includes(permission) ?? false
 
-/** Whether somebody holds any of the permissions (spec section 6). */
+/** Whether the user holds any of the permissions (spec section 6). */
 export const canAny = (user: Holder, permissions: readonly string[]): boolean =>
   permissions.some((permission) => can(user, permission))

@@ -1,2 +1,5 @@
-/** Why a session ends: its person asked, it was refused, or another tab ended it and has told provider and API. */
+/**
+ * Why a session ends: the user signed out, the server refused it, or another tab ended it and has notified provider and
+ * API.
+ */
 export type EndOfSession = 'asked' | 'refused' | 'elsewhere'

@@ -4,7 +4,7 @@ import type { Credentials } from './session-calls.ts'
 
 type SignInProblems = { email: string | null; password: string | null }
 
-/** What is missing or wrong in each field of the sign-in form (spec section 5); null where nothing is. */
+/** The problem of each field of the sign-in form (spec section 5); null for a valid field. */
 export function signInProblems({ email, password }: Credentials): SignInProblems {
   const typed = email.trim()
   return {
@@ -13,6 +13,6 @@ export function signInProblems({ email, password }: Credentials): SignInProblems
   }
 }
 
-/** Whether the sign-in form can be sent. */
+/** Whether the sign-in form can be submitted. */
 export const canSignInWith = (credentials: Credentials): boolean =>
   Object.values(signInProblems(credentials)).every((problem) => problem === null)

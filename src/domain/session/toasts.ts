@@ -9,7 +9,7 @@ export const sessionToasts = {
   storageFailed: warning('session.storageFailed'),
 } as const
 
-/** What the forms of signing in and of a new password say. */
+/** Texts of the sign-in form and the new password form. */
 export const signInTexts = {
   get emailNotConfirmed() {
     return t('session.emailNotConfirmed')

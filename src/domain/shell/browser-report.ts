@@ -1,8 +1,8 @@
-/** What the browser reports about the tab and the machine it runs on. */
+/** What the browser reports about the tab and the computer. */
 export type BrowserReport =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
   | { type: 'browser.offline' }
-  /** The machine slept: timers stood still. */
+  /** The computer was suspended, so timers did not run. */
   | { type: 'clock.jumped' }

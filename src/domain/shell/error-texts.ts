@@ -4,13 +4,13 @@ import { safeText } from '../shown-text.ts'
 import type { ToastText } from '../toast.ts'
 import { generalToasts } from '../toasts.ts'
 
-/** The names that a detail of a refusal holds; empty where it holds none. */
+/** The names listed in a detail of a refusal; empty if there are none. */
 const list = (value: unknown): string => {
   const names = Array.isArray(value) ? value : [value]
   return safeText(names.filter((name) => typeof name === 'string').join(', '))
 }
 
-/** What the server says of it; empty where it says nothing. */
+/** The server's error text; empty if there is none. */
 const wordsOf = ({ error }: Failure): string => safeText(error ?? '')
 
 function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
@@ -26,8 +26,9 @@ function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
 }
 
 /**
- * The one toast for a failed call (spec section 8): the generic text where there is one, else the body's `error`, else
- * the call's own text. Null where nobody is to be told here: the call was aborted, or a 401, which the sign-in answers.
+ * The single toast for a failed call (spec section 8): the generic text if there is one, otherwise the body's `error`,
+ * otherwise the call's own text. Null if no toast is shown: the call was aborted, or the answer was 401, which the
+ * sign-in handles.
  */
 export function toastFor(failure: unknown, ownText: string): string | null {
   if (!(failure instanceof Failure)) return ownText
@@ -44,8 +45,8 @@ export function toastFor(failure: unknown, ownText: string): string | null {
 }
 
 /**
- * The same for a call whose text of section 8 ends in a reason ('Failed to add page: {error}'): `refused` with the
- * body's `error` where that would be shown, else the generic or the call's own text.
+ * The same for a call whose text in section 8 ends with a reason ('Failed to add page: {error}'). Uses `refused` with
+ * the body's `error` if that would be shown; otherwise the generic text or the call's own text.
  */
 export function toastWithReason(
   failure: unknown,
@@ -74,8 +75,8 @@ function textForStatus(failure: Failure, ownText: string): string | null {
 }
 
 /**
- * What the login form says, and what it is about: who or what was typed there, the session that this browser had kept, or
- * something else, which is trouble or a step to be taken.
+ * The text of the sign-in form and its subject: the typed credentials, the stored session, or something else, such as
+ * an outage or a required step.
  */
 export type FormFailure = { readonly text: string; readonly about: 'typed' | 'kept' | 'other' }
 
@@ -83,8 +84,8 @@ const typed = (text: string): FormFailure => ({ text, about: 'typed' })
 const other = (text: string): FormFailure => ({ text, about: 'other' })
 
 /**
- * What the login form says when the identity provider did not sign the person in (spec sections 5 and 8). Trouble that
- * is not the person's (no answer, too many requests, a server in trouble) is not blamed on the password.
+ * The text of the sign-in form after the identity provider did not sign the user in (spec sections 5 and 8). A failure
+ * that the user did not cause (no answer, too many requests, a server error) is not reported as a wrong password.
  */
 export function providerSignInFailure(failure: unknown): FormFailure {
   if (!(failure instanceof Failure)) return typed(texts.providerRefused)
@@ -93,8 +94,8 @@ export function providerSignInFailure(failure: unknown): FormFailure {
 }
 
 /**
- * What the login form says when the product itself did not sign the person in: it did not take the provider's token, or
- * not the password of the legacy login (spec section 8, Login).
+ * The text of the sign-in form after the API did not sign the user in: it refused the provider's token, or the password
+ * of the legacy login (spec section 8, Login).
  */
 export function loginFailure(failure: unknown): FormFailure {
   if (failure instanceof SessionLost) return typed(failure.message)
@@ -107,9 +108,9 @@ export function loginFailure(failure: unknown): FormFailure {
 }
 
 /**
- * What the login form says when it could not be found out whether somebody is to migrate. Only the API's own refusal
- * leaves it at what the provider said: what is no answer of the API (another status than its own, a page of HTML) is
- * told as the failed call it is (spec section 8).
+ * The text of the sign-in form after the migration check failed. If the API itself refused the check, the form shows
+ * the provider's refusal. Any other answer (an unexpected status, an HTML page) is reported as a failed call (spec
+ * section 8).
  */
 export function migrationCheckFailure(failure: unknown): FormFailure {
   if (!(failure instanceof Failure)) return typed(texts.providerRefused)
@@ -118,15 +119,15 @@ export function migrationCheckFailure(failure: unknown): FormFailure {
   return generalSignInFailure(failure) ?? (isInWords ? typed(texts.providerRefused) : other(texts.loginServer))
 }
 
-/** That the person is to set a new password first. */
+/** Asks the user to set a new password first. */
 export const migrationNeeded = (): FormFailure => other(texts.migrationNeeded)
 
-/** A failure as one of a session that this browser had kept: nothing was typed. */
+/** Marks a failure as one of the stored session: the user typed nothing. */
 export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'kept' })
 
 /**
- * What the login form says when the server refused the session that this browser had kept (spec section 8). Null after a
- * 401: the session is over, as sessions come to be, and nobody was at work yet.
+ * The text of the sign-in form after the server refused the stored session (spec section 8). Null after a 401: the
+ * session has simply expired, and the user had not started to work.
  */
 export function restoringFailure(failure: unknown): FormFailure | null {
   const text = restoringText(failure)
@@ -140,7 +141,7 @@ function restoringText(failure: unknown): string | null {
   return toastFor(failure, sessionToasts.expired.text)
 }
 
-/** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
+/** The text of the new password dialog after one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {
   if (failure instanceof SessionLost) return failure.message
   if (!(failure instanceof Failure)) return texts.migrationFailed
@@ -149,7 +150,7 @@ export function migrationText(failure: unknown): string {
   return generalSignInText(failure) ?? (wordsOf(failure) || texts.migrationFailed)
 }
 
-/** What the person can do about it, where the failure of the migration alone does not say. */
+/** What the user can do after the failed migration, if the failure text does not say so. */
 export const migrationAdvice = (failure: unknown): string | null =>
   failure instanceof Failure && failure.code === 'WRONG_PASSWORD' ? texts.oldPasswordWasWrong : null
 

@@ -1,2 +1,2 @@
-/** What the report of a problem is saved as. */
+/** The file name of a saved problem report. */
 export const reportFileName = 'staff-inbox-report.json'

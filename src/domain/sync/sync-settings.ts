@@ -2,7 +2,7 @@ import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { t } from '../../texts/sync.ts'
 import { limits } from '../limits.ts'
 
-/** The settings of the automatic sync as they are typed. */
+/** The settings of the automatic sync as typed. */
 export type TypedSettings = { interval: string; hoursBack: string; enabled: boolean }
 
 type Range = readonly [least: number, most: number]
@@ -15,23 +15,23 @@ export function wholeNumberIn(text: string, [least, most]: Range): number | null
   return number >= least && number <= most ? number : null
 }
 
-/** What is wrong with a typed number; null if it is a whole number within the range. */
+/** The problem of a typed number; null if it is a whole number within the range. */
 const rangeProblem = (text: string, [least, most]: Range): string | null =>
   wholeNumberIn(text, [least, most]) === null ? t('shared.wholeNumber', { least, most }) : null
 
-/** What is wrong in each field of the settings; null where nothing is. */
+/** The problem of each field of the settings; null for a valid field. */
 export const settingsProblems = ({ interval, hoursBack }: TypedSettings) => ({
   interval: rangeProblem(interval, limits.autoSync.intervalRange),
   hoursBack: rangeProblem(hoursBack, limits.autoSync.hoursBackRange),
 })
 
-/** The typed limit of a historical sync, or null where it is out of its range (spec section 5). */
+/** The typed limit of a historical sync, or null if it is out of range (spec section 5). */
 export const historyLimitOf = (text: string): number | null => wholeNumberIn(text, limits.historySync.range)
 
-/** What is wrong with the typed limit of a historical sync; null if nothing is. */
+/** The problem of the typed limit of a historical sync; null if it is valid. */
 export const historyLimitProblem = (text: string): string | null => rangeProblem(text, limits.historySync.range)
 
-/** What was typed as it is sent, or null where a number is out of its range (spec section 5). */
+/** The request body for the typed settings, or null if a number is out of range (spec section 5). */
 export function configOf({ interval, hoursBack, enabled }: TypedSettings): AutoSyncConfig | null {
   const minutes = wholeNumberIn(interval, limits.autoSync.intervalRange)
   const hours = wholeNumberIn(hoursBack, limits.autoSync.hoursBackRange)
@@ -41,7 +41,10 @@ export function configOf({ interval, hoursBack, enabled }: TypedSettings): AutoS
 export const isSameSettings = (one: TypedSettings, other: TypedSettings): boolean =>
   one.interval === other.interval && one.hoursBack === other.hoursBack && one.enabled === other.enabled
 
-/** What the form shows while nothing was typed; the defaults of section 9 where nothing is known. */
+/**
+ * The values of the form before the user types: the current settings, or the defaults of section 9 if they are not
+ * known.
+ */
 export function shownSettings(status: AutoSyncStatus | null): TypedSettings {
   const known = status?.settings ?? status?.config
   return {

@@ -1,7 +1,7 @@
-/** A stretch of a message's text; `href` where it is a link that may be opened. */
+/** A part of a message's text. `href` is set if the part is a link that may be opened. */
 export type TextPart = { text: string; href: string | null }
 
-/** No space, no bracket or quote of markup, and nothing that is not seen or turns the direction. */
+/** Excludes spaces, brackets and quotes of markup, invisible characters and direction overrides. */
 const addresses =
   /(?<![\p{L}\p{N}_@/])(?:https?:\/\/|www\.)[^\s<>"`\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]{1,2000}/giu
 const closingMarks = /[.,;:!?'’”…*_~]$/
@@ -9,7 +9,7 @@ const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{
 
 const count = (text: string, character: string): number => text.split(character).length - 1
 
-/** Without the marks of the sentence around it; a bracket that was opened within the address is its own. */
+/** Removes the punctuation of the surrounding sentence. Keeps a closing bracket that was opened within the address. */
 function trimmed(address: string): string {
   let text = address
   for (;;) {
@@ -21,14 +21,14 @@ function trimmed(address: string): string {
   }
 }
 
-/** An address with a name in front of its host pretends to be another; it is left as text. */
+/** A URL with user info before its host could imitate another host, so it is shown as text. */
 function hrefOf(address: string): string | null {
   const url = URL.parse(/^www\./i.test(address) ? `https://${address}` : address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return url.username === '' && url.password === '' && url.hostname.includes('.') ? url.href : null
 }
 
-/** A text as what it is made of: plain stretches and links, http and https alone (spec section 2, thread). */
+/** Splits a text into plain parts and links; only http and https become links (spec section 2, thread). */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = []
   let done = 0
@@ -46,5 +46,5 @@ export function partsOf(text: string): TextPart[] {
 
 const fewEmoji = /^(?:\p{RGI_Emoji}\s*){1,6}$/v
 
-/** Whether a text is a few emoji and nothing else. */
+/** Whether a text consists only of a few emoji. */
 export const isEmojiOnly = (text: string): boolean => text.length <= 100 && fewEmoji.test(text.trim())

@@ -2,10 +2,10 @@ import type { Attachment, Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { safeName, safeUrl } from '../shown-text.ts'
 
-/** A picture that can be looked at in full size. */
+/** A picture that can be viewed in full size. */
 export type Picture = { attachment: Attachment; url: string; previewUrl: string; name: string }
 
-/** The picture that an attachment is; null where it is none, or its address may not be opened. */
+/** The picture of an attachment; null if the attachment is not a picture or its address may not be opened. */
 export function pictureOf(attachment: Attachment): Picture | null {
   const image = attachment.image_data
   if (!image) return null
@@ -15,6 +15,6 @@ export function pictureOf(attachment: Attachment): Picture | null {
   return { attachment, url, previewUrl, name: safeName(attachment.name ?? '') || t('thread.picture') }
 }
 
-/** All pictures of these messages, in their order. */
+/** All pictures of these messages, in order. */
 export const picturesIn = (messages: readonly Message[]): Picture[] =>
   messages.flatMap(({ attachments }) => attachments?.data.flatMap((attachment) => pictureOf(attachment) ?? []) ?? [])

@@ -31,11 +31,11 @@ export function savedThreadOf(conversationId: string, thread: ThreadMessages): S
   return { conversationId, messages, hasOlder: hasOlder(thread) || messages.length < confirmed.length }
 }
 
-/** The thread with its saved messages. */
+/** Restores a thread from its saved messages. */
 export const threadOf = ({ messages, hasOlder }: SavedThread): ThreadMessages =>
   mergePage(emptyThread, { messages, hasMore: hasOlder && messages.length > 0 }, { isNewest: true, adjoins: true })
 
-/** The copy of the list and of the thread that was open last. */
+/** The copy of the list and of the last open thread. */
 export function savedInboxOf(
   user: AuthUser,
   records: Records,

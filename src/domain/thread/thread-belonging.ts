@@ -4,8 +4,8 @@ import { pageIdsOf } from '../list/conversation-pages.ts'
 
 /**
  * Whether a message belongs to an open thread (spec section 4, "Message events"): the same user and page, or for a
- * unified conversation the primary user and one of its pages. A row that names its conversation is believed. With a
- * page filter only that page's messages do.
+ * unified conversation the primary user and one of its pages. If the row names its conversation, that decides. With a
+ * page filter, only messages of that page belong to the thread.
  */
 export function belongsTo(message: Message, conversation: Conversation, pageId: string | null): boolean {
   if (pageId !== null && message.page_id !== pageId) return false
@@ -16,8 +16,8 @@ export function belongsTo(message: Message, conversation: Conversation, pageId: 
 }
 
 /**
- * The page whose messages alone a thread shows under a page filter. Null where it shows all: without a filter, and
- * where the person never wrote to that page, for nothing would be left of what is open.
+ * The page that a thread is limited to by the page filter. Null if the thread shows all messages: without a filter, or
+ * if the person never wrote to that page, because the open thread would be empty.
  */
 export const pageShown = (conversation: Conversation | null, pageId: string | null): string | null =>
   pageId === null || conversation === null || pageIdsOf(conversation).includes(pageId) ? pageId : null

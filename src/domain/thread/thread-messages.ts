@@ -7,29 +7,36 @@ import type { MessageChange } from '../shell/changes.ts'
 
 type Known = {
   message: Message
-  /** Which change it was last written by; later ones sort higher. Null where it was only fetched. */
+  /**
+   * The commit time and type of the change that last wrote the message; later ones sort higher. Null if the message was
+   * only fetched.
+   */
   version: string | null
 }
 
-/** A message of ours that stands in the thread under a `temp_` id until its row comes (spec section 4, Sending). */
+/**
+ * A temporary message: a sent message that is shown under a `temp_` id until its row arrives (spec section 4, Sending).
+ */
 type Temporary = { message: Message; realMessageId: string | null }
 
 /**
- * The messages of one thread: a beginning-to-end stretch of the server's, with nothing left out between the oldest and
- * the newest. Immutable; a message that did not change keeps its object, so that the screen can tell which did.
+ * The messages of one thread: a gapless range of the server's messages from the oldest to the newest one held.
+ * Immutable. A message without a change keeps its object identity, so that the views can detect which message changed.
  */
 export type ThreadMessages = {
   /** Oldest first. */
   readonly messages: readonly Message[]
-  /** Incoming messages among them that nobody has read. */
+  /** The number of unread incoming messages. */
   readonly unread: number
-  /** Older messages exist before this place and are not held; null where the thread is held from its beginning. */
+  /**
+   * The server has older messages before this place that are not loaded; null if the thread is loaded from its start.
+   */
   readonly floor: Place | null
   readonly known: LayeredMap<Known>
-  /** Ids that were deleted: a late insert does not bring them back. */
+  /** Deleted ids. A late insert does not restore such a message. */
   readonly deleted: ReadonlySet<string>
   readonly temporary: readonly Temporary[]
-  /** Rows that a guess by text gave to one of our sends: they are given once. */
+  /** The ids of rows that were matched to a send by text. A row is matched only once. */
   readonly claimed: ReadonlySet<string>
 }
 
@@ -43,19 +50,22 @@ export const emptyThread: ThreadMessages = {
   claimed: new Set(),
 }
 
-/** True where the server holds older messages than the oldest here. */
+/** Whether the server has messages older than the oldest one held. */
 export const hasOlder = (thread: ThreadMessages): boolean => thread.floor !== null
 
-/** True once a page of it was fetched; until then changes are not taken in. */
+/** Whether a result page was fetched. Until then, changes are ignored. */
 export const isLoaded = (thread: ThreadMessages): boolean => thread.floor?.at !== Number.POSITIVE_INFINITY
 
-/** How many messages of the server are held; it tells which page holds the next older ones. */
+/**
+ * The number of messages held that the server has stored. It determines which result page contains the next older
+ * messages.
+ */
 export const confirmedCount = (thread: ThreadMessages): number => thread.messages.length - thread.temporary.length
 
 export const isKnown = (thread: ThreadMessages, messageId: string): boolean =>
   lookUp(thread.known, messageId) !== undefined
 
-/** The messages of a thread while a batch of changes is worked in; committed once. */
+/** The messages of a thread while a batch of changes is applied; committed once at the end. */
 type Draft = {
   thread: ThreadMessages
   changed: Map<string, Known | undefined>
@@ -87,14 +97,14 @@ const isUnread = (message: Message) => message.direction === 'incoming' && !mess
 
 const isAnswer = (message: Message) => message.direction === 'outgoing' && !isAutomatic(message)
 
-/** The oldest message that nobody has read and that staff have not answered since; null where there is none. */
+/** The oldest message that is unread and that staff have not answered since; null if there is none. */
 export const firstUnread = ({ messages, unread }: ThreadMessages): string | null => {
   if (unread === 0) return null
   const from = messages.findLastIndex(isAnswer) + 1
   return messages.find((message, index) => index >= from && isUnread(message))?.message_id ?? null
 }
 
-/** Where in the sorted messages that place is, or would be. */
+/** The index of a place in the sorted messages, or the index at which it would be inserted. */
 function indexOf(messages: readonly Message[], place: Place): number {
   let low = 0
   let high = messages.length
@@ -185,7 +195,10 @@ const isSameMessage = (a: Message, b: Message): boolean => {
   return true
 }
 
-/** A newer row of a known message. What is read stays read, and what only one of the two sources tells is kept. */
+/**
+ * Merges a newer row into a known message. A read message stays read, and values that only one source provides are
+ * kept.
+ */
 function updated(before: Message, row: Message): Message {
   const now: Message = {
     ...row,
@@ -198,7 +211,7 @@ function updated(before: Message, row: Message): Message {
   return isSameMessage(before, now) ? before : now
 }
 
-/** An older row of a known message: it can fill in and mark as read, and change nothing else. */
+/** Merges an older row into a known message. It can only fill in missing values and mark the message as read. */
 function completed(before: Message, row: Message): Message {
   const now: Message = {
     ...before,
@@ -219,7 +232,7 @@ const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
   leftAt: sentAt(message),
 })
 
-/** Which temporary message that row is; a certain match wins over a likely one. */
+/** The temporary message that a row belongs to. A certain match takes precedence over a likely one. */
 function temporaryOf(draft: Draft, row: Message): { match: Temporary; guessed: boolean } | null {
   const certain = draft.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'certain')
   if (certain) return { match: certain, guessed: false }
@@ -239,7 +252,7 @@ function insert(draft: Draft, row: Message, version: string | null): void {
   draft.changed.set(row.message_id, { message: row, version })
 }
 
-/** Rewrites a known message; a row that has just learned its key takes the place of its temporary one. */
+/** Updates a known message. If the row now has a key, it replaces the temporary message with that key. */
 function rewrite(draft: Draft, known: Known, message: Message, version: string | null): void {
   const temporary = message.idempotency_key === known.message.idempotency_key ? null : temporaryOf(draft, message)
   if (temporary) dropTemporary(draft, temporary, message)
@@ -247,7 +260,7 @@ function rewrite(draft: Draft, known: Known, message: Message, version: string |
     draft.changed.set(message.message_id, { message, version })
 }
 
-/** When the change was committed, then what it was: an update of the moment of its insert is the later one. */
+/** The commit time, then the type of the change: an update with the same commit time as the insert sorts after it. */
 const versionOf = (change: Extract<MessageChange, { record: Message }>): string | null =>
   change.committedAt === undefined ? null : `${change.committedAt} ${change.type}`
 
@@ -276,9 +289,10 @@ function applyChange(draft: Draft, change: MessageChange): void {
 }
 
 /**
- * The thread after these changes (spec section 4, "Message events"). Idempotent, and the same in any order: a known
- * insert is skipped, an update may come before its insert, a deleted message stays deleted. Messages older than what is
- * held are left out; paging back brings them. Give only changes that belong to the thread, and deletes.
+ * The thread after these changes (spec section 4, "Message events"). Idempotent and independent of the order: a known
+ * insert is skipped, an update may arrive before its insert, and a deleted message stays deleted. Messages older than
+ * the range held are ignored; loading older pages fetches them. Pass only changes that belong to the thread, and
+ * deletes.
  */
 export function applyChanges(thread: ThreadMessages, changes: readonly MessageChange[]): ThreadMessages {
   const draft = draftOf(thread)
@@ -293,9 +307,9 @@ export type FetchedPage = {
 }
 
 /**
- * The thread with a page from the server merged in by id. What is held within the stretch of the page and is not in it
- * was deleted. `isNewest` says that nothing is newer than this page. `adjoins` says that nothing lies between the page
- * and what is held; then the page's oldest message is where the thread begins.
+ * Merges a result page into the thread by id. A message held within the time range of the page but missing from the
+ * page was deleted. `isNewest`: no message is newer than this page. `adjoins`: there is no gap between the page and the
+ * messages held, so the oldest message of the page becomes the start of the thread.
  */
 export function mergePage(
   thread: ThreadMessages,
@@ -330,10 +344,13 @@ function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message |
   return comparePlaces(place, thread.floor) < 0 ? place : thread.floor
 }
 
-/** The thread with nothing before what is held. */
+/** The thread, marked as loaded from its start. */
 export const asWhole = (thread: ThreadMessages): ThreadMessages => commit(draftOf(thread), null)
 
-/** The thread cut off before that place: what is older was held with a gap after it, and paging back brings it again. */
+/**
+ * The thread without the messages before that place. The removed messages were followed by a gap; loading older pages
+ * fetches them again.
+ */
 export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages {
   const draft = draftOf(thread)
   for (const message of thread.messages.slice(0, indexOf(thread.messages, place)))
@@ -343,8 +360,8 @@ export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages 
 }
 
 /**
- * The thread with a message that was just sent. Where its row is there already, by id, by key, or where neither is
- * known by text and time, it is not added.
+ * Adds a message that was just sent. It is not added if its row is already in the thread, matched by id or key, or by
+ * text and time if neither is known.
  */
 export function addSent(thread: ThreadMessages, message: Message, realMessageId: string | null): ThreadMessages {
   const draft = draftOf(thread)

@@ -14,23 +14,26 @@ import {
 
 const pageSize = limits.messagePageSize
 
-/** How far a catch-up pages back before the thread is begun anew. */
+/**
+ * The maximum number of pages that a resync loads. If the gap is still open then, the thread drops the messages before
+ * the gap.
+ */
 const catchUpPages = 10
 
 export type OlderRequest = {
   page: number
-  /** The page begins where the thread ends, or overlaps it. */
+  /** The page directly precedes the messages held, or overlaps them. */
   adjoins: boolean
-  /** The page after it was empty. */
+  /** The next older page was empty. */
   isLast: boolean
-  /** Where the page before it, which was known throughout, began: this one has to begin earlier. */
+  /** The oldest message of the previous page, which contained only known messages. This page must start earlier. */
   before: Place | null
 }
 
 /**
- * Which page holds the messages before those that are held. Pages are counted from the newest message, so they shift
- * while messages arrive; what has arrived is held and counted. `isExact` says that the server holds no fewer in this
- * stretch; else the page has to overlap what is held.
+ * The request for the page with the next older messages. Pages are counted from the newest message, so they shift while
+ * messages arrive; the count of messages held includes these. `isExact`: the server has no fewer messages in this range
+ * than the thread; otherwise the page must overlap the messages held.
  */
 export function olderRequest(thread: ThreadMessages, isExact: boolean): OlderRequest {
   const count = confirmedCount(thread)
@@ -43,10 +46,10 @@ export function olderRequest(thread: ThreadMessages, isExact: boolean): OlderReq
 }
 
 /**
- * The thread with an older page, and the request to go on with where this page brought nothing to keep: a page that is
- * known throughout leads to the one before it, a page that is empty or may lie beyond a gap to the one after it. A
- * server that answers with the same messages however far back it is asked has no older ones, whatever it says. A
- * message that was deleted meanwhile moves the pages: one that was to adjoin may lie beyond a gap.
+ * Merges an older page into the thread. Returns a further request if this page added nothing: a page with only known
+ * messages leads to the next older page; an empty page, or one that may be separated by a gap, leads to the next newer
+ * page. A server that returns the same messages for every page has no older ones, even if it says so. A message deleted
+ * in the meantime shifts the pages, so a page expected to adjoin may be separated by a gap.
  */
 export function withOlder(
   thread: ThreadMessages,
@@ -75,14 +78,15 @@ export function withOlder(
 export type NewestRequest = {
   /** Counted from 1. */
   page: number
-  /** The thread as it was when something may have been missed; what was taken in since may stand after a gap. */
+  /** The thread before the gap. Messages added since may come after the gap. */
   before: ThreadMessages
 }
 
 /**
- * The thread with one of the newest pages, and the next page to fetch, or null when the gap is closed: a catch-up pages
- * back until the oldest message of a page was held before the gap (a catch-up that was broken off leaves messages that
- * stand after it). `isExact` tells whether all that is held was compared: messages deleted during the gap are noticed in pages alone.
+ * Merges one of the newest pages into the thread. Returns the next page to fetch, or null when the gap is closed. A
+ * resync loads older pages until the oldest message of a page was already held before the gap; an interrupted resync
+ * may have left messages that come after the gap. `isExact` tells whether all messages held were compared, because only
+ * fetched pages reveal messages that were deleted during the gap.
  */
 export function withNewest(
   thread: ThreadMessages,

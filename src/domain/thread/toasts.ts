@@ -11,7 +11,7 @@ export const threadToasts = {
   noClient: warning('thread.noClient'),
 } as const
 
-/** Of automatic answers that are unconfirmed. */
+/** Toasts for unconfirmed automatic answers. */
 export const replyToasts = {
   notFound: info('thread.replyNotFound'),
   unconfirmed: warning('thread.replyUnconfirmed'),

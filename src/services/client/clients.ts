@@ -43,17 +43,17 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
   }
 
   return {
-    /** The client alone. */
+    /** Loads only the client. */
     loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
       client: (await http.get(`/clients/${inPath(clientId)}`, { schema: clientAnswer, signal })).data,
     }),
 
-    /** The orders alone, newest first, with their payments. */
+    /** Loads only the orders, newest first, with their payments. */
     loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
       orders: await ordersOf(clientId, signal),
     }),
 
-    /** The conversations that are linked to the client, which `fbUserId` leads to; none without it. */
+    /** Loads the conversations that are linked to the client, found by `fbUserId`; empty without it. */
     loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
       if (fbUserId == null) return { chats: [] }
       const { data } = await http.get('/facebook/conversations', {
@@ -64,7 +64,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return { chats: data.filter((chat) => chat.client_id === clientId) }
     },
 
-    /** At least 2 characters, else nobody is found (spec section 5). */
+    /** A search of fewer than 2 characters finds nobody (spec section 5). */
     searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
       if (!isSearchable(term)) return []
       const { data } = await http.get('/facebook/search-clients', {
@@ -75,7 +75,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return data
     },
 
-    /** Never aborted: what was started may have been done. */
+    /** Never aborted, because the server may already have created the client. */
     createClient: async ({ fields }: { fields: NewClient }): Promise<Client> => {
       const body: CreateClientBody = {
         first_name: fields.firstName,
@@ -88,12 +88,12 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return (await http.post('/clients', { schema: clientAnswer, body })).data
     },
 
-    /** Links a chat user to a client. Never aborted. Throws a Failure of status 409 where either is linked already. */
+    /** Links a chat user to a client. Never aborted. Throws a Failure with status 409 if either is already linked. */
     linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
       await http.post('/facebook/link-client', { schema: done, body: link })
     },
 
-    /** The new address of a chat user's picture; null where the network gives none. */
+    /** The new address of a chat user's picture; null if the network provides none. */
     renewPicture: async ({ id }: { id: string }, signal: AbortSignal): Promise<string | null> => {
       const { data } = await http.post(`/facebook/refresh-user-profile/${inPath(id)}`, {
         schema: refreshProfileAnswer,
@@ -102,7 +102,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return data.new_profile_pic ?? null
     },
 
-    /** A text about the orders of a chat user's client. What words it is loaded when it is needed. */
+    /** A text about the orders of a chat user's client. The code that writes the text is loaded on demand. */
     fetchOrders: async ({ userId, platform }: SummarySubject, signal: AbortSignal): Promise<string> => {
       const [{ ordersSummary }, { data }] = await Promise.all([
         import('../../domain/client/summaries.ts'),

@@ -13,10 +13,7 @@ import { type Http, rows } from '../http.ts'
 const done = z.object({ success: z.literal(true) })
 const entryPath = (id: string) => `/faq/entries/${encodeURIComponent(id)}`
 
-/**
- * The calls for FAQ entries (spec section 7). All throw `Failure`. What was started to change something is never
- * aborted.
- */
+/** The calls for FAQ entries (spec section 7). All throw `Failure`. Calls that change data are never aborted. */
 export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) => {
     const list = rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
@@ -49,7 +46,7 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
     loadEntries: async (signal: AbortSignal): Promise<readonly FaqEntry[]> =>
       (await http.get('/faq/entries', { schema: entriesAnswer, signal })).data,
 
-    /** Without an id it is a new one. */
+    /** A null id creates a new entry. */
     saveFaq: async ({ id, body }: SavedFaq): Promise<void> => {
       if (id === null) await http.post('/faq/entries', { schema: done, body })
       else await http.put(entryPath(id), { schema: done, body })

@@ -7,10 +7,10 @@ import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import { pagination } from '../../schemas/pagination.ts'
 import { type Http, rows } from '../http.ts'
 
-/** Pages that are requested at a time. */
+/** The number of result pages requested in parallel. */
 const pagesAtOnce = 4
 
-/** Each conversation once, where it stands first. */
+/** Removes duplicate conversations and keeps the first occurrence. */
 function firstOfEach(rows: readonly Conversation[]): Conversation[] {
   const seen = new Set<string>()
   return rows.filter((row) => {
@@ -52,10 +52,10 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
   }
 
   return {
-    /** A page of 20, counted from 1. */
+    /** A result page of 20 rows, counted from 1. */
     loadPage: ({ query, page }: ListPageRequest, signal: AbortSignal): Promise<ListAnswer> => load(query, page, signal),
 
-    /** At least the first `count` rows, as far as there are so many, in pages of 20 (spec section 7). */
+    /** At least the first `count` rows, or all if there are fewer, in result pages of 20 (spec section 7). */
     loadTop: async ({ query, count }: TopRequest, signal: AbortSignal): Promise<ListAnswer> => {
       const first = await load(query, 1, signal)
       const answers = [first]
@@ -70,7 +70,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
       const all = answers.flatMap(({ rows }) => rows)
       const unreadable = answers.reduce((sum, answer) => sum + answer.unreadable, 0)
       let found = firstOfEach(all)
-      // A row moved to the top while the pages were read, and pushed another onto two of them.
+      // A conversation moved to the top while the pages were read and shifted another one onto two pages.
       if (found.length < all.length) found = firstOfEach([...(await load(query, 1, signal)).rows, ...all])
       return { ...(answers.at(-1) ?? first), rows: found, unreadable }
     },

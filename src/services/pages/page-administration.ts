@@ -25,8 +25,8 @@ const saved = z.object({ success: z.literal(true) })
 const verified = z.object({ success: z.literal(true), data: z.partial(verifiedToken, { id: true }) })
 
 /**
- * The calls of the page manager (spec section 7). All throw `Failure`, which holds no token. What was started to change
- * something is never aborted.
+ * The calls of the page manager (spec section 7). All throw a `Failure` that contains no token. Calls that change data
+ * are never aborted.
  */
 export function createPageAdministration(http: Http, log: { warn: (text: string) => void }) {
   const refreshed = z.object({
@@ -53,11 +53,11 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
       }
     },
 
-    /** What goes with a page that is deleted. */
+    /** The data that is deleted together with a page. */
     loadDeletion: async ({ pageId }: { pageId: string }, signal: AbortSignal): Promise<PageDeletion> =>
       (await http.get(`${pathOf(pageId)}/deletion`, { schema: pageDeletionAnswer, signal })).data,
 
-    /** Answers what the server says of it, or null. */
+    /** Returns the server's message, or null. */
     deletePage: async ({ pageId }: { pageId: string }): Promise<string | null> =>
       (await http.delete(pathOf(pageId), { schema: deletePageAnswer })).message ?? null,
 

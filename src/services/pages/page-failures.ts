@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { pageFailure } from '../../schemas/page.ts'
 import { rows } from '../http.ts'
 
-/** The pages for which something failed, as an answer names them or not; what cannot be read of them is told to the log. */
+/**
+ * The pages for which an operation failed; the answer may omit the list. The number of entries that do not match the
+ * schema is logged.
+ */
 export const pageFailures = (log: { warn: (text: string) => void }) =>
   z._default(
     rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`)),

@@ -7,13 +7,16 @@ const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.
 const stored = z.object({ id: z.string(), text: z.string(), pageId: z.nullable(z.string()) })
 
 type Settings = {
-  /** May throw: reading `localStorage` does where it is forbidden. */
+  /** May throw: access to `localStorage` throws if the browser blocks it. */
   area: () => Storage
-  /** Where `storage` events of other tabs come in. */
+  /** Receives the `storage` events of other tabs. */
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>
 }
 
-/** Keeps drafts in the browser, one entry each, so that tabs do not overwrite each other's. No call throws. */
+/**
+ * Stores each draft under its own key in the browser, so that tabs do not overwrite each other's drafts. No call
+ * throws.
+ */
 export function createDraftStorage({ area, window }: Settings) {
   function attempt(work: (store: Storage) => void): void {
     try {
@@ -27,7 +30,7 @@ export function createDraftStorage({ area, window }: Settings) {
     Array.from({ length: store.length }, (_, index) => store.key(index) ?? '').filter((key) => key.startsWith(prefix))
 
   return {
-    /** A draft with nothing in it is not kept. */
+    /** Stores a draft. A blank draft is deleted. */
     store: ({ staffId, conversationId, draft }: StoredDraft & { staffId: string }): void =>
       attempt((store) => {
         const key = ownPrefix(staffId) + conversationId
@@ -36,8 +39,8 @@ export function createDraftStorage({ area, window }: Settings) {
       }),
 
     /**
-     * Tells what this person left, then what their other tabs change, and forgets what others left here. Returns what
-     * ends it.
+     * Reports the stored drafts of this user, then the changes of the user's other tabs. Deletes drafts of other users.
+     * Returns a function that stops it.
      */
     watch: (staffId: string, tell: (news: ReceivedDraft) => void): (() => void) => {
       const own = ownPrefix(staffId)
@@ -56,7 +59,7 @@ export function createDraftStorage({ area, window }: Settings) {
       return () => window.removeEventListener('storage', onStorage)
     },
 
-    /** Everything: somebody signed out. */
+    /** Deletes all drafts, when a user signs out. */
     forgetAll: (): void =>
       attempt((store) => {
         for (const key of keysIn(store)) store.removeItem(key)

@@ -25,7 +25,8 @@ const stored = z.object({
     psid: orNull,
     createdAt: text,
     leftAt: orNull,
-    // Another version of the page may have stored an unknown status. 'unconfirmed' is checked before a person may retry.
+    // Another version of the page may have stored an unknown status. An 'unconfirmed' send is checked before the user
+    // may retry it.
     status: z.catch(
       z.enum(['queued', 'pending', 'offline', 'waiting', 'unconfirmed', 'notFound', 'failed']),
       'unconfirmed',
@@ -37,26 +38,26 @@ const stored = z.object({
 type Stored = z.infer<typeof stored>
 
 type Settings = {
-  /** May throw: reading `localStorage` does where it is forbidden. */
+  /** May throw: access to `localStorage` throws if the browser blocks it. */
   area: () => Storage
-  /** Missing on insecure origins; then every tab's sends count as left behind. */
+  /** Missing on insecure origins. Then the sends of all other tabs count as left behind. */
   locks?: Pick<LockManager, 'request' | 'query'> | undefined
-  /** How long another tab's look at what was left behind is waited for. Milliseconds. */
+  /** How long to wait for another tab that is taking over sends left behind. In milliseconds. */
   lockLimit?: number
-  /** Names this tab; another for each load of the page. */
+  /** Identifies this tab; a new value on each page load. */
   tab: string
 }
 
 /**
- * Keeps sends that are not confirmed over a closed tab, one entry a send, so that tabs do not overwrite each other. A
- * tab holds a lock while it lives; what belongs to a tab without one was left behind. No call throws.
+ * Stores unconfirmed sends, each under its own key, so that they survive a closed tab and tabs do not overwrite each
+ * other's sends. Each open tab holds a lock. Sends of a tab without a lock count as left behind. No call throws.
  */
 export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Settings) {
   let isHolding = false
-  /** What this session has stored; another of this tab may have ended before it. */
+  /** The keys that this session has stored. An earlier session of this tab may have stored others. */
   const own = new Set<string>()
 
-  /** Without the lock another tab would take this one's sends for left behind. */
+  /** Without the lock, another tab would take over this tab's sends as left behind. */
   function hold(): void {
     if (isHolding || !locks) return
     isHolding = true
@@ -77,7 +78,7 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
   const write = (entry: Stored) =>
     attempt((store) => store.setItem(`${prefix}${entry.outgoing.key}`, JSON.stringify(entry)), undefined)
 
-  /** What is stored; what cannot be read is removed. */
+  /** The stored sends. Entries that cannot be read are deleted. */
   const entries = (): Stored[] =>
     attempt(
       (store) =>
@@ -112,8 +113,8 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
 
   return {
     /**
-     * What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. Where a tab that
-     * hangs keeps the others from looking, it stays where it is until the next load.
+     * The sends that earlier tabs of this user, or an earlier session of this tab, left behind, oldest first. If
+     * another tab hangs while it holds the lock, the sends stay stored until the next page load.
      */
     load: async ({ staffId }: { staffId: string }): Promise<readonly Outgoing[]> => {
       hold()
@@ -134,7 +135,7 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
 
     forget: remove,
 
-    /** Everything, of every tab: somebody signed out. */
+    /** Deletes the sends of all tabs, when a user signs out. */
     forgetAll: (): void => {
       attempt((store) => {
         for (const key of keysIn(store)) store.removeItem(key)

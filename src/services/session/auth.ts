@@ -17,15 +17,18 @@ type Settings = {
   provider: Provider
   /** Shared by the tabs; absent in old browsers. */
   locks: Locks | undefined
-  /** How long a tab waits for another one's refresh. Milliseconds. */
+  /** How long a tab waits for the refresh of another tab. In milliseconds. */
   lockLimit?: number
   wait?: typeof waitFor
 }
 
-/** How often, and after how many milliseconds each, a refused tab looks for what another one may have stored. */
+/**
+ * How often, and at which interval in milliseconds, a tab checks for tokens stored by another tab after its refresh was
+ * refused.
+ */
 const lateChecks = { count: 20, pause: 50 }
 
-/** The named fields stand under `data`, or beside it in a foreign API. */
+/** Reads the named fields under `data`, or, for a foreign API, on the top level. */
 export const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.transform((body: unknown) => {
@@ -47,9 +50,12 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth' })
 
-/** The calls behind the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
+/** The calls of the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
 export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, wait = waitFor }: Settings) {
-  /** One refresh at a time over all tabs. Who waited too long goes on alone: the other tab may hang. */
+  /**
+   * Ensures that only one tab refreshes at a time. After the time limit, a tab refreshes without the lock, because the
+   * other tab may hang.
+   */
   async function alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     if (!locks) return work()
     const limit = new AbortController()
@@ -73,12 +79,12 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     }
   }
 
-  /** What comes back after whoever asked has gone must not bring a session back to life. */
+  /** Throws if the caller has cancelled, so that a late answer cannot restore an ended session. */
   function stopIfGone(signal: AbortSignal): void {
     if (signal.aborted) throw gone()
   }
 
-  /** Another tab that did not wait for this one's refresh is the newer. */
+  /** Adopts tokens that another tab stored in the meantime. They are newer than those of this refresh. */
   function takeOver(): Refreshed | null {
     const stored = tokens.stored()
     if (stored !== 'samePerson' && stored !== 'other') return null
@@ -87,8 +93,8 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
   }
 
   /**
-   * The same after a refusal, which may be of a token that another tab has used: what it stored can be seen in this one's
-   * process only later.
+   * The same after a refusal. Another tab may already have used the refresh token, but the tokens that it stored can
+   * become visible in this process with a delay.
    */
   async function takeOverLate(signal: AbortSignal): Promise<Refreshed | null> {
     for (let looks = 0; looks < lateChecks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
@@ -103,7 +109,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     stopIfGone(signal)
     const taken = takeOver()
     if (taken) return taken
-    // Another tab has signed out: this one is about to hear of it.
+    // Another tab has signed out. Its storage event will reach this tab soon.
     if (tokens.stored() === 'none') throw gone()
     const pair = { token: answer.accessToken, refreshToken: answer.refreshToken }
     return { user: answer.user, session: tokens.keep(pair, 'sameSession').session }
@@ -111,15 +117,15 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
 
   return {
     /**
-     * Whether the provider has a session to go on with. Its code is loaded only if storage says so. The stored tokens are
-     * held from here on, so that this tab knows them from what another one stores meanwhile.
+     * Whether the provider has a session to continue. Its code is loaded only if a stored session exists. Adopts the
+     * stored tokens, so that this tab can distinguish them from tokens that another tab stores later.
      */
     findProviderSession: async (): Promise<boolean> => {
       tokens.adopt()
       return provider.hasStoredSession() && (await provider.accessToken()) !== null
     },
 
-    /** POST /auth/supabase-login: the provider's token for the product's own pair. */
+    /** POST /auth/supabase-login: exchanges the provider's token for the product's own token pair. */
     exchangeProviderSession: async (signal: AbortSignal): Promise<Identity> => {
       const supabaseToken = await provider.accessToken()
       if (supabaseToken === null) throw new SessionLost(signInTexts.loginFailed)
@@ -129,7 +135,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
       return { user, session: tokens.keep({ token, refreshToken }, 'newSession').session }
     },
 
-    /** GET /auth/me with the stored token; null where there is none. */
+    /** GET /auth/me with the stored token; null if there is none. */
     loadUser: async (signal: AbortSignal): Promise<Identity | null> => {
       const held = tokens.adopt()
       if (!held) return null
@@ -138,8 +144,8 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /**
-     * POST /auth/refresh, or what another tab has got meanwhile. Throws SessionLost where there is nothing to
-     * refresh with, which clears the session (spec section 8).
+     * POST /auth/refresh, or the tokens that another tab obtained in the meantime. Throws SessionLost if there is no
+     * refresh token, which clears the session (spec section 8).
      */
     refreshTokens: (signal: AbortSignal): Promise<Refreshed> => {
       const before = tokens.current()
@@ -159,10 +165,11 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /**
-     * Clears all that is local at once, then tells provider and API, whose answers change nothing; what was begun to tell
-     * them goes on though nobody waits for it. What another tab has stored meanwhile stays: all of it where the server
-     * refused what this tab holds, somebody else's where the person asked. Where another tab ended the session, only
-     * memory is cleared: in storage there may be a newer one already.
+     * Clears all local data at once, then notifies the provider and the API, whose answers are ignored. The
+     * notification continues even if the caller no longer waits. Tokens that another tab stored in the meantime are
+     * kept: all of them after a refusal, because the server refused only this tab's tokens, but only those of another
+     * user after a sign-out. If another tab ended the session, only memory is cleared, because storage may already hold
+     * a newer session.
      */
     endSession: async ({ why }: { why: EndOfSession }): Promise<void> => {
       const stored = tokens.stored()
@@ -191,9 +198,10 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
 }
 
 /**
- * The tokens as the authenticated client wants them. `refresh` asks whoever shares one refresh among all callers. A
- * token of an earlier session is never replaced by the present one: that call belongs to somebody else. `starting`
- * is null once somebody is signed in, and before that resolves when somebody is; calls of a saved inbox wait for it.
+ * Adapts the tokens to the authenticated client. `refresh` is shared, so that concurrent callers cause only one
+ * refresh. A token of an earlier session is never replaced by the current one, because that call may belong to another
+ * user. `starting` is null once a user is signed in; before that, it is a promise that resolves at sign-in, and calls
+ * of a saved inbox wait for it.
  */
 export function bearerTokens(
   tokens: TokenStore,

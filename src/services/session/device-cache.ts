@@ -11,17 +11,19 @@ type Settings = {
   api: string
   tokens: TokenStore
   storage: TextStorage
-  /** A stored session was found: the code of the inbox will be needed, with or without a copy. */
+  /**
+   * Called if a stored session was found, because the code of the inbox will then be needed, with or without a copy.
+   */
   expectInbox: () => void
 }
 
 /**
- * The copy of the inbox in this browser, for the next start. No call rejects. The code of the database is loaded when it
- * is first needed: /login does without.
+ * The copy of the inbox in this browser, for the next start. No call rejects. The code of the database is loaded on
+ * demand, because /login does not need it.
  */
 export function createDeviceCache({ api, tokens, storage, expectInbox }: Settings) {
   let opening: Promise<InboxDatabase> | null = null
-  /** The person of the last `read`, and so of the session that runs; null if the token names nobody. */
+  /** The user of the last `read`, who is the user of the current session; null if the token has no subject. */
   let owner: string | null = null
 
   const database = (): Promise<InboxDatabase | null> => {
@@ -48,7 +50,7 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
   }
 
   return {
-    /** The copy of the person whom the stored token names. Any other person's copy is deleted. */
+    /** The copy of the user whose token is stored. Copies of other users are deleted. */
     read: async (): Promise<SavedInbox | null> => {
       const held = tokens.current() ?? tokens.adopt()
       owner = tokens.owner()
@@ -60,11 +62,11 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
       if (person === null) await clear()
       if (person === null || reading === null) return null
       const saved = (await (await reading)?.read(person)) ?? null
-      // Another tab may have stored another person's session meanwhile.
+      // Another tab may have stored a session of another user in the meantime.
       return tokens.owner() === person ? saved : null
     },
 
-    /** Saves for the person of the last `read`, unless the copy was deleted since, in this tab or in another. */
+    /** Saves for the user of the last `read`, unless the copy was deleted since then, in this tab or in another. */
     save: async (inbox: SavedInbox): Promise<void> => {
       const person = owner
       if (person !== null) await (await database())?.save(person, inbox)
@@ -72,7 +74,7 @@ export function createDeviceCache({ api, tokens, storage, expectInbox }: Setting
 
     clear,
 
-    /** Whether the person said at sign-in that others use this computer. */
+    /** Whether the user stated at sign-in that this is a shared computer. */
     isShared: (): boolean => isSharedComputer(storage),
   }
 }

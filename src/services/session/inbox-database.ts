@@ -17,11 +17,11 @@ const stored = z.object({
 })
 
 /**
- * The saved copy of the inbox in IndexedDB: one copy, of one person at one API. No call rejects. If the browser blocks
- * the storage or has no room, nothing is saved.
+ * The saved copy of the inbox in IndexedDB: one copy, of one user at one API. No call rejects. If the browser blocks
+ * the storage or it is full, nothing is saved.
  */
 export type InboxDatabase = {
-  /** The copy of that person; null if there is none. Any other copy is deleted. */
+  /** The copy of that user; null if there is none. Any other copy is deleted. */
   read(owner: string): Promise<SavedInbox | null>
   /** Saves, unless a copy was deleted since the last `read`, in this tab or in another. */
   save(owner: string, inbox: SavedInbox): Promise<void>

@@ -19,9 +19,9 @@ type Settings = {
 const checked = fields(z.object({ needsMigration: z.boolean() }))
 
 /**
- * The calls of one sign-in, from the provider's password to the legacy login or a new password (spec sections 4 and 7).
- * What was typed is kept here from one call to the next, and nowhere else: no machine and no inspector holds a password.
- * Each rejects with Failure or SessionLost.
+ * The calls of one sign-in, from the provider's password sign-in to the legacy login or a new password (spec sections 4
+ * and 7). The typed password is kept between calls only here, so that no machine and no inspector holds it. Each call
+ * rejects with Failure or SessionLost.
  */
 export function createSignIn({ http, tokens, provider }: Settings) {
   let typed: Credentials | null = null
@@ -49,7 +49,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
       }
     },
 
-    /** POST /auth/check-migration for whom the provider does not know. */
+    /** POST /auth/check-migration for a user whom the provider does not know. */
     checkMigration: async (signal: AbortSignal): Promise<MigrationCheck> => {
       const { email } = stillHeld(typed)
       try {
@@ -70,17 +70,20 @@ export function createSignIn({ http, tokens, provider }: Settings) {
       return { user, session: tokens.keep({ token, refreshToken }, 'newSession').session }
     },
 
-    /** Registers the person with the provider, with the password they chose. */
+    /** Registers the user with the provider, with the new password. */
     signUp: async ({ password }: { password: string }): Promise<void> => {
       const { email } = stillHeld(typed)
       chosen = { email, password }
       await provider.signUp(chosen)
     },
 
-    /** For whom an earlier try has registered. */
+    /** Signs in a user whom an earlier attempt has registered. */
     signInAsRegistered: (): Promise<void> => provider.signIn(stillHeld(chosen)),
 
-    /** POST /auth/complete-migration: the provider's token says who asks, the old password that the account is theirs. */
+    /**
+     * POST /auth/complete-migration. The provider's token identifies the caller, and the old password proves that the
+     * caller owns the account.
+     */
     completeMigration: async (signal: AbortSignal): Promise<void> => {
       const { email } = stillHeld(chosen)
       const { password: legacyPassword } = stillHeld(typed)
@@ -94,7 +97,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
       })
     },
 
-    /** Drops what was typed. */
+    /** Deletes the typed values. */
     forget,
   }
 }

@@ -3,13 +3,13 @@ const refuse = (part: string) => (): never => {
 }
 
 /**
- * Stands in the build for the parts of Supabase that the product never calls: tables, files, functions and
- * passkeys. The client makes some of them with every start, so they can be made; whoever uses one is told.
+ * Replaces, at build time, the parts of Supabase that the product never calls: tables, files, functions and passkeys.
+ * The Supabase client constructs some of them at every start, so they can be constructed, but any use throws.
  */
 const leftOut = (part: string) =>
   class {
     constructor() {
-      // biome-ignore lint/correctness/noConstructorReturn: whatever is asked of it, there is one answer
+      // biome-ignore lint/correctness/noConstructorReturn: the proxy must replace the instance, so that any use throws
       return new Proxy(this, { get: refuse(part) })
     }
   }

@@ -8,42 +8,42 @@ import type { TextStorage } from '../storage.ts'
 
 export const providerKey = 'supabase.auth.token'
 
-/** Invalid where one of the three is missing (spec section 5). */
+/** A stored session is invalid if one of these three values is missing (spec section 5). */
 const storedSession = z.object({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
 
 type ProviderIdentity = { id: string; accessToken: string }
 
 export type Provider = {
-  /** The one client of this tab; its code is loaded when it is first asked for. */
+  /** The single client of this tab. Its code is loaded on the first call. */
   client(): Promise<SupabaseClient>
-  /** Whether storage holds a session that could be gone on with; a corrupt one is cleared. Loads nothing. */
+  /** Whether storage holds a session that can be continued. A corrupt session is deleted. Loads no code. */
   hasStoredSession(): boolean
   /**
-   * The provider's token, fresh; null where it has no session any more. Throws Failure where no answer came. Loads the
-   * client only if the stored token ends soon.
+   * A fresh token of the provider; null if its session has ended. Throws Failure if no answer came. Loads the client
+   * only if the stored token expires soon.
    */
   accessToken(): Promise<string | null>
-  /** Who the provider's session is of, with its token; null and Failure as for `accessToken`. */
+  /** The user of the provider's session and its token; null and Failure as for `accessToken`. */
   identity(): Promise<ProviderIdentity | null>
   /** Throws Failure, with the provider's message as its `error`. */
   signIn(credentials: Credentials): Promise<void>
   /**
-   * Registers somebody, who is signed in by it. Throws Failure as `signIn` does, with the provider's own words for
-   * 'User already registered' and 'Email not confirmed' where it answers without saying so.
+   * Registers a user and signs the user in. Throws Failure like `signIn`. If the provider's answer does not state the
+   * reason, the Failure has the provider's text 'User already registered' or 'Email not confirmed'.
    */
   signUp(credentials: Credentials): Promise<void>
   /**
-   * Ends the session of this device. Memory and storage are cleared before the provider is told, so that no answer,
-   * no missing one and no reload brings the session back. A stored session of somebody else, whom another tab has signed
-   * in meanwhile, stays. Rejects where the provider could not be told.
+   * Ends the session on this device. Memory and storage are cleared before the provider is notified, so that neither an
+   * answer, a lost answer nor a reload can restore the session. A stored session of another user, who signed in on
+   * another tab in the meantime, is kept. Rejects if the provider could not be notified.
    */
   signOut(): Promise<void>
-  /** Drops what this tab holds of a session that another one ended. Storage is left alone. */
+  /** Clears this tab's memory of a session that another tab ended. Storage is not changed. */
   leave(): void
 }
 
 type Settings = {
-  /** Where Supabase is: an absolute URL. */
+  /** The absolute URL of Supabase. */
   url: string
   anonKey: string
   storage: TextStorage
@@ -59,7 +59,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A failure of the provider's client, told as ours: status 0 is its way to say that no answer came. */
+/** Converts a failure of the provider's client to a Failure. The client reports status 0 if no answer came. */
 function failureOf(error: AuthError, path: string): Failure {
   const status = error.status ?? 0
   const method = 'POST'
@@ -67,22 +67,22 @@ function failureOf(error: AuthError, path: string): Failure {
   return new Failure({ kind: 'status', method, path, status, error: error.message, code: error.code })
 }
 
-/** A call of the provider's client that nobody answers ends, too. */
+/** Adds a time limit to the calls of the provider's client. */
 const send: typeof fetch = (input, init) => {
   const limit = AbortSignal.timeout(limits.apiTimeout)
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit })
 }
 
-/** The identity provider (spec section 7) and the connection its realtime shares. */
+/** The identity provider (spec section 7) and the connection that it shares with realtime. */
 export function createProvider({ url, anonKey, storage }: Settings): Provider {
   type Opened = { client: Promise<SupabaseClient>; close: () => void }
   let current: Opened | null = null
-  /** Whose session this tab used last, where their token tells. */
+  /** The subject of the last session that this tab used; null if its token has none. */
   let person: string | null = null
 
   function load(): Opened {
     let isOpen = true
-    // The proof of a PKCE flow. No flow here comes back by an address, so that none has to outlive the tab.
+    // The PKCE verifier is kept in memory only. No flow returns through a URL, so it need not outlive the tab.
     const aside = new Map<string, string>()
     const client = import('@supabase/supabase-js').then(({ createClient }) =>
       createClient(url, anonKey, {
@@ -93,7 +93,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
               if (key !== providerKey) return aside.get(key) ?? null
               return isOpen ? storage.get(key) : null
             },
-            // A refresh that was under way when the session ended must not bring it back.
+            // A refresh that was in progress when the session ended must not restore the session.
             setItem: (key, text) => {
               if (key !== providerKey) aside.set(key, text)
               else if (isOpen) storage.set(key, text)
@@ -103,7 +103,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
               else if (isOpen) storage.remove(key)
             },
           },
-          // What an e-mail of a hosted project leads back to holds a code then, and no tokens (spec section 3).
+          // With PKCE, the links in e-mails of a hosted project contain a code instead of tokens (spec section 3).
           flowType: 'pkce',
           detectSessionInUrl: false,
         },
@@ -132,7 +132,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return current.client
   }
 
-  /** Code that could not be loaded is no answer, too. */
+  /** A failure to load the code counts as no answer. */
   async function reach(path: string): Promise<SupabaseClient> {
     try {
       return await open()
@@ -154,13 +154,13 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     if (session) person = claimsOf(session.access_token)?.subject ?? null
   }
 
-  /** Known to be another person's than the one that this tab used. */
+  /** Whether the session certainly belongs to another user than the one this tab used. */
   function isOthers(session: { access_token: string }): boolean {
     const whose = claimsOf(session.access_token)?.subject ?? null
     return whose !== null && person !== null && whose !== person
   }
 
-  /** The stored token of a tab that has not loaded the client yet; null if it ends within 300 seconds. */
+  /** The stored token, for a tab that has not loaded the client yet; null if it expires within 300 seconds. */
   function storedToken(): string | null {
     const session = current === null ? readSession() : null
     if (session === null) return null
@@ -208,7 +208,8 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       if (data.session) return
       if (data.user === null) throw new Failure({ kind: 'badAnswer', method: 'POST', path })
       const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })
-      // Where e-mails are to be confirmed, a hosted project hides who is registered: it answers with somebody who has no identity.
+      // If e-mail confirmation is required, a hosted project does not reveal who is registered: it answers with a user
+      // without identities.
       throw refused(data.user.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
     },
 

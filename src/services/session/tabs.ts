@@ -3,19 +3,19 @@ import type { TextStorage } from '../storage.ts'
 import { type TokenStore, tokenKeys } from './tokens.ts'
 
 type Settings = {
-  /** Where `storage` and `online` events come in. */
+  /** Receives the `storage` and `online` events. */
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>
   storage: TextStorage
   tokens: TokenStore
 }
 
 /**
- * Tells what changes outside this tab: another tab cleared or changed the stored token (spec section 4, tab sync),
- * storage fails, the connection is back. Returns how to stop.
+ * Reports changes outside this tab: another tab cleared or changed the stored token (spec section 4, tab sync), storage
+ * fails, or the connection is back. Returns a function that stops it.
  */
 export function watchOutside({ window, storage, tokens }: Settings, tell: (news: AuthChange) => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    // A null key: everything was cleared.
+    // A null key means that the whole storage was cleared.
     if (event.key !== tokenKeys.token && event.key !== null) return
     const before = tokens.current()?.token
     const held = tokens.adopt()

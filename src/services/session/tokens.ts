@@ -8,34 +8,35 @@ export const tokenKeys = { token: 'token', refreshToken: 'refreshToken', obtaine
 export type HeldTokens = {
   token: string
   refreshToken: string | null
-  /** Milliseconds since 1970, by this machine's clock. */
+  /** Milliseconds since 1970, by the local clock. */
   obtainedAt: number | null
-  /** Changes whenever the tokens may be another person's. */
+  /** Changes whenever the tokens may belong to another user. */
   session: number
 }
 
 export type TokenStore = {
-  /** What this tab holds in memory. */
+  /** The tokens in memory. */
   current(): HeldTokens | null
   isEnding(): boolean
   /** The subject of the held token; null if it names none or no token is held. */
   owner(): string | null
-  /** Takes over what stands in storage, which another tab may have written. Corrupt values are cleared. */
+  /** Adopts the tokens in storage, which another tab may have written. Corrupt values are deleted. */
   adopt(): HeldTokens | null
   /**
-   * Whose tokens stand in storage, where another tab may have written without this one having heard of it: none, those
-   * held here, others that may be the same person's, or somebody else's. Takes nothing over.
+   * Compares storage with the tokens held here, because another tab may have written to storage before its event
+   * arrived: no tokens, the held tokens, other tokens of possibly the same user, or tokens of another user. Adopts
+   * nothing.
    */
   stored(): 'none' | 'held' | 'samePerson' | 'other'
-  /** Keeps a pair as a new session, or as the continuation of the present one. */
+  /** Stores a token pair as a new session or as a continuation of the current one. */
   keep(pair: TokenPair, as: 'newSession' | 'sameSession'): HeldTokens
   /** Clears memory and storage. */
   clear(): void
-  /** Clears memory alone: what stands in storage is another tab's. */
+  /** Clears only memory, because storage belongs to another tab's session. */
   drop(): void
 }
 
-/** What a header can carry and a token may be. */
+/** Whether a token contains only characters that are valid in a header. */
 const isSound = (text: string | null): text is string => text !== null && /^[\x21-\x7e]+$/.test(text)
 
 const subjectOf = (token: string) => claimsOf(token)?.subject ?? null
@@ -100,7 +101,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
       const obtainedAt = now()
       const session = as === 'sameSession' && held ? held.session : ++sessions
       held = { ...pair, obtainedAt, session }
-      // The token comes last: other tabs listen for it and then read the others.
+      // The token is stored last, because other tabs listen for its key and then read the other values.
       storage.set(tokenKeys.refreshToken, pair.refreshToken)
       storage.set(tokenKeys.obtainedAt, String(obtainedAt))
       storage.set(tokenKeys.token, pair.token)

@@ -2,7 +2,7 @@ type Appearance = 'system' | 'light' | 'dark'
 
 const storageKey = 'appearance'
 
-/** What the person chose on this machine; the system's choice where nothing is stored or storage is blocked. */
+/** The appearance chosen in this browser; the system setting if none is stored or storage is blocked. */
 export function rememberedAppearance(): Appearance {
   try {
     const stored = localStorage.getItem(storageKey)
@@ -12,7 +12,10 @@ export function rememberedAppearance(): Appearance {
   }
 }
 
-/** Shows the appearance on the document and remembers it; where storage is blocked it holds for this visit. */
+/**
+ * Applies the appearance to the document and stores it. If storage is blocked, the appearance lasts until the next
+ * load.
+ */
 export function showAppearance(appearance: Appearance): void {
   const root = document.documentElement
   if (appearance === 'system') delete root.dataset['theme']

@@ -1,25 +1,25 @@
-/** Milliseconds within which another item counts as fast. */
+/** In milliseconds. An item that follows the last delivery within this time waits for the next frame. */
 const frame = 16
 /**
- * So many items in one frame are a flood, which nobody reads as it passes: it is let gather for a while. A hundred items
- * a second are none, also on a machine that takes a quarter of a second for a frame: each of them is looked for.
+ * If more items than this arrive in one frame, they are collected for a while, because nobody can read them one by one.
+ * A hundred items a second stay below this limit even if a frame takes 250 ms.
  */
 const flood = 30
-/** Milliseconds. */
+/** In milliseconds. */
 const gathering = 100
 
 type Timing = {
   /** Milliseconds. */
   now: () => number
-  /** Calls back before the next paint, or soon where nothing is painted; returns what calls that off. */
+  /** Calls back before the next paint, or soon if nothing is painted. Returns a function that cancels the call. */
   nextFrame: (callback: () => void) => () => void
-  /** Calls back after so many milliseconds; returns what calls that off. */
+  /** Calls back after this number of milliseconds. Returns a function that cancels the call. */
   after: (milliseconds: number, callback: () => void) => () => void
 }
 
 /**
- * Hands items on in batches: one that comes alone at once, those that come fast together, one batch a frame, and a flood
- * in few batches, so that it costs few paints. Nothing is handed on after `stop`.
+ * Delivers items in batches: a single item at once, items in quick succession in one batch for each frame, and a flood
+ * in few batches to limit the number of paints. Nothing is delivered after `stop`.
  */
 export function createBatches<Item>(deliver: (items: readonly Item[]) => void, { now, nextFrame, after }: Timing) {
   let waiting: Item[] = []
@@ -53,7 +53,7 @@ export function createBatches<Item>(deliver: (items: readonly Item[]) => void, {
   }
 }
 
-/** Animation frames of a page that is shown; a hidden page has none and is served by a timer. */
+/** Uses animation frames while the page is visible. A hidden page has none, so a timer is used. */
 export const frameTiming = (window: Window): Timing => ({
   now: () => window.performance.now(),
   after: (milliseconds, callback) => {
@@ -65,7 +65,7 @@ export const frameTiming = (window: Window): Timing => ({
       const timer = window.setTimeout(callback, 100)
       return () => window.clearTimeout(timer)
     }
-    // A page that is hidden meanwhile gets no frame: whichever comes first.
+    // If the page is hidden in the meantime, no frame comes; the first of timer and frame counts.
     const timer = window.setTimeout(run, 250)
     const request = window.requestAnimationFrame(run)
     const callOff = () => {

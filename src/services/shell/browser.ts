@@ -1,12 +1,13 @@
 import type { BrowserReport } from '../../domain/shell/browser-report.ts'
 
-/** Milliseconds between two looks at the clock, and the gap after which the machine must have slept. */
+/** In milliseconds: the interval of clock checks, and the gap after which the computer must have been suspended. */
 const tick = 5_000
 const sleepGap = 20_000
 
 /**
- * Reports whether the tab is shown, whether the browser is online, and that the machine slept: a tick that comes much
- * too late. A hidden tab's timers are slowed, so only gaps between two looks of a shown one count. Returns what ends it.
+ * Reports whether the tab is visible, whether the browser is online, and that the computer was suspended, detected by a
+ * tick that is much too late. Browsers slow down the timers of hidden tabs, so only gaps between two ticks of a visible
+ * tab count. Returns a function that stops it.
  */
 export function watchBrowser(window: Window, now: () => number, report: (event: BrowserReport) => void): () => void {
   const { document } = window

@@ -6,7 +6,7 @@ const storageKey = 'staff-inbox.panes'
 
 const stored = z.object({ list: z.number(), details: z.number() })
 
-/** The widths that were chosen on this machine; those of the product where none were, or they cannot be read. */
+/** The widths chosen in this browser; the default widths if none are stored or they cannot be read. */
 export function rememberedWidths(storage: TextStorage): PaneWidths {
   try {
     const { list, details } = z.parse(stored, JSON.parse(storage.get(storageKey) ?? ''))

@@ -8,19 +8,19 @@ import { createBatches, type frameTiming } from './batches.ts'
 
 const tables = { messages: 'messages', users: 'fb_users' } as const satisfies Record<ChannelName, string>
 
-/** What the client hands over of a change; `new` and `old` are not to be believed before they are parsed. */
+/** The realtime client's payload of a change; `new` and `old` must be parsed before use. */
 const change = z.object({
   eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
   commit_timestamp: z.nullish(z.string()),
   new: z.unknown(),
   old: z.unknown(),
-  /** A row that was too large comes with cut values. */
+  /** If a row was too large, its values are truncated and `errors` is set. */
   errors: z.nullish(z.array(z.unknown())),
 })
 const deletedMessage = z.object({ message_id: id })
 const system = z.object({ extension: z.string(), status: z.string() })
 
-/** A change of a message, or null where it cannot be read. */
+/** Parses a change of a message; null if it does not match the schema. */
 export function readMessageChange(payload: unknown): MessageChange | null {
   const parsed = z.safeParse(change, payload)
   if (!parsed.success || parsed.data.errors?.length) return null
@@ -33,7 +33,7 @@ export function readMessageChange(payload: unknown): MessageChange | null {
   return row.success ? { type: eventType, record: row.data, committedAt: commit_timestamp ?? undefined } : null
 }
 
-/** A change of a chat user, or null where it cannot be read; one that is gone is no change of a row either. */
+/** Parses a change of a chat user; null if it does not match the schema, or if the row was deleted. */
 export function readUserChange(payload: unknown): UserChange | null {
   const parsed = z.safeParse(change, payload)
   if (!parsed.success || parsed.data.errors?.length || parsed.data.eventType === 'DELETE') return null
@@ -44,7 +44,7 @@ export function readUserChange(payload: unknown): UserChange | null {
 
 type Settings = {
   client: () => Promise<SupabaseClient>
-  /** Fulfils when the code of the client may be loaded. At once if absent. */
+  /** Resolves when the code of the client may be loaded; immediately if absent. */
   mayLoad?: Promise<void>
   timing: ReturnType<typeof frameTiming>
 }
@@ -71,9 +71,9 @@ const readWith =
   }
 
 /**
- * The realtime channels (spec section 4), on the connection that the identity provider's client keeps. The function it
- * returns subscribes one channel and reports until what it returned is called. A channel is not used twice: the client
- * would join a broken one again by itself, at its own pace.
+ * The realtime channels (spec section 4), on the connection of the identity provider's client. The returned function
+ * subscribes to one channel and reports its events until its own result is called. A channel object is never reused,
+ * because the client would rejoin a broken channel by itself, at its own intervals.
  */
 export function createChannels({ client: load, mayLoad = Promise.resolve(), timing }: Settings) {
   let opened = 0
@@ -88,14 +88,15 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
 
     const join = async () => {
       await mayLoad
-      // A client loaded after sign-out would belong to nobody.
+      // A client loaded after sign-out would have no user.
       if (!isOpen) return
       const client = await load()
       if (needsFreshToken) await client.auth.refreshSession()
       const { data } = await client.auth.getSession()
-      // The client would join with the public key, and be told of nothing.
+      // Without a session, the client would join with the public key and receive no changes.
       if (data.session === null) throw new Error('there is no session to join with')
-      // Without this the first join carries no token, and row level security answers with silence.
+      // Without this call, the first join carries no token, and row level security filters out all rows without an
+      // error.
       await client.realtime.setAuth()
       if (!isOpen) return
       opened += 1

@@ -9,15 +9,17 @@ import {
 } from '../../schemas/auto-sync.ts'
 import { type Http, rows } from '../http.ts'
 
-/** The automatic sync (spec section 7). All throw `Failure`; a change is never aborted, and answers null where the state
- * after it is not told. */
+/**
+ * The automatic sync (spec section 7). All throw `Failure`. Calls that change the state are never aborted, and return
+ * null if the API does not send the new state.
+ */
 export function createAutoSync(http: Http, log: { warn: (text: string) => void }) {
   const run = z.extend(autoSyncRun, {
     pages: rows(autoSyncPage, (dropped) => log.warn(`${dropped} pages of a sync could not be read`)),
   })
   const status = z.extend(autoSyncStatus, { lastRun: z.catch(z.nullish(run), null) })
   const statusAnswer = z.object({ success: z.literal(true), data: status })
-  // A foreign API may answer a change without its outcome.
+  // A foreign API may answer a change without the new state.
   const changed = z.object({ success: z.literal(true), data: z.catch(z.nullish(status), null) })
   const forced = z.object({ success: z.literal(true), data: z.catch(z.nullish(run), null) })
 
@@ -33,7 +35,7 @@ export function createAutoSync(http: Http, log: { warn: (text: string) => void }
 
     toggle: ({ on }: { on: boolean }): Promise<AutoSyncStatus | null> => change(on ? 'start' : 'stop'),
 
-    /** The run when it has ended, or while it is still running; null where it is not told. */
+    /** The run, either finished or still in progress; null if the API does not send it. */
     forceSync: async (): Promise<AutoSyncRun | null> =>
       (await http.post('/facebook/auto-sync/force-sync', { schema: forced })).data ?? null,
   }

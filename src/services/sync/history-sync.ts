@@ -25,7 +25,7 @@ export function createHistorySync(http: Http, log: { warn: (text: string) => voi
     z.extend(status, { success: z.literal(true) }),
   ])
 
-  /** An API that syncs before it answers names no job. */
+  /** An API that finishes the sync before it answers sends no job. */
   const startedAnswer = z.union([
     historySyncAnswer,
     z.object({ success: z.literal(true), data: z.nullish(z.object({ id: z.optional(z.undefined()) })) }),
@@ -39,8 +39,8 @@ export function createHistorySync(http: Http, log: { warn: (text: string) => voi
     },
 
     /**
-     * Starts one, or answers the one that is under way for this page and platform; null where the API had done the sync
-     * before it answered. Never aborted.
+     * Starts a historical sync, or returns the one in progress for this page and platform; null if the API finished the
+     * sync before it answered. Never aborted.
      */
     startHistorySync: async (wanted: HistorySyncRequest): Promise<HistorySync | null> => {
       const body: SyncHistoryBody = { platform: wanted.platform, limit: wanted.limit }

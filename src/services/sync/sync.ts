@@ -6,7 +6,10 @@ import { type SyncConversationBody, type SyncRecentBody, syncedMessagesAnswer } 
 import type { Http } from '../http.ts'
 import { pageFailures } from '../pages/page-failures.ts'
 
-/** The short syncs (spec section 7). All throw `Failure`; none is aborted, for what was started is done all the same. */
+/**
+ * The short syncs (spec section 7). All throw `Failure`. None is aborted, because the server finishes a started sync in
+ * any case.
+ */
 export function createSync(http: Http, log: { warn: (text: string) => void }) {
   const totals = {
     totalSyncedMessages: count,
@@ -19,7 +22,7 @@ export function createSync(http: Http, log: { warn: (text: string) => void }) {
   ])
   const body: SyncRecentBody = { hoursBack: limits.autoSync.hoursBack }
   return {
-    /** Answers how many messages were new. */
+    /** Returns the number of new messages. */
     syncRecent: async ({ pageId }: { pageId: string }): Promise<number> =>
       (
         await http.post(`/facebook/pages/${encodeURIComponent(pageId)}/sync-recent`, {
@@ -34,7 +37,7 @@ export function createSync(http: Http, log: { warn: (text: string) => void }) {
       return { messages: totalSyncedMessages, pages: pagesSynced, failures }
     },
 
-    /** Answers how many messages were new. */
+    /** Returns the number of new messages. */
     syncConversation: async (subject: SyncedConversation): Promise<number> => {
       const sent: SyncConversationBody = { userPsid: subject.psid, platform: subject.platform }
       const { data } = await http.post(`/facebook/pages/${encodeURIComponent(subject.pageId)}/sync-conversation`, {

@@ -17,7 +17,7 @@ import { type Http, rows } from '../http.ts'
 
 const done = z.object({ success: z.literal(true) })
 
-/** The spec leaves the answer open: what names the message is taken where it is there. */
+/** The spec does not define this answer, so all fields that identify the message are optional. */
 const sendAnswer = z.object({
   success: z.literal(true),
   data: z.catch(z.object({ message_id: z.catch(z.nullish(id), null), created_at: z.catch(z.nullish(moment), null) }), {
@@ -63,14 +63,14 @@ export function createMessages(
   }
 
   return {
-    /** A page of messages, counted from the newest, within it oldest first. */
+    /** A result page of messages, counted from the newest page; oldest message first within the page. */
     loadMessages,
 
-    /** The newest messages, to find a send among them. */
+    /** The newest messages, to search for a send among them. */
     findNewest: async (asked: ThreadRequest, signal: AbortSignal): Promise<readonly Message[]> =>
       (await loadMessages({ ...asked, page: 1 }, signal)).messages,
 
-    /** The row of a conversation by its primary user id or that of any of its identities; null where there is none. */
+    /** The row of a conversation by its primary user id or the id of any of its identities; null if there is none. */
     findConversation: async ({ id }: { id: string }, signal: AbortSignal): Promise<Conversation | null> => {
       const { data } = await http.get('/facebook/conversations', {
         schema: conversationsAnswer,
@@ -82,7 +82,7 @@ export function createMessages(
       return data.find(isIt) ?? null
     },
 
-    /** Marks what the person wrote as read. Goes on though the conversation is left. */
+    /** Marks the person's messages as read. Not aborted when the user leaves the conversation. */
     markRead: async ({ conversationId, pageId }: ThreadRequest): Promise<void> => {
       await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: done, body: { pageId } })
     },
@@ -98,14 +98,20 @@ export function createMessages(
       return { psid: data.psid, platform: data.platform ?? null }
     },
 
-    /** Carries out what a person decided of an unconfirmed automatic answer. Never aborted: a retry may have left. */
+    /**
+     * Sends the decision of staff on an unconfirmed automatic answer. Never aborted, because a retry may already have
+     * been sent.
+     */
     decideReply: async ({ questionId, ...body }: DecidedReply): Promise<ReplyOutcome> => {
       const path = `/facebook/messages/${inPath(questionId)}/unconfirmed-reply`
       const { data } = await http.post(path, { schema: replyDecisionAnswer, body })
       return data
     },
 
-    /** Sends a message, once for each key that the API is told. Never aborted: the request may be under way on the network. */
+    /**
+     * Sends a message, at most once for each idempotency key if the API receives the key. Never aborted, because the
+     * request may already have left.
+     */
     sendMessage: async ({ key, pageId, psid, text }: SendOrder): Promise<SendAnswer> => {
       const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {
