@@ -210,7 +210,7 @@ describe('The message length', () => {
     ['messenger', 'x'.repeat(1_599), ''],
     ['instagram', 'x'.repeat(799), ''],
     ['instagram', 'x'.repeat(800), '800 / 1,000 bytes'],
-  ])('on %s is counted as the network does, and shown from 80% of the limit', (platform, text, counted) => {
+  ])('on %s is counted as the network does, and shown from four fifths of the limit', (platform, text, counted) => {
     const { box } = show(platform ? { platform } : {})
     fireEvent.change(box, { target: { value: text } })
     expect(size()).toBe(counted)
