@@ -162,7 +162,7 @@ export function useNextUnread(): (fromId: string | null) => Conversation | null 
   )
 }
 
-/** The social pages and the page filter. */
+/** The social pages, and a function that sets the page filter. */
 export function usePages() {
   const session = useSession()
   return {

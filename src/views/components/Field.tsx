@@ -2,7 +2,7 @@ import { type ComponentProps, useId } from 'react'
 import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
 
-/** The classes of a single-line text input. */
+/** A single-line text input. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input

@@ -76,7 +76,7 @@ const stuckMarks = {
   unconfirmed: { tone: 'warn', text: 'list.unconfirmed' },
 } as const satisfies Record<Stuck, unknown>
 
-/** Shown if a message of staff failed or is unconfirmed. */
+/** Shown if a message of staff was not sent or is unconfirmed. */
 function StuckMark({ stuck }: { stuck: Stuck }) {
   const { tone, text } = stuckMarks[stuck]
   const words = t(text)

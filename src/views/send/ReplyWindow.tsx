@@ -15,7 +15,7 @@ type State = keyof typeof explanations
 
 const isState = (text: string): text is State => text in explanations
 
-/** The time left in the reply window, kept current; null if not known. */
+/** The state of the reply window and the time left, kept current. The state is null if not known. */
 export function useReplyWindow({ last_incoming_at }: Conversation): { state: State | null; text: string } {
   const said = useTimedText(
     useCallback(

@@ -43,7 +43,7 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
   )
 }
 
-/** An icon button that also shows its label if there is enough space. */
+/** The classes of an icon button that also shows its label on wide screens. */
 const wordedAtWidth = 'xl:w-auto xl:px-2.5'
 
 /** The actions of the header as buttons, on wide screens. */

@@ -84,7 +84,7 @@ describe('The FAQ list', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('shows the category, keywords, response and author of each entry', async () => {
+  it('shows the content, category, priority, state and author of each entry', async () => {
     await show()
     const [first, second] = dialog().getByRole('list', { name: 'FAQs' }).children
     expect([first?.textContent, second?.textContent]).toEqual([

@@ -67,7 +67,7 @@ describe('The conversation list', () => {
     ])
   })
 
-  it('marks rows with a draft, except the open row, and rows with a message that failed', async () => {
+  it('marks rows with an unsent or unconfirmed message, and rows with a draft except the open one', async () => {
     const to = (conversationId: string, key: string, status: Outgoing['status']) =>
       outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
     const inbox = await showInbox({

@@ -55,7 +55,7 @@ describe('Until auth has decided who is signed in,', () => {
 })
 
 describe('An application start that fails', () => {
-  it('shows why, keeps retrying, and then leads to the login form and back to the requested page', async () => {
+  it('shows why, and leads to the login form and after a sign-in back to the requested page', async () => {
     const app = await showApp('/u1')
     await answer(async () => {
       await app.provider.resolve(false)
@@ -233,7 +233,7 @@ describe('A conversation without a primary user id', () => {
 })
 
 describe('A session that crashes', () => {
-  it('shows an error and a way to sign out', async () => {
+  it('shows an error and a button that loads the page again', async () => {
     const app = await showApp('/')
     await signedIn(app)
     await act(async () => {

@@ -483,7 +483,7 @@ describe('The auto-sync dialog', () => {
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['Close', leaveByClosing],
     [
-      'a press outside',
+      'a press outside it',
       () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it')),
     ],
   ])('asks before %s discards typed input', async (_, leave) => {

@@ -171,13 +171,13 @@ describe('An attachment', () => {
     ])
   })
 
-  it('shows only its name if it cannot be opened', () => {
+  it('is shown as not available if its address is not allowed', () => {
     showAttachment({ file_data: { url: 'javascript:alert(1)' } })
     expect(screen.getByText('Attachment not available')).toBeTruthy()
   })
 })
 
-describe('An unconfirmed message', () => {
+describe('The bubble of a send', () => {
   const show = (fields: Partial<Outgoing>) => {
     const onRetry = vi.fn<(key: string) => void>()
     const onDiscard = vi.fn<(key: string) => void>()
@@ -271,7 +271,7 @@ describe('The items of a thread', () => {
     idempotency_key: 'k1',
   })
 
-  it('begin a day where the date changes, and end with the unconfirmed sends', () => {
+  it('begin a day where the date changes, and end with the sends', () => {
     const send = sendWith({})
     expect(threadItems([first, second], [send], 'm2')).toEqual([
       {
