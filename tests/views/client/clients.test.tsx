@@ -135,7 +135,7 @@ describe('The details of a linked client', () => {
 describe.each([
   ['Orders', 'fetchOrders', 'Your orders'],
   ['Payments', 'fetchPayments', 'Your payments'],
-] as const)('the %s button', (name, service, text) => {
+] as const)('The %s button', (name, service, text) => {
   it('is disabled without a linked client', async () => {
     await open()
     expect(button(name).disabled).toBe(true)

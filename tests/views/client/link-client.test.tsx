@@ -106,7 +106,7 @@ describe('the Link Client dialog', () => {
     expect([word(), button('Create new client').disabled]).toEqual(['No clients found matching "zz top"', false])
   })
 
-  it('disables a client that is already linked', async () => {
+  it('refuses a client that is already linked', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [taken])

@@ -105,7 +105,7 @@ describe('The composer', () => {
     expect({ sent: onSend.mock.calls, disabled: button.disabled }).toEqual({ sent: [], disabled: true })
   })
 
-  it('disables Send during a send of the conversation and keeps text that is typed meanwhile', async () => {
+  it('sends nothing during another send of the conversation and keeps text that is typed meanwhile', async () => {
     const { onSend, box, button, setSending } = show({ sending: true })
     await userEvent.type(box, 'next{Enter}')
     expect({ sent: onSend.mock.calls, text: box.value, button: button.textContent }).toEqual({

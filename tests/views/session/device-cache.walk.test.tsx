@@ -116,7 +116,7 @@ describe('A saved inbox', () => {
     silent.unmount()
   })
 
-  it('is deleted with the session, once auth has confirmed the user', async () => {
+  it('is deleted by Clear this device, once the user has confirmed that', async () => {
     await import('../../../src/views/shell/ClearDeviceDialog.tsx')
     const inbox = await showInbox({ person, saved, inspect: coverage.inspect })
     const press = (name: string) => act(async () => fireEvent.click(screen.getByText(name)))

@@ -241,7 +241,7 @@ describe('Sending', () => {
     expect(bubbles()).toEqual(['at 109:00', 'onceSending…'])
   })
 
-  it('queues the next message until the first is sent, but not one of another conversation', async () => {
+  it('disables Send during a send of the same conversation, but not of another conversation', async () => {
     const inbox = await openThread()
     await send('first')
     await userEvent.type(composer(), 'second')
