@@ -66,8 +66,7 @@ export const InboxHeader = memo(function InboxHeader() {
       </div>
       <ConnectionPill />
       <span className="flex-1" />
-      {/* Grows to the left into the free space, as the connection pill grows to the right, so that nothing else
-          moves. */}
+      {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
       <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />
       <IconButton

@@ -55,7 +55,7 @@ const violations = async () => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 
-describe('the Link Client dialog', () => {
+describe('The Link Client dialog', () => {
   it('shows the chat user and an empty search', async () => {
     await openDialog()
     expect([

@@ -90,7 +90,7 @@ describe('The header', () => {
   })
 })
 
-describe('axe finds no violations', () => {
+describe('The inbox has no axe violations', () => {
   const violations = async () => {
     // These rules need a real browser and are checked there.
     const { violations: found } = await axe.run(document.body, {
