@@ -28,7 +28,7 @@ function Screens() {
   )
 }
 
-/** The product on the screen (spec section 2). A router stands around it. */
+/** The root component of the product (spec section 2). Needs a router around it. */
 export function App({ actors }: { actors: Actors }) {
   return (
     <ActorsProvider actors={actors}>

@@ -6,7 +6,7 @@ import type { AppearanceActor } from '../machines/shell/appearance.ts'
 import type { NotifierActor } from '../machines/shell/notifier.ts'
 import type { PaneWidthsActor } from '../machines/shell/pane-widths.ts'
 
-/** The actors that live as long as the page. They are created and started once, outside React. */
+/** The actors that live as long as the page. Created and started once, outside React. */
 export type Actors = {
   app: AppActor
   auth: AuthActor
@@ -35,7 +35,7 @@ export const useAppearance = () => useActors().appearance
 export const useSharedComputer = () => useActors().sharedComputer
 export const usePaneWidths = () => useActors().paneWidths
 
-/** The session of whoever is signed in. */
+/** The session of the signed-in user. */
 export type SessionRef = NonNullable<ReturnType<typeof selectSession>>
 
 const SessionContext = createContext<SessionRef | null>(null)
@@ -44,7 +44,7 @@ export function SessionProvider({ session, children }: { session: SessionRef; ch
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Throws outside the routes that need a sign-in. */
+/** Throws if used outside the routes that need a sign-in. */
 export function useSession(): SessionRef {
   const session = use(SessionContext)
   if (!session) throw new Error('nobody is signed in here')

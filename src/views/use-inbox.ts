@@ -42,7 +42,7 @@ import { selectConversationId, type threadMachine } from '../machines/thread/thr
 import type { Conversation } from '../schemas/conversation.ts'
 import { useSession } from './actors.tsx'
 
-/** What the session runs from its start to its end, by system id. */
+/** The child actors that run for the whole session, by system id. */
 type SessionActors = {
   autoSync: ActorRefFrom<typeof autoSyncMachine>
   conversationSync: ActorRefFrom<typeof conversationSyncMachine>
@@ -75,13 +75,13 @@ export const useDraftsActor = () => useChild('drafts')
 
 export const useProblemReport = () => useChild('problemReport')
 
-/** What stands over the inbox. */
+/** The dialog that is open over the inbox. */
 export const useDialog = () => useChild('dialog')
 
-/** Live, connecting or offline (spec section 2). */
+/** The connection state: Live, Connecting or Offline (spec section 2). */
 export const useConnection = () => useSelector(useChild('realtime'), selectConnection)
 
-/** The header's counts; null until they are known. */
+/** The counts in the header; null until they are loaded. */
 export function useTotals(): { conversations: number | null; unread: number | null } {
   const stats = useChild('stats')
   return {
@@ -98,7 +98,7 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   }
 }
 
-/** The row of a conversation; null when it is not known, or has just gone. */
+/** The row of a conversation; null if the list does not hold it. */
 export function useRow(id: string | null): Conversation | null {
   return useSelector(
     useChild('records'),
@@ -106,7 +106,7 @@ export function useRow(id: string | null): Conversation | null {
   )
 }
 
-/** What staff left undone in a conversation: a text that was typed, and messages that are stuck. */
+/** The unfinished work of staff in a conversation: whether it has a draft or failed or unconfirmed messages. */
 export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | null } {
   return {
     hasDraft: useSelector(
@@ -120,7 +120,7 @@ export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | n
   }
 }
 
-/** The list as a whole; its rows are read one by one. */
+/** The state of the list without its rows. Each row is read separately. */
 export function useList() {
   const session = useSession()
   const conversations = useChild('conversations')
@@ -143,7 +143,7 @@ export function useList() {
   }
 }
 
-/** Looks for the next row that has something unread, from the given one on and round; null where none has. */
+/** Finds the next unread row after the given one and wraps around at the end; null if no row is unread. */
 export function useNextUnread(): (fromId: string | null) => Conversation | null {
   const conversations = useChild('conversations')
   const records = useChild('records')
@@ -162,7 +162,7 @@ export function useNextUnread(): (fromId: string | null) => Conversation | null 
   )
 }
 
-/** The connected pages and the filter by one of them. */
+/** The social pages, and a function that sets the page filter. */
 export function usePages() {
   const session = useSession()
   return {
@@ -171,7 +171,7 @@ export function usePages() {
   }
 }
 
-/** The connected pages as a list of their own. */
+/** The connected social pages as an array. */
 export function usePageList() {
   const pages = useChild('pages')
   return {
@@ -182,32 +182,32 @@ export function usePageList() {
   }
 }
 
-/** Why nothing can be sent from a page. */
+/** The reason why a social page cannot send messages. */
 export const usePageTrouble = (pageId: string | null) => useSelector(useChild('pages'), selectTrouble(pageId))
 
-/** Whether the network refuses the token of a page. */
+/** Whether the network rejects the token of a social page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
   useSelector(useChild('pages'), selectIsDisconnected(pageId))
 
-/** The name of a page; `own` serves where the page is not known. */
+/** The name of a social page; `own` if the page is not known. */
 export const usePageName = (pageId: string | null | undefined, own: string | null | undefined): string | null => {
   const name = useSelector(useChild('pages'), selectPageName(pageId)) ?? own
   return name == null ? null : safeName(name)
 }
 
-/** The pages a conversation spans, by name. */
+/** The names of the social pages of a conversation. */
 export function useConversationPages(conversation: Conversation): ConversationPage[] {
   const known = useSelector(useChild('pages'), selectPagesById)
   return useMemo(() => pagesOf(conversation, known), [conversation, known])
 }
 
-/** The row of a thread's conversation; null until it is found, and once it is gone. */
+/** The conversation row of a thread; null until it is loaded and after it was removed. */
 export function useThreadConversation(thread: ActorRefFrom<typeof threadMachine> | null): Conversation | null {
   const id = useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversationId(snapshot))
   return useRow(id ?? null)
 }
 
-/** What is open: the id in the URL, its thread, and its conversation once that is known. */
+/** The open conversation: the id from the URL, its thread, and its row once that is loaded. */
 export function useOpenThread() {
   const session = useSession()
   const thread = useSelector(session, selectThread) ?? null
@@ -218,7 +218,7 @@ export function useOpenThread() {
   }
 }
 
-/** The address of a person's picture; one that runs out is renewed (spec sections 5 and 9). */
+/** The address of a person's picture. Requests a new address when this one expires (spec sections 5 and 9). */
 export function usePicture({ fb_user_id: id, profile_pic }: Conversation): string | null {
   const renewal = useChild('pictureRenewal')
   const address = profile_pic ?? null

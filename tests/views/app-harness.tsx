@@ -15,7 +15,7 @@ import { fakeSessionServices } from '../fake-services.ts'
 import { createControl } from '../model/harness.ts'
 import { controlAuth } from '../model/session/auth-fixture.ts'
 
-/** Notes every address the page is at. */
+/** Records every address of the page. */
 function Address({ paths }: { paths: string[] }) {
   const { pathname } = useLocation()
   if (paths.at(-1) !== pathname) paths.push(pathname)
@@ -23,8 +23,8 @@ function Address({ paths }: { paths: string[] }) {
 }
 
 /**
- * The whole product on the screen at `at`, or where the browser is ('a reload'), with what auth hears in the test's
- * hand; with `holdsSession` the coming of the session's code is too.
+ * Renders the whole product at `at`, or at the current address for a reload. The test controls what auth receives. With
+ * `holdsSession` the test also controls when the code of the session arrives.
  */
 export async function showApp(
   at: string | 'a reload' = '/',
@@ -64,7 +64,7 @@ export async function showApp(
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
   const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
 
-  // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
+  // Loads the on-demand code first: the tests check the content, not the loading time.
   await Promise.all([
     import('../../src/compose-session.ts'),
     import('../../src/views/session/LoginScreen.tsx'),
@@ -85,14 +85,14 @@ export async function showApp(
 
   return {
     ...controls,
-    /** The coming of the session's code, where it is held. */
+    /** Controls when the code of the session arrives, with `holdsSession`. */
     code: { come: () => held.resolve(session), fail: () => held.reject(new Error('no answer')) },
     app,
     actor: auth,
     clock,
-    /** Every address the page was at. */
+    /** Every address of the page so far. */
     paths,
-    /** Every selection the session heard of. */
+    /** Every selection event that the session received. */
     selections,
     stop: () => {
       view.unmount()

@@ -25,7 +25,7 @@ const coverage = createCoverage(appMachine)
 
 type Place = 'starting' | 'login' | 'loading' | 'broken' | 'inbox'
 
-/** What the screen is at each place: `status` is what stands there instead of a page. */
+/** What the screen shows in each state. `status` is the message shown instead of a page. */
 const screens = {
   starting: { status: 'Loading…', form: false, inbox: false, alert: false },
   login: { status: null, form: true, inbox: false, alert: false },
@@ -66,7 +66,7 @@ const refused = async ({ app, session }: World) => {
   await app.end.resolve()
 }
 
-/** Spec sections 2 and 4: all that can become of who is signed in, from each place, and where that leads. */
+/** Spec sections 2 and 4: every sign-in event in each state, and the state it leads to. */
 const deeds: Readonly<Record<Place, Readonly<Record<string, Deed>>>> = {
   starting: {
     'nobody is signed in': {
@@ -144,7 +144,7 @@ const deeds: Readonly<Record<Place, Readonly<Record<string, Deed>>>> = {
 
 const moves = (place: Place) => Object.fromEntries(Object.entries(deeds[place]).map(([name, { to }]) => [name, to]))
 
-describe('the page shows what the app is in', () => {
+describe('The page shows the state of the app', () => {
   const paths = everyMove<Place>('starting', moves).map((path) => [titleOf(path), path] as const)
 
   it.each(paths)(
@@ -162,7 +162,7 @@ describe('the page shows what the app is in', () => {
           check: async () => {
             hasExpired ||= deeds[from][name]?.expires === true
             expect(seen()).toEqual(screens[place])
-            // Only somebody who is signed in has a session, and the address is theirs.
+            // A session exists only while a user is signed in, and the address is one of that user.
             expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[place].inbox)
             if (screens[place].form) expect(app.paths.at(-1)).toBe('/login')
             if (screens[place].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
@@ -183,15 +183,15 @@ describe('the page shows what the app is in', () => {
   }
 
   it.each<[string, (app: ShownApp) => Promise<unknown>, Place]>([
-    ['it is that person', (app) => signsInAs(ana)({ app, session: 1 }), 'inbox'],
+    ['auth confirms the same person', (app) => signsInAs(ana)({ app, session: 1 }), 'inbox'],
     ['the person signs out', (app) => leave({ app, session: 1 }), 'login'],
-    ['another tab changes who is there', async (app) => anotherTab({ app, session: 1 }), 'starting'],
+    ['another tab signs in another person', async (app) => anotherTab({ app, session: 1 }), 'starting'],
     [
       'the session breaks',
       async (app) => app.app.send({ type: 'xstate.error.actor.session', error: new Error('broken') } as never),
       'broken',
     ],
-  ])('a saved inbox is shown before auth answers, until %s', async (_, happens, place) => {
+  ])('shows a saved inbox before auth responds, until %s', async (_, happens, place) => {
     const answers = [saved]
     const app = await showApp('/u1', coverage.inspect, { readSavedInbox: async () => answers.shift() ?? null })
     expect(seen()).toEqual(screens.inbox)
@@ -200,7 +200,7 @@ describe('the page shows what the app is in', () => {
     app.stop()
   })
 
-  it('does not show a saved inbox if another tab signs in while the code of the session loads', async () => {
+  it('shows no saved inbox if another tab signs in while the code of the session loads', async () => {
     const answers = [saved]
     const readSavedInbox = async () => answers.shift() ?? null
     const app = await showApp('/u1', coverage.inspect, { holdsSession: true, readSavedInbox })
@@ -210,7 +210,7 @@ describe('the page shows what the app is in', () => {
     app.stop()
   })
 
-  it('starts without a saved inbox if the browser fails or does not answer, or the code does not arrive', async () => {
+  it('starts without a saved inbox if the browser storage fails or hangs, or the code does not arrive', async () => {
     for (const readSavedInbox of [() => Promise.reject(new Error('blocked')), () => new Promise<never>(() => {})]) {
       const app = await showApp('/u1', coverage.inspect, { readSavedInbox })
       await act(async () => app.clock.increment(500))

@@ -4,7 +4,7 @@ import { Avatar } from '../../src/views/components/Avatar.tsx'
 import { Field } from '../../src/views/components/Field.tsx'
 import { RelativeTime } from '../../src/views/components/RelativeTime.tsx'
 
-describe('a relative time', () => {
+describe('A relative time', () => {
   const start = Date.parse('2026-03-10T12:00:00Z')
   beforeEach(() => {
     vi.useFakeTimers({ now: start })
@@ -13,7 +13,7 @@ describe('a relative time', () => {
     vi.useRealTimers()
   })
 
-  it('goes on by itself, all of them by one timer, which ends with the last', () => {
+  it('updates itself with one shared timer, which stops with the last component', () => {
     const moments = [0, 59_000, 3_540_000].map((age) => new Date(start - age).toISOString())
     const { container, unmount } = render(moments.map((moment) => <RelativeTime key={moment} moment={moment} />))
     const texts = () => Array.from(container.querySelectorAll('time'), (time) => time.textContent)
@@ -25,10 +25,10 @@ describe('a relative time', () => {
   })
 })
 
-describe('an avatar', () => {
+describe('An avatar', () => {
   const source = (container: HTMLElement) => container.querySelector('img')?.getAttribute('src') ?? null
 
-  it('is the picture, else the initials, else the neutral one', () => {
+  it('shows the picture, else the initials, else the fallback picture', () => {
     const shown = [
       { name: 'Ana Lim', picture: 'https://cdn.example/ana.jpg' },
       { name: 'Maria Clara Santos', picture: null },
@@ -40,7 +40,7 @@ describe('an avatar', () => {
     expect(shown).toEqual(['https://cdn.example/ana.jpg', 'MS', '/avatar.png'])
   })
 
-  it('is the neutral one once the picture failed, until there is another', () => {
+  it('shows the fallback picture after a load error until the address changes', () => {
     const { container, rerender } = render(<Avatar name="Ana" picture="https://cdn.example/old.jpg" />)
     fireEvent.error(container.querySelector('img') ?? container)
     expect(source(container)).toBe('/avatar.png')
@@ -51,8 +51,8 @@ describe('an avatar', () => {
   })
 })
 
-describe('a field', () => {
-  it('reads its error with itself', () => {
+describe('A field', () => {
+  it('links its error to the input for screen readers', () => {
     render(<Field label="Email" error="Please enter an address" />)
     const input = screen.getByRole('textbox', { name: 'Email' })
     const description = document.getElementById(input.getAttribute('aria-describedby') ?? '')

@@ -1,4 +1,4 @@
-/** What was looked for; an error of the test where it is not there. */
+/** Returns the value; throws if it is null or undefined. */
 export function found<Thing>(thing: Thing | null | undefined, what: string): Thing {
   if (thing === null || thing === undefined) throw new Error(`${what} is not there`)
   return thing

@@ -23,7 +23,7 @@ import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
 
-/** Every call that the test answers, by name. */
+/** Every service call that the test responds to, by name. */
 type Calls = SessionServices['conversations'] &
   SessionServices['stats'] &
   SessionServices['messages'] &
@@ -68,24 +68,22 @@ export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> 
   ...more,
 })
 
-/**
- * The inbox on real machines. Nothing comes from outside but what the test answers, and no time passes but by `pass`.
- */
+/** Renders the inbox on real machines. Only the test provides responses, and time advances only by `pass`. */
 export async function showInbox({
   left = [] as readonly Outgoing[],
   drafts = new Map<string, Draft>() as ReadonlyMap<string, Draft>,
   inspect = (_event: InspectionEvent) => {},
-  /** What an earlier tab left behind is read when the test says so. */
+  /** The test decides when the data of an earlier tab is read. */
   holdsOutbox = false,
   withToasts = false,
   isOnline = (): boolean => true,
-  /** Who signs in. */
+  /** The user who signs in. */
   person = user,
-  /** What an earlier start saved. Auth then waits for the test to answer `confirmUser`. */
+  /** The inbox that an earlier page load saved. Auth then waits until the test resolves `confirmUser`. */
   saved = null as SavedInbox | null,
   isShared = (): boolean => false,
 } = {}) {
-  // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
+  // Loads the on-demand code first: the tests check the content, not the loading time.
   await Promise.all([import('../../src/compose-session.ts'), import('../../src/views/client/ClientDetails.tsx')])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -95,7 +93,7 @@ export async function showInbox({
   const channels = new Set<(report: ChannelReport) => void>()
   const draftListeners = new Set<(event: ReceivedDraft) => void>()
 
-  /** A call waits for the test's answer, and is taken back when it is aborted. */
+  /** A pending call waits for the response from the test and is removed when it is aborted. */
   const ask = <Name extends ServiceName>(service: Name, input: unknown, signal?: AbortSignal) =>
     new Promise<Answer<Name>>((resolve, reject) => {
       const call: Call = { service, input, resolve, reject }
@@ -245,13 +243,13 @@ export async function showInbox({
     appearance,
     paneWidths,
     unmount: view.unmount,
-    /** What the browser or a child tells the session. */
+    /** Sends the session an event from the browser or from a child actor. */
     tell: (event: SessionEvent) => act(async () => selectSession(app.getSnapshot())?.send(event)),
-    /** What is kept for the next load of the page. */
+    /** What is stored for the next page load. */
     keptDrafts,
-    /** The ids that the URL was led to; null is the bare inbox. */
+    /** The ids that the URL was changed to; null is the bare inbox. */
     opened,
-    /** What was asked and is not answered yet. */
+    /** The calls that have no response yet. */
     waiting: (name?: ServiceName) =>
       calls.filter((call) => name === undefined || call.service === name).map((call) => call.input),
     answer: <Name extends ServiceName>(name: Name, answer: Answer<Name>) =>
@@ -262,7 +260,7 @@ export async function showInbox({
         for (const report of reports) for (const channel of [...channels]) channel(report)
       }),
     openChannels: () => channels.size,
-    /** Both channels hear, and everything has caught up but for what the test answers. */
+    /** Both channels are subscribed, and everything has caught up except for the calls that the test resolves. */
     connect: () =>
       inbox.hear(
         { type: 'channel.subscribed', channel: 'messages' },
@@ -270,7 +268,7 @@ export async function showInbox({
         { type: 'channel.ready', channel: 'messages' },
         { type: 'channel.ready', channel: 'users' },
       ),
-    /** Changes come by one channel, as they do. */
+    /** Delivers changes over one channel, as in production. */
     change: (changes: readonly MessageChange[]) =>
       act(async () => {
         const [first] = channels
@@ -281,19 +279,19 @@ export async function showInbox({
         const [first] = channels
         first?.({ type: 'users.received', changes })
       }),
-    /** What another tab of the same person keeps; null where it sent it. */
+    /** The send that another tab of the same user stores; null if that tab has sent it. */
     hearDraft: (conversationId: string, draft: Draft | null) =>
       act(async () => {
         if (draft === null) keptDrafts.delete(conversationId)
         else keptDrafts.set(conversationId, draft)
         for (const tell of draftListeners) tell({ type: 'draft.received', conversationId, draft })
       }),
-    /** What a link to a conversation does. */
+    /** Opens a conversation as a link does. */
     open: (id: string) =>
       act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.selected', id })),
-    /** What going back to the bare inbox does. */
+    /** Returns to the bare inbox. */
     leave: () => act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.deselected' })),
-    /** Answers the pending look-ups of the composer and of sends. */
+    /** Resolves the pending send route look-ups of the composer and of sends. */
     settleLookups: async ({ pageId, psid }: { pageId: string; psid: string }) => {
       while (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId, reason: null })
       while (inbox.waiting('findIdentity').length > 0) await inbox.answer('findIdentity', { psid, platform: null })

@@ -1,6 +1,9 @@
 const isNeeded = (control: Element) => control.hasAttribute('required') || control.ariaRequired === 'true'
 
-/** The labels in `room` that are marked as needed for the eye, and those of the fields that say so to a screen reader. */
+/**
+ * The labels in `room` with the visible required mark, and the labels of the fields that are required for screen
+ * readers.
+ */
 export function neededIn(room: Element | null) {
   const labels = [...(room?.querySelectorAll('label') ?? [])]
   const named = (chosen: HTMLLabelElement[]) => chosen.map(({ textContent }) => textContent)

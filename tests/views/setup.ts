@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
-/** jsdom lays nothing out: a windowed list is told these heights, and a scroll goes where it is sent. */
+/** jsdom has no layout: virtualized lists get these heights, and a scroll sets the position directly. */
 export const layout = { scroller: 640, item: 60 }
 
 const isScroller = (element: Element) => element.classList.contains('scroller')
@@ -38,7 +38,7 @@ Object.defineProperties(HTMLElement.prototype, {
   },
 })
 
-/** Sizes never change here by themselves. */
+/** Sizes never change by themselves in these tests. */
 class StillResizeObserver implements ResizeObserver {
   observe() {}
   unobserve() {}
@@ -46,10 +46,10 @@ class StillResizeObserver implements ResizeObserver {
 }
 globalThis.ResizeObserver = StillResizeObserver
 
-/** What a page has still to do when its tests are over, such as taking a toast away, it cannot do without a window. */
+/** Work that remains after the tests of a file, such as removing a toast, fails without a window. */
 const timers = new Set<ReturnType<typeof setTimeout>>()
 const begin = globalThis.setTimeout
-// Not a stub of vitest's, which a test may take back together with its own.
+// Not a vitest stub, because a test may restore that together with its own stubs.
 globalThis.setTimeout = Object.assign((...call: Parameters<typeof begin>) => {
   const timer = begin(...call)
   timers.add(timer)

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { expect } from 'vitest'
 
-/** What was asked for is on the screen after the next frame; what goes may take another. */
+/** A requested toast appears after the next frame. A closing toast may need another frame. */
 export const nextFrame = () =>
   act(
     () =>
@@ -10,16 +10,16 @@ export const nextFrame = () =>
       }),
   )
 
-/** The toasts on the screen, the oldest first; one that is going is not counted. */
+/** The toasts on the screen, oldest first, without closing ones. */
 export const toastsOnScreen = () =>
-  // The newest stands on top.
+  // The newest toast is on top.
   [...document.querySelectorAll<HTMLElement>('[data-sonner-toast]:not([data-removed=true])')].reverse()
 
-/** What they say. */
+/** The texts of the toasts. */
 export const shownToasts = () =>
   toastsOnScreen().map((toast) => `${toast.dataset['type']}: ${toast.querySelector('[data-title]')?.textContent}`)
 
-/** Waits until the toasts say this and no more, the oldest first: one that must not come has had the time to. */
+/** Waits until exactly these toasts are shown, oldest first. The wait also gives an unexpected toast time to appear. */
 export async function expectToasts(texts: readonly string[]): Promise<void> {
   await nextFrame()
   await expect.poll(shownToasts, { interval: 5, timeout: 10_000, message: 'the toasts' }).toEqual(texts)

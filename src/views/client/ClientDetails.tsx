@@ -10,7 +10,10 @@ import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
-/** The linked client's statistics and recent orders, which `details` loads (spec section 2, client details sidebar). */
+/**
+ * The statistics and recent orders of the linked client, which `details` loads (spec section 2, client details
+ * sidebar).
+ */
 export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
   const orders = useSelector(details, selectFile)?.orders
   const failed = useSelector(details, selectHasFailed)

@@ -1,7 +1,7 @@
 import { t } from '../../texts/client.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 
-/** Keeps the room of a client's statistics and orders. */
+/** The placeholder of a client's statistics and orders. */
 export function ClientDetailsSkeleton() {
   return (
     <div aria-busy="true" className="grid gap-3">

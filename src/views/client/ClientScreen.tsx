@@ -34,10 +34,10 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
-/** How many lines of a list are shown at first, and how many more each time. */
+/** How many lines of a list are shown at first, and how many each press adds. */
 const step = 25
 
-/** The page of one client (spec section 2): profile, orders, payments and the chats linked to it. */
+/** The screen of one client (spec section 2): profile, orders, payments and linked chats. */
 export default function ClientScreen() {
   const session = useSession()
   const { clientId = '' } = useParams()
@@ -77,7 +77,7 @@ function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
   return (
     <>
       {profile && <ProfilePart details={profile} />}
-      {/* Of nobody there is no sum. */}
+      {/* A client that does not exist has no totals. */}
       {orders && !isMissing && <TotalsPart details={orders} />}
       {!isMissing && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
@@ -219,15 +219,15 @@ function Profile({ client, name }: { client: Client; name: string }) {
 
 type SectionProps<Item> = {
   title: string
-  /** Undefined until they were loaded. */
+  /** Undefined until the first load has finished. */
   items: readonly Item[] | undefined
-  /** Who loads them. */
+  /** The actor that loads them. */
   details: Details
   empty: string
   children: (item: Item) => ReactNode
 }
 
-/** A list of the client's, or that it could not be loaded: each list for itself. */
+/** A list of the client, or its load error. Each list fails separately. */
 function Section<Item>({ title, items, details, empty, children }: SectionProps<Item>) {
   const failed = useSelector(details, selectHasFailed)
   return (

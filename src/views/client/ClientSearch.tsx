@@ -31,7 +31,7 @@ type ClientSearchProps = {
   onCancel: () => void
 }
 
-/** Finds the client to link, and links it. */
+/** Searches for a client and links the chosen one. */
 export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearchProps) {
   useLayoutEffect(() => inputRef.current?.focus(), [inputRef])
   const term = useSelector(actor, selectTerm)
@@ -124,7 +124,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   )
 }
 
-/** One that was created here stands first until it is linked. */
+/** A client created in this dialog is listed first until it is linked. */
 const withCreated = (clients: readonly Client[], created: Client | null): readonly Client[] =>
   created === null ? clients : [created, ...clients.filter((client) => client.id !== created.id)]
 

@@ -14,7 +14,7 @@ function Tile({ label, value, alarming = false }: { label: string; value: string
   )
 }
 
-/** What a client's orders add up to (spec section 2). */
+/** The totals of a client's orders (spec section 2). */
 export function ClientStatistics({ totals, wide = false }: { totals: OrderTotals; wide?: boolean }) {
   return (
     <dl className={classNames('grid grid-cols-2 gap-2', wide && 'sm:grid-cols-4')}>

@@ -51,8 +51,8 @@ const selectClient = (details: Details) => details && selectFile(details)?.clien
 const selectIsMissed = (details: Details) => details !== undefined && selectHasFailed(details)
 
 /**
- * Who the linked client is: from the conversation at once, in full when the client was loaded. A name that is the chat's
- * stands above already.
+ * The linked client. The name comes from the conversation at once, the other facts once the client is loaded. The name
+ * is omitted if it equals the chat name, which is shown above.
  */
 function LinkedClient({ conversation, profile }: { conversation: Conversation; profile: DetailsActor | undefined }) {
   const client = useSelector(profile, selectClient)
@@ -91,12 +91,12 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
 type DetailsPaneProps = {
   conversation: Conversation
   thread: ActorRefFrom<typeof threadMachine>
-  /** It was opened by its button, over the thread. */
+  /** The user opened the details with the button, over the thread. */
   takesFocus: boolean
   onClose: () => void
 }
 
-/** Who the person is and what the conversation holds (spec section 2, client details sidebar). */
+/** The person's details and the figures of the conversation (spec section 2, client details sidebar). */
 export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
   const close = useRef<HTMLButtonElement>(null)
@@ -104,7 +104,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
   const dialog = useDialog()
-  // People type a name right after the press, so the dialog has to be there at once.
+  // Users type a name right after the press, so the dialog must open at once.
   const expectLinking = () => dialog.send({ type: 'dialog.expected', name: 'linkClient' })
   const profile = useSelector(thread, selectClientProfile)
   const orders = useSelector(thread, selectClientOrders)

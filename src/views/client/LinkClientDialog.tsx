@@ -18,7 +18,7 @@ import { useRow } from '../use-inbox.ts'
 import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
 
-/** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
+/** Links a chat user to a client (spec section 2, Link Client modal). The input is kept after every failure. */
 export default function LinkClientDialog({ actor, title, onDismiss }: DialogProps<'linkClient'>) {
   const conversation = useRow(useSelector(actor, selectConversationId))
   const step = useSelector(actor, selectStep)

@@ -14,14 +14,15 @@ import { Field, NeededNote } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 
 /**
- * The form for a new client (spec section 2, Link Client modal). What is missing is said at its field, once that was left.
+ * The form for a new client (spec section 2, Link Client modal). A field shows that it is incomplete once it has lost
+ * the focus.
  */
 export function NewClientForm({ actor, creating }: { actor: LinkClientActor; creating: boolean }) {
   const fields = useSelector(actor, selectFields)
   const problems = useSelector(actor, selectProblems)
   const blockedReason = useSelector(actor, selectCreateBlockedReason)
   const form = useRef<HTMLFormElement>(null)
-  // An address that was kept from before was left then.
+  // A restored e-mail address counts as a field that has lost the focus.
   const [left, setLeft] = useState<ReadonlySet<keyof NewClient>>(() => new Set(fields.email === '' ? [] : ['email']))
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 

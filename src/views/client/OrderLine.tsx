@@ -14,7 +14,7 @@ const states = { paid: 'client.paid', partial: 'client.partial', unpaid: 'client
   string
 >
 
-/** An order with its own status and what of it is paid (spec sections 2 and 4). Of one that is called off nothing is owed. */
+/** An order with its status and its payment status (spec sections 2 and 4). Nothing is owed for a cancelled order. */
 export function OrderLine({ order }: { order: Order }) {
   const payment = paymentStatusOf(order)
   return (

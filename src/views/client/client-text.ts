@@ -1,6 +1,6 @@
 import { safeName } from '../../domain/shown-text.ts'
 import type { Client } from '../../schemas/client.ts'
 
-/** What is known of a client beside the name, ready to be shown. */
+/** The known facts about a client other than the name, formatted for display. */
 export const factsOf = ({ company_name, email, phone }: Client): string[] =>
   [company_name, email, phone].map((fact) => safeName(fact ?? '')).filter((fact) => fact !== '')

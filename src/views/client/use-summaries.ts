@@ -6,13 +6,13 @@ import { selectSummaries, type threadMachine } from '../../machines/thread/threa
 import { useThreadConversation } from '../use-inbox.ts'
 
 export type Summaries = {
-  /** They need a linked client (spec section 5). */
+  /** Summaries need a linked client (spec section 5). */
   available: boolean
   fetching: SummaryKind | null
-  /** A text waits to be taken. */
+  /** A summary text is ready to be inserted. */
   waiting: boolean
   request: (kind: SummaryKind) => void
-  /** The text that waits, once, and the one that was taken before it; null where none waits. */
+  /** Takes the ready text once, with the text inserted before it; null if none is ready. */
   take: () => { text: string; before: string | null } | null
 }
 

@@ -5,7 +5,7 @@ import { embeddable } from './embeddable.ts'
 
 const fallbackPicture = '/avatar.png'
 
-/** Each carries white text at 4.5:1 or better. */
+/** White text on each of these colours has a contrast of at least 4.5:1. */
 const tints = ['#b8470a', '#0b7285', '#5f3dc4', '#237a36', '#a61e4d', '#1864ab', '#7a5200', '#5c5f66']
 
 const sizes = {
@@ -40,8 +40,9 @@ type AvatarProps = {
 }
 
 /**
- * A person's picture; their initials where there is none; /avatar.png where the picture fails or nothing is known
- * (spec section 8, fallbacks). Decorative: the name always stands beside it.
+ * Shows a person's picture. Without a picture, shows the initials. If the picture fails to load or nothing is known
+ * about the person, shows /avatar.png (spec section 8, fallbacks). Decorative for screen readers, because the name is
+ * always shown next to it.
  */
 export function Avatar({ name, picture: address, platform, size = 'lg' }: AvatarProps) {
   const picture = address == null ? null : embeddable(address)

@@ -11,7 +11,7 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; title?: string; children: ReactNode }
 
-/** A word or a number that marks something; the title says it in full. */
+/** A short label or a count. The title is the full text. */
 export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
 
-/** A fault of ours, said plainly, with the one thing that helps. */
+/** The message for an unexpected error, with a button that reloads the page. */
 export function Broken() {
   return (
     <div role="alert" className="grid min-h-dvh place-items-center p-6">

@@ -12,7 +12,7 @@ const shapes = { text: 'px-3', icon: 'w-8 touch:min-w-11' } as const
 
 type ButtonProps = ComponentProps<'button'> & { variant?: keyof typeof variants; shape?: keyof typeof shapes }
 
-/** The one button of the product; `type` is `button` unless a form says otherwise. */
+/** The button component of the product. `type` defaults to `button`, so that a press submits no form by accident. */
 export function Button({ variant = 'outline', shape = 'text', className, type = 'button', ...rest }: ButtonProps) {
   return (
     <button
@@ -31,7 +31,7 @@ export function Button({ variant = 'outline', shape = 'text', className, type = 
 
 type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title' | 'shape'> & { label: string; children: ReactNode }
 
-/** A square button of one icon; the label is its name and its tooltip. */
+/** A square icon button. The label is its accessible name and its tooltip. */
 export function IconButton({ label, variant = 'ghost', ...rest }: IconButtonProps) {
   return <Button variant={variant} shape="icon" aria-label={label} title={label} {...rest} />
 }

@@ -6,20 +6,22 @@ import { Button } from './Button.tsx'
 type ConfirmDialogProps = {
   title: string
   question: string
-  /** What the answer does, where there is more to say. */
+  /** Further details about the effect of the action. */
   children?: ReactNode
-  /** What the button says that does it. */
+  /** The label of the confirm button. */
   confirm: string
-  /** It is not known yet what it does. */
+  /** The effect of the action is still loading: the confirm button is disabled. */
   isWaiting?: boolean
-  /** It is being done: neither button works. */
+  /** The action is running: both buttons are disabled. */
   isBusy?: boolean
   onConfirm: () => void
-  /** Cancel or Escape. */
+  /** Called on Cancel or Escape. */
   onCancel: () => void
 }
 
-/** Asks before something is done that cannot be undone. The focus is on Cancel; a press beside it does nothing. */
+/**
+ * Asks for confirmation of an irreversible action. Cancel has the focus. A press outside the dialog does not close it.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, question, children, confirm, isWaiting = false, isBusy = false, onConfirm, onCancel } = props
   const cancel = useRef<HTMLButtonElement>(null)

@@ -6,9 +6,9 @@ import { classNames } from './class-names.ts'
 
 type DialogFrameProps = {
   title: string
-  /** Escape, the close button or a press outside. */
+  /** Called on Escape, the close button or a press outside the dialog. */
   onDismiss: () => void
-  /** A press beside it does not close it: too much was typed to be lost by a slip. */
+  /** A press outside does not close the dialog, because the typed input would be lost by accident. */
   staysOnPressOutside?: boolean
   initialFocus?: ComponentProps<typeof Dialog.Popup>['initialFocus']
   className?: string
@@ -16,12 +16,12 @@ type DialogFrameProps = {
   children: ReactNode
 }
 
-/** Where the focus goes when what had it is gone. */
+/** The element that gets the focus when the element that opened the dialog no longer exists. */
 const fallbackFocus = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('form[aria-label="Answer"] textarea') ??
   document.querySelector<HTMLElement>('main a, main button')
 
-/** A modal dialog with its title and a close button. It gives the focus back to where it was. */
+/** A modal dialog with a title and a close button. On close the focus returns to the element that opened the dialog. */
 export function DialogFrame({
   title,
   onDismiss,

@@ -3,7 +3,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 type Answer = { type: 'discard.confirmed' } | { type: 'discard.refused' }
 
-/** Asks whether what was typed into a form, and not saved, may go. `actor` is the form's. */
+/** Asks whether to discard unsaved form input. `actor` is the actor of the form. */
 export function DiscardDialog({ actor }: { actor: { send: (answer: Answer) => void } }) {
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode }
 
-/** What a pane says when there is nothing in it, with what can be done about it. */
+/** The message of an empty pane, with the available actions. */
 export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div className="grid size-full place-content-center justify-items-center gap-3 p-6 text-center text-ink-2">

@@ -3,14 +3,14 @@ import { Broken } from './Broken.tsx'
 
 type Props = {
   children: ReactNode
-  /** Another value tries again: the place where it happened was left. */
+  /** A new value clears the error and renders the children again, for example after navigation. */
   resetKey?: string
-  /** What stands there instead; unless said, the page that offers to load again. */
+  /** Shown instead of the children after an error. Defaults to the page that offers to reload. */
   fallback?: ReactNode
 }
 type State = { hasFailed: boolean; resetKey: string | undefined }
 
-/** Keeps a fault in one part of the screen from taking the whole page with it. */
+/** Limits a rendering error to one part of the screen instead of breaking the whole page. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false, resetKey: this.props.resetKey }
 

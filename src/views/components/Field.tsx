@@ -2,7 +2,7 @@ import { type ComponentProps, useId } from 'react'
 import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
 
-/** A line of text to type into. */
+/** A single-line text input. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input
@@ -16,21 +16,21 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 type FieldLabelProps = ComponentProps<'label'> & {
-  /** It has to be filled: marked for the eye. The field itself is to carry `required`, or `aria-required`. */
+  /** Shows the required mark. The mark is only visual: the field itself must also set `required` or `aria-required`. */
   required?: boolean | undefined
 }
 
-/** What stands over a field. */
+/** The label of a field. */
 export function FieldLabel({ required, children, ...rest }: FieldLabelProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: `htmlFor` comes with the rest
+    // biome-ignore lint/a11y/noLabelWithoutControl: `htmlFor` is passed with the other props
     <label className={classNames('font-medium text-xs', required && 'needed')} {...rest}>
       {children}
     </label>
   )
 }
 
-/** What the star at a label means; for a form in which some fields may stay empty. */
+/** Explains the star at required labels. For forms that also have optional fields. */
 export function NeededNote() {
   return (
     <p aria-hidden="true" className="mr-auto self-center text-2xs text-ink-3">
@@ -42,13 +42,13 @@ export function NeededNote() {
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   error?: string | null
-  /** It is wrong together with another field; what is wrong is said elsewhere. */
+  /** Marks the field as invalid without an error text, when another element shows the error for several fields. */
   isInvalid?: boolean
-  /** The id of what else is to be read with it. */
+  /** The id of an element that also describes the field. */
   describedBy?: string | undefined
 }
 
-/** A labelled text input; an error is shown under it and read with it. */
+/** A labelled text input. The error is shown below the input and linked to it for screen readers. */
 export function Field({ label, error, isInvalid = false, describedBy, ...rest }: FieldProps) {
   const id = useId()
   return (
@@ -71,7 +71,7 @@ export function Field({ label, error, isInvalid = false, describedBy, ...rest }:
   )
 }
 
-/** The browser's own select in the product's look. */
+/** The browser's native select with the product's styles. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <select

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 const dots = { ok: 'bg-ok', warn: 'bg-warn', bad: 'bg-bad', idle: 'bg-ink-3' } as const
 
-/** A state by colour and word. */
+/** Shows a status as a colour and a word. */
 export function Pill({ tone, className, children, ...rest }: ComponentProps<'span'> & { tone: keyof typeof dots }) {
   return (
     <span

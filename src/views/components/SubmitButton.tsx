@@ -2,15 +2,15 @@ import { type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
 
 type SubmitButtonProps = {
-  /** What has to be mended before the form can be sent; null where nothing has. */
+  /** What the user must correct before the form can be submitted; null if nothing. */
   blockedReason: string | null
   busy: boolean
-  /** The id of the form, where the button stands outside it. */
+  /** The id of the form, if the button is outside the form. */
   form?: string
   children: ReactNode
 }
 
-/** Sends a form. What hinders it is read with the button, for a disabled one does not say by itself why it is. */
+/** Submits a form. While it is disabled, its accessible description gives the reason. */
 export function SubmitButton({ blockedReason, busy, form, children }: SubmitButtonProps) {
   const id = useId()
   return (

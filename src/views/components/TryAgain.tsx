@@ -3,13 +3,13 @@ import { Button } from './Button.tsx'
 import { focusAround } from './focus-around.ts'
 
 type TryAgainProps = {
-  /** The part that failed to load, where a page has several. */
+  /** The name of the part that failed to load, if a page has several. */
   part?: string
   className?: string
   onRetry: () => void
 }
 
-/** Loads again what failed to load. The button disappears with the failure, so the focus moves to the part around it. */
+/** Retries a failed load. The button disappears with the error, so the focus moves to the surrounding element. */
 export function TryAgain({ part, className, onRetry }: TryAgainProps) {
   return (
     <Button

@@ -19,8 +19,8 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /**
- * A text that depends on the time of day, such as '2m ago'. All of them share one timer, and a component
- * is rendered again only when its own text has changed.
+ * Returns a text that depends on the current time, such as '2m ago'. All users of this hook share one timer. A
+ * component renders again only when its own text has changed.
  */
 export function useTimedText(textAt: (now: number) => string): string {
   return useSyncExternalStore(

@@ -1,6 +1,9 @@
 import { safeUrl } from '../../domain/shown-text.ts'
 
-/** An address of a picture, video or sound that the page's policy lets it load: over https, or of this origin; else null. */
+/**
+ * Returns the address of a picture, video or sound if the content security policy allows it (https or same origin),
+ * else null.
+ */
 export function embeddable(url: string): string | null {
   const safe = safeUrl(url)
   if (safe === null || safe.startsWith('/')) return safe

@@ -3,9 +3,9 @@ import { type ComponentType, useEffect, useState } from 'react'
 type Module<Props> = { default: ComponentType<Props> }
 
 /**
- * A view whose code is loaded when it is first shown; `Fallback` stands there until then. A failure goes to the error
- * boundary, and the next mount tries again. React's `lazy` may show its fallback for 300 ms after the code has arrived,
- * and never tries again.
+ * Loads the code of a view when the view is first shown, and shows `Fallback` meanwhile. A load failure goes to the
+ * error boundary, and the next mount retries the load. React's `lazy` is not used: it may show its fallback for 300 ms
+ * after the code has arrived, and it never retries.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<Module<Props>>,

@@ -1,6 +1,6 @@
 let size: number | undefined
 
-/** Pixels in one rem, as the reader has set them; asked once, for it costs a layout. */
+/** Pixels per rem, from the user's font size setting. Read once, because reading it forces a layout. */
 export const rootFontSize = (): number => {
   size ??= Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
   return size

@@ -23,7 +23,7 @@ import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { KeywordField } from './KeywordField.tsx'
 
-/** The form of a new FAQ entry or of one that is there (spec section 5). */
+/** The form for a new or existing FAQ entry (spec section 5). */
 export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMachine>; faq: FaqActor }) {
   const draft = useSelector(actor, selectDraft)
   const error = useSelector(actor, selectError)

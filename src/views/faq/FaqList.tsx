@@ -19,11 +19,11 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 
-/** The entries, with what can be done to them. */
+/** The FAQ entries with their actions. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {
   const refreshing = useSelector(actor, selectIsRefreshing)
   const list = useRef<HTMLDivElement>(null)
-  // Back from the form, which took away the button that opened it.
+  // On return from the form, the button that opened the form no longer exists, so the focus must be set.
   useEffect(() => {
     const edited = selectEntry(actor.getSnapshot())
     if (edited !== null) list.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(edited.id)}"]`)?.focus()

@@ -19,11 +19,11 @@ import { FilledText } from '../components/FilledText.tsx'
 
 type FaqTestProps = {
   actor: ActorRefFrom<typeof faqTestMachine>
-  /** An entry stands beside it that is not saved yet. */
+  /** The form next to it has an entry that is not saved yet. */
   isEditing: boolean
 }
 
-/** Tries out which entries a customer's message would match. On a phone it is folded until it is wanted. */
+/** Shows which entries match a customer's message. Collapsed at first on a phone. */
 export function FaqTest({ actor, isEditing }: FaqTestProps) {
   const message = useSelector(actor, selectMessage)
   const result = useSelector(actor, selectResult)

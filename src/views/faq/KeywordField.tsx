@@ -16,7 +16,7 @@ import { FieldLabel, TextInput } from '../components/Field.tsx'
 
 type KeywordFieldProps = { actor: ActorRefFrom<typeof faqFormMachine>; readOnly: boolean }
 
-/** The keywords of an entry: added by Enter or Add, each with a button that removes it. */
+/** The keywords of an entry, added by Enter or Add. Each keyword has a button that removes it. */
 export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
   const draft = useSelector(actor, selectDraft)
   const problem = useSelector(actor, selectKeywordProblem)
@@ -49,7 +49,7 @@ export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
           maxLength={faqLimits.keyword}
           value={draft.keyword}
           readOnly={readOnly}
-          // Needed is one that was added: an empty field beside it is not wrong.
+          // Only the list of keywords is required: an empty input next to it is not invalid.
           aria-required
           aria-invalid={problem === null ? undefined : true}
           aria-describedby={`${id}-hint`}

@@ -16,16 +16,16 @@ import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 
-/** The height of a row, 5rem. */
+/** The height of a row in pixels; 5rem. */
 const rowHeight = () => 5 * rootFontSize()
 
 const rowsPerPage = 8
 
 export type ListHandle = {
   focus: () => void
-  /** Takes the keyboard that many rows down; up where it is negative. */
+  /** Moves the active row down by this many rows; negative moves up. */
   move: (rows: number) => void
-  /** Opens a row and stands there. */
+  /** Opens a row and makes it the active row. */
   open: (id: string) => void
 }
 
@@ -36,9 +36,9 @@ type ConversationListProps = {
   selectedId: string | null
   hasMore: boolean
   loadingMore: boolean
-  /** These rows answer an earlier question. */
+  /** The rows are the result of an earlier query. */
   outdated: boolean
-  /** An earlier start saved these rows. They are not dimmed, because the answer may take long. */
+  /** The rows were saved by an earlier page load. They are not dimmed, because the response may take long. */
   saved: boolean
   onOpen: (id: string) => void
   onMore: () => void
@@ -46,8 +46,8 @@ type ConversationListProps = {
 }
 
 /**
- * The rows, of which only those in sight exist. The focus stays on the list and the active row is named by
- * `aria-activedescendant`, so that it is never lost with a row that scrolls away.
+ * The virtualized rows of the list. The focus stays on the list, and `aria-activedescendant` names the active row, so
+ * that scrolling a row out of view does not lose the focus.
  */
 export function ConversationList({
   ref,
@@ -93,7 +93,7 @@ export function ConversationList({
   useImperativeHandle(ref, () => ({
     focus: () => listbox.current?.focus(),
     move: (rows) => {
-      // Where nobody has been yet, the first press goes to the first row.
+      // If no row is active yet, the first key press activates the first row.
       const isNew = movedTo < 0 && indexOf(selectedId) < 0 && document.activeElement !== listbox.current
       listbox.current?.focus()
       moveTo(isNew ? 0 : activeIndex + rows)
@@ -145,7 +145,7 @@ export function ConversationList({
           const id = idAt(item.index)
           const selected = id === selectedId
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox around it has the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the surrounding listbox handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the listbox holds the focus and names its active option
             <div
               key={item.key}
@@ -178,11 +178,11 @@ export function ConversationList({
 type LoadMoreProps = {
   loading: boolean
   onMore: () => void
-  /** What gets the focus that the button held, when it goes with the last page. */
+  /** Receives the focus of the button when the button disappears with the last result page. */
   next: RefObject<HTMLElement | null>
 }
 
-/** Not disabled while it loads: that would lose the focus. */
+/** Not disabled while loading, because a disabled button loses the focus. */
 function LoadMore({ loading, onMore, next }: LoadMoreProps) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -200,7 +200,7 @@ function LoadMore({ loading, onMore, next }: LoadMoreProps) {
   )
 }
 
-/** Where a key moves to from a row; null for a key that moves nowhere. */
+/** The row that a key moves to; null for a key that does not move. */
 const targetOf = (key: string, at: number, last: number): number | null => {
   switch (key) {
     case 'ArrowDown':

@@ -10,12 +10,12 @@ import { useIsDisconnected, useLeftUndone, usePageName, useRow } from '../use-in
 import { PersonAvatar } from './PersonAvatar.tsx'
 
 type ConversationRowProps = {
-  /** What the row is, read from the list by its id, so that a row is drawn again only when it has changed itself. */
+  /** Read from the list by id, so that a row renders again only when its own data changes. */
   id: string
   selected: boolean
 }
 
-/** What a row of the list says (spec section 2). Where it stands is the list's. */
+/** The content of a row of the list (spec section 2). The list positions the row. */
 export const ConversationRow = memo(function ConversationRow({ id, selected }: ConversationRowProps) {
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
@@ -76,7 +76,7 @@ const stuckMarks = {
   unconfirmed: { tone: 'warn', text: 'list.unconfirmed' },
 } as const satisfies Record<Stuck, unknown>
 
-/** Staff have to look after a message of theirs. */
+/** Shown if a message of staff was not sent or is unconfirmed. */
 function StuckMark({ stuck }: { stuck: Stuck }) {
   const { tone, text } = stuckMarks[stuck]
   const words = t(text)
@@ -88,7 +88,7 @@ function StuckMark({ stuck }: { stuck: Stuck }) {
   )
 }
 
-/** The shape of a row that is still to come. */
+/** The placeholder of a row that is loading. */
 export function ConversationRowSkeleton() {
   return (
     <div aria-hidden="true" className="flex h-20 items-center gap-3 border-line border-b px-3.5">

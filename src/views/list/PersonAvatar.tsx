@@ -6,7 +6,7 @@ import { usePicture } from '../use-inbox.ts'
 
 type PersonAvatarProps = { conversation: Conversation; size?: ComponentProps<typeof Avatar>['size'] }
 
-/** The picture of whom a conversation is with. */
+/** The profile picture of the person in a conversation. */
 export function PersonAvatar({ conversation, size = 'lg' }: PersonAvatarProps) {
   const picture = usePicture(conversation)
   return <Avatar name={knownNameOf(conversation)} picture={picture} platform={conversation.platform} size={size} />

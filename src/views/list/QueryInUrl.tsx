@@ -8,8 +8,8 @@ import { selectConversations, selectPages } from '../../machines/session/session
 import { useSession } from '../actors.tsx'
 
 /**
- * The search and the filters of the list stand in the URL, so that a reload keeps them and Back undoes a filter. What
- * the URL says is told to the session; what is chosen or typed is written into the URL, typing once it has stopped.
+ * Keeps the search and the filters of the list in the URL, so that a reload keeps them and Back undoes a filter. A
+ * change of the URL is sent to the session. A chosen filter is written to the URL at once, a search after typing stops.
  */
 export function QueryInUrl() {
   const session = useSession()
@@ -21,9 +21,9 @@ export function QueryInUrl() {
 
   useLayoutEffect(() => session.send({ type: 'query.opened', query: queryIn(search) }), [session, search])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL follows the list, and never itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the list may write the URL
   useEffect(() => {
-    // What was drawn may be older than what the URL has just asked for.
+    // The rendered query may be older than the query that the URL has just requested.
     const now = conversations && selectSettledQuery(conversations.getSnapshot())
     const before = queryIn(search)
     if (!now || isSameQuery(now, before)) return

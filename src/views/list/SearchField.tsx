@@ -9,11 +9,11 @@ type SearchFieldProps = {
   ref: RefObject<HTMLInputElement | null>
   text: string
   onChange: (text: string) => void
-  /** Escape in an empty box, or Arrow down: on to the list. */
+  /** Called on Escape in an empty box or on Arrow down: moves the focus to the list. */
   onLeave: () => void
 }
 
-/** The search box of the list; Escape empties it first. */
+/** The search box of the list. The first Escape clears the box. */
 export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) {
   return (
     <div className="relative">

@@ -24,8 +24,8 @@ import { SubmitButton } from '../components/SubmitButton.tsx'
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
 
 /**
- * Adds or edits a page (spec section 2, Page Manager modal). The token stands in this form alone, until it is saved or
- * left: it is never read back, and no program is asked to remember it.
+ * Adds or edits a social page (spec section 2, Page Manager modal). Only this form holds the token, until the form is
+ * saved or closed. The server never returns the token, and password managers are told not to save it.
  */
 export function PageForm({ actor }: { actor: PageFormActor }) {
   const id = useId()
@@ -138,7 +138,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   )
 }
 
-/** What is known of the token as it stands there. */
+/** The verification status of the entered token. */
 function VerificationBanner({ actor }: { actor: PageFormActor }) {
   const { owner, problem } = useSelector(actor, selectFields)
   const hasToken = useSelector(actor, selectHasToken)

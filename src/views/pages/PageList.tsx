@@ -15,7 +15,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { usePageList } from '../use-inbox.ts'
 
-/** The list of pages, with what can be done to it. */
+/** The list of social pages with its actions. */
 export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRef: Ref<HTMLButtonElement> }) {
   return (
     <>

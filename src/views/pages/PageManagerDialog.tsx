@@ -16,7 +16,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { PageForm } from './PageForm.tsx'
 import { PageList } from './PageList.tsx'
 
-/** The connected pages and their tokens (spec section 2, Page Manager modal). */
+/** The connected social pages and their tokens (spec section 2, Page Manager modal). */
 export default function PageManagerDialog({ actor, title, onDismiss }: DialogProps<'pageManager'>) {
   const form = useSelector(actor, selectPageForm)
   const first = useRef<HTMLButtonElement>(null)
@@ -62,7 +62,7 @@ function Deletion({ actor }: { actor: PageManagerActor }) {
   )
 }
 
-/** What goes with the page, each on its line; what there is none of is not spoken of, but that nothing goes. */
+/** Lists what is deleted together with the page, one kind per line. Omits empty kinds; if all are empty, says so. */
 function Touched({ deletion }: { deletion: PageDeletion }) {
   const { conversations, shared_conversations: shared, messages, unsent_messages: unsent } = deletion
   const lines = [

@@ -18,31 +18,31 @@ import { FilledText } from '../components/FilledText.tsx'
 type ComposerProps = {
   draft: Draft
   onDraftChange: (draft: Draft) => void
-  /** The person's name, as it is said in a sentence. */
+  /** The person's name, in the form used within a sentence. */
   name: string
-  /** The pages a message can go out from; the selector is shown for more than one. */
+  /** The social pages that can send the message. The selector is shown if there are several. */
   pages: readonly ConversationPage[]
-  /** What it will go out by; null while that is not known, or goes without saying. */
+  /** The send route; null while it is not known or if there is only one. */
   route: SendRoute | null
-  /** Where it goes to; null where that is not known. It decides how long a message may be. */
+  /** The platform of the recipient; null if not known. It determines the maximum length of a message. */
   platform: Platform | null
-  /** Why no answer will be taken, and what can be done. */
+  /** Why the network will not accept a reply, and what staff can do. */
   notice: string | null
-  /** What stands in the way of sending, with what can be done. */
+  /** Why the message cannot be sent, and what staff can do. */
   trouble: ReactNode
-  /** A send of this conversation is under way. */
+  /** A send of this conversation is in progress. */
   sending: boolean
   summaries: Summaries
-  /** Answers whether the message was taken on; only then the text is cleared. */
+  /** Returns whether the message was accepted. The text is cleared only then. */
   onSend: (draft: Draft) => boolean
 }
 
 const count = new Intl.NumberFormat()
 
-/** 229 is what browsers report for a key that an input method has taken, also where `isComposing` is already over. */
+/** Browsers report key code 229 for a key that an input method handled, even when `isComposing` is already false. */
 const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
-/** Where staff write their answer (spec section 2): Enter sends, Shift+Enter breaks the line. */
+/** The input for an answer (spec section 2): Enter sends, Shift+Enter inserts a line break. */
 export function Composer({
   draft,
   onDraftChange: change,
@@ -162,7 +162,7 @@ export function Composer({
 
 type RouteProps = { route: SendRoute; name: string; pages: readonly ConversationPage[] }
 
-/** The page and the identity that a message will go out by, and why. */
+/** The social page and the identity that the message will use, and why. */
 function Route({ route, name, pages }: RouteProps) {
   const reason = routeReason(route, name)
   const warning = routeWarning(route, name)
@@ -192,7 +192,7 @@ function Route({ route, name, pages }: RouteProps) {
 
 type SummaryButtonProps = { kind: SummaryKind; sending: boolean; summaries: Summaries; children: string }
 
-/** Puts a summary into the input, where it can be looked at and changed before it is sent. */
+/** Inserts a summary into the input, where staff can edit it before sending. */
 function SummaryButton({ kind, sending, summaries, children }: SummaryButtonProps) {
   const isFetching = summaries.fetching === kind
   return (

@@ -15,7 +15,7 @@ type State = keyof typeof explanations
 
 const isState = (text: string): text is State => text in explanations
 
-/** How long the person can still be answered, kept current; null where that is not known. */
+/** The state of the reply window and the time left, kept current. The state is null if not known. */
 export function useReplyWindow({ last_incoming_at }: Conversation): { state: State | null; text: string } {
   const said = useTimedText(
     useCallback(
@@ -30,7 +30,7 @@ export function useReplyWindow({ last_incoming_at }: Conversation): { state: Sta
   return { state: isState(state) ? state : null, text }
 }
 
-/** The time that is left to reply; it stands out while the person waits for an answer. */
+/** The time left to reply. Highlighted while the person waits for an answer. */
 export function ReplyWindow({ conversation, className }: { conversation: Conversation; className?: string }) {
   const { state, text } = useReplyWindow(conversation)
   if (state === null) return null
@@ -50,7 +50,7 @@ export function ReplyWindow({ conversation, className }: { conversation: Convers
   )
 }
 
-/** The same where there is room for words alone. */
+/** The same as plain text. */
 export function ReplyWindowWords({ conversation, className }: { conversation: Conversation; className?: string }) {
   const { state, text } = useReplyWindow(conversation)
   if (state === null) return null

@@ -20,7 +20,7 @@ import { useSendRoute } from './use-send-route.ts'
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
-/** The composer of an open thread, with its draft and with what stands in the way of an answer. */
+/** The composer of the open thread, with its draft and the reasons why a message cannot be sent. */
 export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps) {
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
@@ -74,7 +74,7 @@ const troubles = {
   ),
 }
 
-/** Why a message cannot go out by a page, and where that is mended. */
+/** The reason why a social page cannot send, and where to fix it. */
 function PageTrouble({ children }: { children: ReactNode }) {
   const dialog = useDialog()
   return (

@@ -5,7 +5,7 @@ import type { Draft } from '../../domain/send/draft.ts'
 import { selectDraft } from '../../machines/send/drafts.ts'
 import { useDraftsActor } from '../use-inbox.ts'
 
-/** What is being typed to a conversation, and how to change it. */
+/** The draft of a conversation and a function that changes it. */
 export function useDraft(conversationId: string): [Draft, (draft: Draft) => void] {
   const drafts = useDraftsActor()
   const [blank] = useState<Draft>(() => ({ id: newKey(), text: '', pageId: null }))

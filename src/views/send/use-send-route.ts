@@ -6,8 +6,8 @@ import { selectRoute } from '../../machines/send/send-route.ts'
 import { selectSendRoute, type threadMachine } from '../../machines/thread/thread.ts'
 
 /**
- * Which page and identity a message would go out by, and why; null where there is one page alone or while it is not
- * known. `pageIds` are the conversation's pages, and `pageId` the chosen one.
+ * The send route of the next message, with its reason; null if the conversation has only one social page or the route
+ * is not known yet. `pageIds` are the pages of the conversation, `pageId` is the chosen one.
  */
 export function useSendRoute(
   thread: ActorRefFrom<typeof threadMachine>,

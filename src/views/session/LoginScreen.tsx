@@ -15,8 +15,8 @@ const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
 const noProblems: ReturnType<typeof signInProblems> = { email: null, password: null }
 
 /**
- * Sign-in with e-mail and password (spec sections 5 and 8). Problems are shown at the form. The machine keeps no
- * password, so the form finds its problems with the function that the machine's guard uses.
+ * The sign-in form with e-mail and password (spec sections 5 and 8). Errors are shown in the form. The machine does not
+ * store the password, so the form validates with the same function as the guard of the machine.
  */
 export default function LoginScreen() {
   const auth = useAuth()
@@ -48,7 +48,7 @@ export default function LoginScreen() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A password manager may fill the fields without a change that React hears.
+    // A password manager may fill the fields without a change event that React receives.
     const fields = new FormData(event.currentTarget)
     const typed = { email: String(fields.get('email') ?? '').trim(), password: String(fields.get('password') ?? '') }
     const found = signInProblems(typed)
@@ -71,7 +71,7 @@ export default function LoginScreen() {
           <h1 className="font-semibold text-xl tracking-tight">{t('session.heading')}</h1>
           <p className="text-ink-2">{t('session.subheading')}</p>
         </div>
-        {/* What is missing is said at the field, in the page's own words. */}
+        {/* The page shows its own validation messages at the fields. */}
         <form
           noValidate
           aria-label={t('session.signIn')}
@@ -128,7 +128,7 @@ export default function LoginScreen() {
               <span className="block text-ink-2">{t('session.sharedComputerAdvice')}</span>
             </span>
           </label>
-          {/* Stands there empty, so that a screen reader hears what comes into it. */}
+          {/* Rendered empty, so that screen readers announce later content. */}
           <div role="alert" id={failureId} className="empty:hidden">
             {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
           </div>

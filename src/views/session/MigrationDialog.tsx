@@ -55,7 +55,7 @@ function NewPasswordForm({
   const [wasSubmitted, setSubmitted] = useState(false)
   const repeatedField = useRef<HTMLInputElement>(null)
   const rulesId = useId()
-  // The machine keeps no password: the form finds its problems with the rules of the machine's guard.
+  // The machine does not store the password, so the form validates with the same rules as the guard of the machine.
   const typed = { password, repeatedPassword, email }
   const problems = newPasswordProblems(typed)
 
@@ -89,7 +89,7 @@ function NewPasswordForm({
         <p className="text-ink-2">{t('session.migrationIntroduction')}</p>
         <div className="grid gap-1">
           <FieldLabel htmlFor={`${rulesId}-email`}>{t('session.email')}</FieldLabel>
-          {/* Tells a password manager whose password it keeps. */}
+          {/* Tells password managers which account the password belongs to. */}
           <TextInput
             id={`${rulesId}-email`}
             name="email"
@@ -164,7 +164,7 @@ function Rules({ id, rules }: { id: string; rules: readonly PasswordRule[] }) {
   )
 }
 
-/** The new password is set, and only the last step is missing. */
+/** The new password is set, and only the last step remains. */
 function Interrupted({ actor, onCancel }: PartProps) {
   const failure = useSelector(actor, selectMigrationFailure)
   return (
@@ -193,7 +193,7 @@ function Footer({ submit, isWorking, onCancel, hasFocus = false }: FooterProps) 
   return (
     <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
       <Button onClick={onCancel}>{t('shared.cancel')}</Button>
-      {/* As wide while it works, or a second click would meet Cancel. */}
+      {/* Keeps its width while it works; otherwise a second click would hit Cancel. */}
       <Button type="submit" variant="primary" className="min-w-52" aria-disabled={isWorking} autoFocus={hasFocus}>
         {submit}
       </Button>

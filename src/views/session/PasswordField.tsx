@@ -10,20 +10,20 @@ type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password'
   value: string
   onChange: (value: string) => void
-  /** What is wrong with this field, said under it. */
+  /** The error of this field, shown below it. */
   error: string | null
-  /** The field is wrong together with another one; what is wrong is said elsewhere. */
+  /** Marks the field as invalid without an error text, when another element shows the error for several fields. */
   isInvalid?: boolean
-  /** The id of what else is to be read with it. */
+  /** The id of an element that also describes the field. */
   describedBy?: string | undefined
   isShown: boolean
-  /** Offers to show it; without, it follows another field. */
+  /** Shows the button that reveals the password. Without it, the visibility follows another field. */
   onShow?: (isShown: boolean) => void
   readOnly?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** A password, shown on request, with a word about Caps Lock while it is on. */
+/** A password field that can reveal its content and warns while Caps Lock is on. */
 export function PasswordField({
   label,
   error,
@@ -76,7 +76,7 @@ export function PasswordField({
           {error}
         </p>
       )}
-      {/* Stands there empty, so that a screen reader hears what comes into it. */}
+      {/* Rendered empty, so that screen readers announce later content. */}
       <p role="status" id={`${id}-caps`} className="text-warn text-xs empty:hidden">
         {isCapsLockOn && t('session.capsLock')}
       </p>

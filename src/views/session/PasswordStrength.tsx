@@ -11,7 +11,7 @@ const names = {
 
 const colours = { Weak: 'bg-bad', Fair: 'bg-warn', Good: 'bg-ok', Strong: 'bg-ok' } as const
 
-/** How hard a password is to guess, roughly, as a word and as a bar. */
+/** A rough estimate of the password strength, as a word and a bar. */
 export function PasswordStrength({ strength }: { strength: Strength }) {
   const reached = strengths.indexOf(strength)
   return (

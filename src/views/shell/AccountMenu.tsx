@@ -11,11 +11,13 @@ import { Button } from '../components/Button.tsx'
 import { useDialog, useProblemReport } from '../use-inbox.ts'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
 
-/** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
+/**
+ * The menu with the signed-in user, the appearance and sign-out. The browser opens and closes it and restores focus.
+ */
 export function AccountMenu() {
   const auth = useAuth()
   const known = useSelector(auth, selectUser)
-  // A saved inbox is shown before auth has confirmed who is signed in.
+  // A saved inbox is shown before auth has confirmed the user.
   const saved = useSelector(useSession(), selectSessionUser)
   const user = known ?? saved
   const dialog = useDialog()

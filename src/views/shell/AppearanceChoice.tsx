@@ -10,7 +10,7 @@ const choices: readonly { appearance: Appearance; label: TextId }[] = [
   { appearance: 'dark', label: 'shell.dark' },
 ]
 
-/** Light, dark, or as the system has it. */
+/** The appearances: light, dark, or the system setting. */
 export function AppearanceChoice() {
   const actor = useAppearance()
   const chosen = useSelector(actor, selectAppearance)

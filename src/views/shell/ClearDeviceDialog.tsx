@@ -5,7 +5,7 @@ import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 
-/** Asks before everything that this browser keeps of the person is deleted. Signing out deletes it. */
+/** Asks before deleting all data of the signed-in user from this browser. Signing out deletes it. */
 export default function ClearDeviceDialog({ title, onDismiss }: DialogProps<'clearDevice'>) {
   const auth = useAuth()
   const cancel = useRef<HTMLButtonElement>(null)

@@ -7,7 +7,7 @@ import { useDialog } from '../use-inbox.ts'
 
 type AnyDialogView = ComponentType<{ actor: AnyActorRef; title: string; onDismiss: () => void }>
 
-/** The dialog that is open, if one is. */
+/** Renders the open dialog, if any. */
 export function Dialogs() {
   const dialog = useDialog()
   const opened = useSelector(dialog, selectOpened)

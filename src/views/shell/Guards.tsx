@@ -11,10 +11,10 @@ import { onDemand } from '../components/on-demand.tsx'
 import { conversationInState } from './opened-conversation.ts'
 import { Splash } from './Splash.tsx'
 
-/** Loaded on demand: it brings the machines of a session, which /login does without. */
+/** Loaded on demand, because it includes the session machines, which /login does not need. */
 const SessionInUrl = onDemand(() => import('./SessionInUrl.tsx'))
 
-/** Nothing of any page stands there before it is known who is signed in (spec section 2). */
+/** Hides every page until auth has decided who is signed in (spec section 2). */
 function WhenKnown({ children }: { children: ReactNode }) {
   const phase = useSelector(useApp(), selectPhase)
   const auth = useAuth()
@@ -31,7 +31,7 @@ function WhenKnown({ children }: { children: ReactNode }) {
   return children
 }
 
-/** Where a person wanted to go before they had to sign in. */
+/** The address that the user opened before being redirected to sign in. */
 const wantedIn = (state: unknown): string => {
   const wanted = typeof state === 'object' && state !== null && 'wanted' in state ? state.wanted : null
   return typeof wanted === 'string' && /^\/(?!\/)/.test(wanted) ? wanted : '/'
@@ -60,14 +60,14 @@ function NeedsGuest() {
   return <Navigate to={wantedIn(state)} replace state={{ conversationId: conversationInState(state) }} />
 }
 
-/** Routes that need a sign-in; without one they lead to /login. */
+/** Routes that need a sign-in. Redirects a guest to /login. */
 export const Protected = () => (
   <WhenKnown>
     <NeedsSignIn />
   </WhenKnown>
 )
 
-/** Routes for guests; who is signed in is led to the inbox. */
+/** Routes for guests. Redirects a signed-in user to the inbox. */
 export const GuestOnly = () => (
   <WhenKnown>
     <NeedsGuest />

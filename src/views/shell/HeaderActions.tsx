@@ -11,7 +11,7 @@ import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
 import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
 
-/** What the header's buttons do, however they are shown. */
+/** The actions of the header, for both the buttons and the menu. */
 function useHeaderActions() {
   const session = useSession()
   const dialog = useDialog()
@@ -26,10 +26,10 @@ function useHeaderActions() {
   }
 }
 
-/** What a button in a menu has so that a press closes it. */
+/** The props of a menu button that closes the menu when pressed. */
 type ClosesMenu = { popoverTarget: string; popoverTargetAction: 'hide' }
 
-/** Whether the automatic sync is on (spec section 2); a press opens its control. */
+/** Shows whether the automatic sync is on (spec section 2). A press opens its dialog. */
 export function AutoSyncIndicator({ className, closes }: { className?: string; closes?: ClosesMenu }) {
   const { openAutoSync } = useHeaderActions()
   const state = useSelector(useAutoSyncActor(), selectAutoSyncState)
@@ -43,10 +43,10 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
   )
 }
 
-/** A button of one icon that shows its word where there is room. */
+/** The classes of an icon button that also shows its label on wide screens. */
 const wordedAtWidth = 'xl:w-auto xl:px-2.5'
 
-/** The header's buttons where there is room for them. */
+/** The actions of the header as buttons, on wide screens. */
 export function HeaderActions() {
   const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
@@ -67,7 +67,9 @@ export function HeaderActions() {
   )
 }
 
-/** The same as a menu, where there is none. The browser opens, closes and gives the focus back. */
+/**
+ * The same actions as a menu, on narrow screens. A native popover: the browser opens and closes it and restores focus.
+ */
 export function HeaderMenu() {
   const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   const id = useId()
@@ -104,7 +106,7 @@ export function HeaderMenu() {
             variant="ghost"
             title={t('shell.syncRecentTitle')}
             className="justify-start"
-            // Really disabled by its own press, it would not close the menu.
+            // Uses aria-disabled: a button that its own press disables would not close the menu.
             aria-disabled={syncing}
             {...closes}
             onClick={syncRecent}

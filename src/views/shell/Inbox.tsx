@@ -5,18 +5,18 @@ import { type SessionRef, useSession } from '../actors.tsx'
 import { InboxScreen } from './InboxScreen.tsx'
 import type { BareInboxState } from './opened-conversation.ts'
 
-/** The path and the state of the history entry that opens a row of the list. */
+/** The path and the history state for opening a row of the list. */
 function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
   const row = selectRow(id)(session.system.get('records').getSnapshot())
   if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
   return { pathname: `/${encodeURIComponent(id)}`, state: null }
 }
 
-/** The inbox at its address: a row that is opened becomes the address. */
+/** The inbox at its route. Opening a row navigates to its URL. */
 export default function Inbox() {
   const session = useSession()
   const navigate = useNavigate()
-  // The search and the filters stay, whatever is open.
+  // Keeps the search and the filters in the URL when a conversation opens.
   const { search } = useLocation()
   const open = useCallback(
     (id: string) => {

@@ -42,7 +42,7 @@ function Totals() {
       <span aria-hidden="true" className="max-sm:hidden">
         ·
       </span>
-      {/* Messages, not conversations. */}
+      {/* The number counts messages, not conversations. */}
       <b className="shrink-0 font-semibold text-ink max-sm:text-xs" title={t('shell.unreadTitle')}>
         <FilledText
           parts={{ word: <span className="max-xl:sr-only">{t('shell.unreadWord', { count: unread ?? 0 })}</span> }}
@@ -54,19 +54,19 @@ function Totals() {
   )
 }
 
-/** The product's header (spec section 2): how much there is, how fresh it is, and who is signed in. */
+/** The header (spec section 2): the counts, the connection state and the signed-in user. */
 export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   return (
     <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
-      {/* On a phone what is unread stands beside the title, so that neither number is cut off. */}
+      {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
       <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
         <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">{t('shared.inbox')}</h1>
         <Totals />
       </div>
       <ConnectionPill />
       <span className="flex-1" />
-      {/* It grows into the free room before it, as the one above into that behind it: nothing else moves. */}
+      {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
       <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />
       <IconButton

@@ -15,13 +15,13 @@ import { PaneDivider, Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 type InboxScreenProps = {
-  /** A row was opened: its primary user id, or its fb user id where it has none. */
+  /** Called with the primary user id of the opened row, or with its fb user id if it has no primary user id. */
   onOpen: (id: string) => void
-  /** Back to the bare inbox. */
+  /** Called when the conversation is closed. */
   onLeave: () => void
 }
 
-/** The inbox (spec section 2): three panes, two on a tablet, one on a phone. */
+/** The inbox (spec section 2): three panes on a desktop, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
   const search = useRef<HTMLInputElement>(null)
@@ -89,7 +89,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   )
 }
 
-/** '(7) Inbox': what is unread is seen on the tab. */
+/** Shows the unread count in the tab title: '(7) Inbox'. */
 function DocumentTitle() {
   const { unread } = useTotals()
   useEffect(() => {

@@ -7,8 +7,9 @@ import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
 
 /**
- * One pane on a phone, two on a tablet, three where there is room, as wide as they were dragged. `withDetails`: the details
- * were opened where they are not shown at all times; they take their room beside the thread as soon as there is some.
+ * One pane on a phone, two on a tablet, three on a wide screen, in the widths that the user chose. `withDetails` is
+ * true if the user opened the details where they are not shown permanently. They are then placed next to the thread as
+ * soon as the window is wide enough.
  */
 export function Panes({ withDetails, children }: { withDetails: boolean; children: ReactNode }) {
   const { list, details } = useSelector(usePaneWidths(), selectWidths)
@@ -31,11 +32,11 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 type PaneDividerProps = { pane: Pane; label: string; className: string }
 
-/** The line between two panes: dragged, moved by the arrow keys, and put back by a double click or Enter. */
+/** The splitter between two panes: moved by dragging and by the arrow keys, reset by a double click or Enter. */
 export function PaneDivider({ pane, label, className }: PaneDividerProps) {
   const widths = usePaneWidths()
   const width = useSelector(widths, selectWidths)[pane]
-  /** A pane on the right becomes wider to the left. */
+  /** The pane is on the right: moving the splitter left makes it wider. */
   const side = pane === 'list' ? 1 : -1
   const resize = (to: number) => widths.send({ type: 'pane.resized', pane, width: to })
   const reset = () => resize(defaultWidths[pane])
@@ -64,7 +65,7 @@ export function PaneDivider({ pane, label, className }: PaneDividerProps) {
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this is the window splitter of ARIA
+    // biome-ignore lint/a11y/useSemanticElements: <hr> cannot be moved; this is the ARIA window splitter
     <div
       role="separator"
       aria-orientation="vertical"

@@ -3,7 +3,7 @@ import { useSession } from '../actors.tsx'
 import { QueryInUrl } from '../list/QueryInUrl.tsx'
 import { useConversationInAddress } from './opened-conversation.ts'
 
-/** Keeps the session and the address the same: the query of the list, and the conversation that is open. */
+/** Synchronizes the session with the URL: the query of the list and the open conversation. */
 export default function SessionInUrl() {
   return (
     <>
@@ -13,7 +13,7 @@ export default function SessionInUrl() {
   )
 }
 
-/** Tells the session which conversation the address opens, before the next paint. */
+/** Sends the conversation id of the URL to the session before the next paint. */
 function SelectionInUrl() {
   const session = useSession()
   const conversationId = useConversationInAddress()

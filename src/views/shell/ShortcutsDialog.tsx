@@ -5,7 +5,7 @@ import { fieldShortcuts, shortcuts } from './shortcuts.ts'
 
 type Shortcut = (typeof shortcuts)[number] | (typeof fieldShortcuts)[number]
 
-/** A `+` holds keys together, an `or` tells them apart. */
+/** A `+` joins keys that are pressed together. An `or` separates alternatives. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
   return (
     <section className="px-4 pb-4">
@@ -31,7 +31,7 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
   )
 }
 
-/** What can be done by the keyboard. */
+/** The dialog that lists the keyboard shortcuts. */
 export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">

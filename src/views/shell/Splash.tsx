@@ -3,7 +3,9 @@ import { t } from '../../texts/shell.ts'
 
 type SplashProps = { note?: string | null; why?: string | null; children?: ReactNode }
 
-/** What stands there until it is known who is signed in, or until a page has loaded. `children` lead out of it. */
+/**
+ * The loading screen until auth has decided who is signed in, or until a page has loaded. `children` offer a way out.
+ */
 export function Splash({ note, why, children }: SplashProps) {
   return (
     <div className="grid min-h-dvh place-items-center p-6">

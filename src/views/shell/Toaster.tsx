@@ -19,7 +19,7 @@ const colours = {
   fontFamily: 'var(--font-sans)',
 } as CSSProperties
 
-/** Shows what the notifier says: it decides what is said and for how long (spec sections 8 and 9). */
+/** Renders the toasts of the notifier, which decides their text and duration (spec sections 8 and 9). */
 export default function Toaster() {
   const notifier = useNotifier()
   const toasts = useSelector(notifier, selectToasts)
@@ -42,7 +42,8 @@ export default function Toaster() {
     }
   }, [toasts, notifier])
 
-  // What sonner still holds would come back with the next toaster. React's rehearsal of an unmount is none.
+  // Dismisses the toasts on unmount, because sonner would show them again in the next toaster. Skips the unmount that
+  // React simulates in StrictMode.
   const isThere = useRef(false)
   useEffect(() => {
     const { current } = shown
@@ -62,7 +63,7 @@ export default function Toaster() {
       position="top-right"
       offset={{ top: 'var(--toasts-top)' }}
       mobileOffset={{ top: 'var(--toasts-top)', left: 12, right: 12 }}
-      // The colours are the page's own, which follow the appearance by themselves.
+      // Toasts use the colours of the page, which already follow the appearance.
       theme="light"
       closeButton
       visibleToasts={5}

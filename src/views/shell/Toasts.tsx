@@ -7,11 +7,10 @@ import { onDemand } from '../components/on-demand.tsx'
 const Toaster = onDemand(() => import('./Toaster.tsx'))
 
 /**
- * The place of the toasts. Its code is loaded after the list of conversations, so that it is there when the network is
- * not, and elsewhere only when there is something to say.
- *
- * A dialog hides from screen readers what was there without `aria-live` when it opened: the place is there at once, and
- * leaves speaking to the toasts in it.
+ * The container of the toasts. In the inbox its code loads right after the conversation list, so that it is available
+ * when the connection is lost. Elsewhere it loads with the first toast. An opening dialog hides every element without
+ * `aria-live` from screen readers, so the container exists from the start with `aria-live="off"`. The toasts inside
+ * announce themselves.
  */
 export function Toasts() {
   const isToasterNeeded = useSelector(useNotifier(), selectIsToasterNeeded)

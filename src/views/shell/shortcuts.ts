@@ -1,4 +1,4 @@
-/** The keys that act from anywhere but a field, and what the list of shortcuts says of them. */
+/** The global keyboard shortcuts and their descriptions. */
 export const shortcuts = [
   { keys: ['j', '↓'], text: 'shell.keyNext' },
   { keys: ['k', '↑'], text: 'shell.keyPrevious' },
@@ -10,7 +10,7 @@ export const shortcuts = [
   { keys: ['?'], text: 'shell.keyList' },
 ] as const
 
-/** Those of the fields. */
+/** The keyboard shortcuts inside a field. */
 export const fieldShortcuts = [
   { keys: ['Enter'], text: 'shell.keySend' },
   { keys: ['Shift', 'Enter'], text: 'shell.keyLine' },

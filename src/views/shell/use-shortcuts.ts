@@ -14,11 +14,11 @@ const answerBox = () => document.querySelector<HTMLTextAreaElement>('form[aria-l
 type Places = {
   search: RefObject<HTMLInputElement | null>
   list: RefObject<ListHandle | null>
-  /** The open row, from which the next unread one is looked for. */
+  /** The open row, where the search for the next unread row starts. */
   selectedId: string | null
 }
 
-/** The keys that act from anywhere but a field or a dialog. */
+/** Handles the global keyboard shortcuts, which are inactive in a field or a dialog. */
 export function useShortcuts({ search, list, selectedId }: Places): void {
   const dialog = useDialog()
   const notifier = useNotifier()

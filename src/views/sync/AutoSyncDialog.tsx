@@ -27,7 +27,7 @@ export type AutoSyncControlActor = ActorRefFrom<typeof autoSyncControlMachine>
 
 const { intervalRange, hoursBackRange } = limits.autoSync
 
-/** Controls the automatic sync and shows what it does (spec section 2, Auto-sync control modal and status panel). */
+/** Controls the automatic sync and shows its status (spec section 2, Auto-sync control modal and status panel). */
 export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<'autoSyncControl'>) {
   const { state, status, force, forcing } = useAutoSync()
   const typed = useSelector(actor, selectTyped)

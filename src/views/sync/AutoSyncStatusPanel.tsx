@@ -11,7 +11,7 @@ import { autoSyncTones, useAutoSyncWord, useKnownAt } from './use-auto-sync.ts'
 
 const badgeTones = { ok: 'ok', warn: 'warn', bad: 'bad', idle: 'neutral' } as const
 
-/** When the automatic sync ran, what that did, and when it runs next (spec section 2, Auto-Sync Status panel). */
+/** The last run of the automatic sync, its result, and the next run (spec section 2, Auto-Sync Status panel). */
 export function AutoSyncStatusPanel({ state, status }: { state: AutoSyncState; status: AutoSyncStatus | null }) {
   const word = useAutoSyncWord()
   return (
@@ -51,7 +51,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Counted from when it was told. */
+/** Counts down from the time when the status arrived. */
 function NextSync({ status: { nextSyncIn } }: { status: AutoSyncStatus }) {
   const knownAt = useKnownAt()
   return useTimedText(
@@ -73,7 +73,7 @@ const outcomes = {
   failed: 'sync.runFailed',
 } as const satisfies Record<AutoSyncRun['state'], string>
 
-/** What a run did, page by page. */
+/** The result of a run for each social page. */
 function Run({ run }: { run: AutoSyncRun }) {
   const by = safeName(run.started_by_name ?? '')
   return (

@@ -30,7 +30,7 @@ export type HistorySyncActor = ActorRefFrom<typeof historySyncMachine>
 const [least, most] = limits.historySync.range
 const count = new Intl.NumberFormat()
 
-/** Fetches old conversations of a page (spec section 2, Sync Historical Messages modal). */
+/** Fetches old conversations of a social page (spec section 2, Sync Historical Messages modal). */
 export default function HistorySyncDialog({ actor, title, onDismiss }: DialogProps<'historySync'>) {
   const id = useId()
   const { pages } = usePages()
@@ -140,7 +140,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
   )
 }
 
-/** What is stored of the chosen page. */
+/** What is stored for the chosen social page. */
 function PageStatus({ actor }: { actor: HistorySyncActor }) {
   const { status } = useSelector(actor, selectForm)
   const loading = useSelector(actor, selectIsStatusLoading)
@@ -189,7 +189,7 @@ const titles = {
   cancelled: 'sync.jobCancelled',
 } as const satisfies Record<HistorySync['state'], string>
 
-/** How far a sync is, or what it came to. */
+/** The progress of a sync, or its result. */
 function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync }) {
   const step = useSelector(actor, selectStep)
   const isUnreachable = useSelector(actor, selectIsUnreachable)

@@ -20,10 +20,10 @@ export const autoSyncTones = {
   off: 'bad',
 } as const satisfies Record<AutoSyncState, unknown>
 
-/** When the state of the automatic sync was known last, in milliseconds; null while it never was. */
+/** When the status of the automatic sync was last loaded, in milliseconds; null if it never was. */
 export const useKnownAt = () => useSelector(useAutoSyncActor(), selectKnownAt)
 
-/** The state of the automatic sync in a word (spec section 2); what is old says since when. */
+/** The status of the automatic sync in one word (spec section 2). An outdated status includes its age. */
 export function useAutoSyncWord(): string {
   const state = useSelector(useAutoSyncActor(), selectAutoSyncState)
   const knownAt = useKnownAt()
@@ -46,7 +46,7 @@ export function useAutoSyncWord(): string {
   )
 }
 
-/** What is known of the automatic sync, and how to have it run now. */
+/** The status of the automatic sync, and a function that runs it now. */
 export function useAutoSync() {
   const actor = useAutoSyncActor()
   return {

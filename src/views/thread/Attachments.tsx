@@ -10,7 +10,7 @@ import { useShowImage } from './show-image.ts'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
 
-/** The highest a preview may be (spec section 9), kept from the start: what loads late moves nothing. */
+/** The maximum height of a preview (spec section 9). Reserved from the start, so that late pictures move nothing. */
 const pictureRoom = 'h-[200px]'
 
 function Unavailable({ children }: { children: string }) {
@@ -34,7 +34,7 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
       rel="noopener noreferrer"
       className={`${frame} block w-fit max-w-full`}
       onClick={(event) => {
-        // With a key held down the browser opens a tab of its own, as for any link.
+        // With a modifier key the browser opens a new tab, as for any link.
         if (show === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         show(attachment)
@@ -52,7 +52,7 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
   )
 }
 
-/** The network sends no captions. */
+/** The network provides no captions. */
 function Player({ kind, url, name }: { kind: 'video' | 'audio'; url: string; name: string }) {
   const [failed, setFailed] = useState(false)
   if (failed)
@@ -94,11 +94,11 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
   )
 }
 
-/** What came with a message: pictures, videos, sounds and files (spec section 2). */
+/** The attachments of a message: pictures, videos, sounds and files (spec section 2). */
 export function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
   return attachments.map((attachment, index) => (
     <AttachmentView
-      // biome-ignore lint/suspicious/noArrayIndexKey: the list of a message never changes its order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the attachments of a message never change their order
       key={`${attachment.id ?? ''}:${index}`}
       attachment={attachment}
     />

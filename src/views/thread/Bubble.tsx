@@ -13,15 +13,15 @@ import { MessageText } from './MessageText.tsx'
 
 type BubbleProps = {
   message: Message
-  /** Who wrote it, for screen readers. */
+  /** The author of the message, for screen readers. */
   author: string
-  /** The page's name where the conversation spans several; else null. */
+  /** The name of the social page if the conversation spans several; else null. */
   via: string | null
-  /** The last of what its author wrote in one go says when that was. */
+  /** The last message of a group shows the time. */
   endsGroup: boolean
 }
 
-/** A message that is known to exist: staff's on the right, the person's on the left. */
+/** A stored message. Messages of staff are on the right, messages of the person on the left. */
 export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
@@ -62,7 +62,7 @@ export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: 
   )
 })
 
-/** When it was written, by which page, and that it is sent. */
+/** The time of the message, its social page, and the mark that it was sent. */
 function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
   const moment = momentOf(message)
   return (

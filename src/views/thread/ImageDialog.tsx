@@ -15,7 +15,10 @@ import { embeddable } from '../components/embeddable.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** A picture in full size, and the others of the conversation beside it (spec section 2, image preview modal). */
+/**
+ * Shows a picture in full size and steps through the pictures of the conversation (spec section 2, image preview
+ * modal).
+ */
 export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) {
   const image = useSelector(actor, selectImage)
   const number = useSelector(actor, selectImageNumber)
@@ -61,7 +64,7 @@ export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) 
   )
 }
 
-/** Fits its room at first; one that is larger can be seen as large as it is. */
+/** Fits the picture into the dialog at first. A larger picture can be switched to its original size. */
 function FullPicture({ image }: { image: ShownImage }) {
   const source = embeddable(image.url)
   const [failed, setFailed] = useState(source === null)

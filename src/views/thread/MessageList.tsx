@@ -16,38 +16,40 @@ import { PendingBubble } from './PendingBubble.tsx'
 import { countNewAfter, createThreadItems, type ThreadItem } from './thread-items.ts'
 import { UnconfirmedReply } from './UnconfirmedReply.tsx'
 
-/** Pixels from the top within which older messages are asked for. */
+/** The distance from the top, in pixels, within which older messages are loaded. */
 const olderWithin = 300
-/** Pixels from the bottom that still count as reading the newest. */
+/** The distance from the bottom, in pixels, within which the list counts as scrolled to the newest message. */
 const atEndWithin = 80
-/** Pixels of a message at the bottom edge that are too few to be seen as one. */
+/** A message with at most this many pixels in view at the bottom edge does not count as seen. */
 const sliver = 24
 
-/** How high the pane was last, so that the next thread is drawn right without asking for it first. */
+/** The last height of the pane, so that the next thread renders correctly without measuring first. */
 let paneHeight: number | null = null
 
 type MessageListProps = {
   messages: readonly Message[]
   sends: readonly Outgoing[]
-  /** The message that what is new begins with: it is opened there. */
+  /** The first unread message. The thread opens at this message. */
   newFrom: string | null
   author: string
-  /** Names by page id where a conversation spans several pages; null where the page goes without saying. */
+  /** Names by page id if the conversation spans several social pages; else null. */
   pageNames: ReadonlyMap<string, string> | null
   hasOlder: boolean
   loadingOlder: boolean
   onOlder: () => void
-  /** Whether the newest message is in sight; told at first and whenever that changes. */
+  /** Called at the start and on every change with whether the newest message is in view. */
   onEnd: (isSeen: boolean) => void
   onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
-  /** What is being carried out of unconfirmed automatic answers. */
+  /** The decision on an unconfirmed automatic answer that is in progress. */
   decided: DecidedReply | null
   onDecide: (decided: DecidedReply) => void
 }
 
-/** The messages of a thread, windowed and held at the bottom; what is being read stays in its place. */
+/**
+ * The virtualized messages of a thread. Scrolls along with new messages at the bottom; elsewhere keeps the position.
+ */
 export function MessageList({
   messages,
   sends,
@@ -117,7 +119,7 @@ export function MessageList({
     if (scroller.current !== null) reportVisible(scroller.current)
   }, [virtualizer, openedAt, reportVisible])
 
-  // When the pane gets smaller or its content higher, the newest message stays in sight.
+  // When the pane shrinks or its content grows, the newest message stays in view.
   const lastTop = useRef(0)
   useLayoutEffect(() => {
     const element = scroller.current
@@ -176,7 +178,7 @@ export function MessageList({
       <section
         ref={scroller}
         aria-label={t('thread.messages')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches a scroll container only with a tabindex
         tabIndex={0}
         className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
         onScroll={({ currentTarget }) => {
@@ -224,7 +226,7 @@ export function MessageList({
 const isLater = (message: Message | null, than: Message | null): boolean =>
   message !== null && (than === null || comparePlaces(placeOf(message), placeOf(than)) > 0)
 
-/** Where what nobody had read begins. */
+/** The line above the first unread message. */
 function News() {
   return (
     <h3 className="flex h-10 items-center gap-3 font-semibold text-2xs text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
@@ -240,7 +242,7 @@ function Day({ moment }: { moment: string }) {
 
 type EdgeProps = { hasOlder: boolean; loadingOlder: boolean; onOlder: () => void }
 
-/** Keeps its room whatever it says, so that nothing moves when older messages come in. */
+/** Has a constant height, so that nothing moves when older messages load. */
 function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
   return (
     <div className="grid h-10 place-items-center text-2xs text-ink-3">

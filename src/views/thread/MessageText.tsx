@@ -5,7 +5,7 @@ import { classNames } from '../components/class-names.ts'
 
 const foldedLength = 4_000
 
-/** The text of a bubble: plain text, its links made clickable, a very long one folded until asked for. */
+/** The text of a bubble: plain text with clickable links. A very long text is collapsed. */
 export function MessageText({ text }: { text: string }) {
   const [unfolded, setUnfolded] = useState(false)
   const folded = text.length > foldedLength && !unfolded

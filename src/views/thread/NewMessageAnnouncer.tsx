@@ -3,7 +3,7 @@ import { safeText } from '../../domain/shown-text.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/list.ts'
 
-/** Says to screen readers what the person just wrote; what was there when the thread opened is not said. */
+/** Announces new messages of the person to screen readers, but not the messages that the thread opened with. */
 export function NewMessageAnnouncer({ messages, author }: { messages: readonly Message[]; author: string }) {
   const last = messages.at(-1)
   const openedWith = useRef(last?.message_id)

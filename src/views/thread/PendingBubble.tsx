@@ -17,13 +17,13 @@ const looks = {
 
 type PendingBubbleProps = {
   send: Outgoing
-  /** Asks the page again whether it has the message. */
+  /** Checks again whether the network has the message. */
   onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
 }
 
-/** A message that is not confirmed yet, with the actions that its status allows (spec section 4, "Sending"). */
+/** An outgoing message that is not confirmed yet, with the actions for its status (spec section 4, "Sending"). */
 export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
   const { frame, tone, text: id } = looks[send.status]
   const text = t(id)

@@ -8,13 +8,13 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
-/** The button that shows the details where there is no room for them at all times. */
+/** The button that opens the details on screens too narrow to show them permanently. */
 export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
 
 type ThreadHeaderProps = {
   conversation: Conversation
   pages: readonly ConversationPage[]
-  /** Something in the open conversation is unread. */
+  /** The open conversation has unread messages. */
   unread: boolean
   onRead: () => void
   onBack: () => void
@@ -22,8 +22,8 @@ type ThreadHeaderProps = {
 }
 
 /**
- * Whose thread this is, and what can be done with it. Where the names of several pages have no room, it says how many they
- * are: the details name them.
+ * The person's name and the actions of the thread. If the names of several social pages do not fit, the header shows
+ * their number, and the details show the names.
  */
 export const ThreadHeader = memo(function ThreadHeader({
   conversation,

@@ -7,7 +7,7 @@ import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { useConversationSyncActor } from '../use-inbox.ts'
 
-/** What is rarely done with a thread. The browser opens, closes and gives the focus back. */
+/** The menu of the less frequent actions. A native popover: the browser opens and closes it and restores the focus. */
 export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conversation: Conversation }) {
   const actor = useConversationSyncActor()
   const subject = useSelector(actor, selectSubject)
@@ -38,7 +38,7 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
         <Button
           variant="ghost"
           className="w-full justify-start"
-          // Really disabled by its own press, it would not close the menu.
+          // Uses aria-disabled: a button that its own press disables would not close the menu.
           aria-disabled={page_id == null || psid == null || subject !== null}
           popoverTarget={id}
           popoverTargetAction="hide"

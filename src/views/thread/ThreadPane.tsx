@@ -41,7 +41,7 @@ type ThreadActor = ActorRefFrom<typeof threadMachine>
 type PaneProps = {
   details: DetailsToggle
   onBack: () => void
-  /** The keyboard leaves the thread. */
+  /** Called when Escape moves the focus out of the thread. */
   onEscape: () => void
 }
 
@@ -98,13 +98,13 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-    // An open menu is what the browser closes first.
+    // The browser handles Escape first if a menu is open.
     if (event.currentTarget.querySelector(':popover-open')) return
     event.preventDefault()
     onEscape()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the pane from wherever the focus is in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape must work from every focused element in the pane
     <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <ThreadHeader
         conversation={conversation}

@@ -10,7 +10,7 @@ const shapes = [
   { width: 'w-48', own: true },
 ] as const
 
-/** The shape of a thread that is still to come. */
+/** The placeholder of a thread that is loading. */
 export function ThreadSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-end gap-4 overflow-hidden px-5 py-4">

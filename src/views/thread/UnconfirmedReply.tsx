@@ -22,12 +22,12 @@ const choices = [
 type UnconfirmedReplyProps = {
   question: Message
   reply: Reply
-  /** The decision that is being carried out, on this answer or on another. */
+  /** The decision that is in progress, for this automatic answer or another one. */
   decided: DecidedReply | null
   onDecide: (decided: DecidedReply) => void
 }
 
-/** An automatic answer of which it is unknown whether it arrived, with the three decisions that staff can make. */
+/** An unconfirmed automatic answer, with the three decisions that staff can make. */
 export const UnconfirmedReply = memo(function UnconfirmedReply({
   question,
   reply,

@@ -2,13 +2,16 @@ import { measureElement, type Virtualizer } from '@tanstack/react-virtual'
 import { rootFontSize } from '../components/root-font-size.ts'
 import type { ThreadItem } from './thread-items.ts'
 
-/** A heading of a day and the edge of the thread are 2.5rem high. */
+/** The height in rem of a day heading and of the edge of the thread. */
 export const headingHeight = 2.5
 
-/** A bubble of one line, its time, each further line and each attachment, in rem, as the style sheet has them. */
+/** Heights in rem, as in the style sheet: a one-line bubble, its time, each further line and each attachment. */
 const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
 
-/** Exact for most, so that the first frame is right and nothing is drawn twice; what is drawn is measured. */
+/**
+ * Estimates the height of an item in pixels. Exact for most items, which avoids a second layout of the first frame.
+ * Rendered items are then measured.
+ */
 export const estimate = (item: ThreadItem | undefined): number => {
   if (item === undefined) return 0
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
@@ -23,7 +26,10 @@ export const estimate = (item: ThreadItem | undefined): number => {
   return Math.round((heightOf(text) + time + attachment * attachments + replyHeight + heading + news) * rootFontSize())
 }
 
-/** Observers bring the real height before the first paint; to ask for it here would force a layout in every commit. */
+/**
+ * Uses the height from the ResizeObserver, which arrives before the first paint. Measuring the element here would force
+ * a layout in every commit.
+ */
 export const measureWhenObserved = (
   element: HTMLElement,
   entry: ResizeObserverEntry | undefined,

@@ -3,8 +3,8 @@ import type { Attachment } from '../../schemas/message.ts'
 
 const ShowImage = createContext<((attachment: Attachment) => void) | null>(null)
 
-/** Gives the pictures under it a way to be looked at in full size. */
+/** Provides the function that opens a picture in full size. */
 export const ShowImageProvider = ShowImage
 
-/** Null where pictures are links and nothing more. */
+/** Null if pictures are plain links. */
 export const useShowImage = () => use(ShowImage)

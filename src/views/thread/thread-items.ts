@@ -4,12 +4,13 @@ import { dayKey } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import type { Message } from '../../schemas/message.ts'
 
-/** What the thread is made of, top to bottom. */
+/** The items of the thread, top to bottom. */
 export type ThreadItem =
   /**
-   * `nextDay` is a moment of the day that begins below it. The heading belongs to the message above, so that a message
-   * keeps its height, and what is being read its place, when older ones come in. What is new `startsUnread`. The last of
-   * what one author wrote in one go `endsGroup`: it tells time and page for all of it.
+   * `nextDay` is a moment of the day that begins below the message. The day heading belongs to the message above it, so
+   * that no height changes and the scroll position stays when older messages load. `startsUnread` marks the first
+   * unread message. `endsGroup` marks the last message of a group, which shows the time and the social page for the
+   * group.
    */
   | {
       kind: 'message'
@@ -21,7 +22,7 @@ export type ThreadItem =
     }
   | { kind: 'send'; key: string; send: Outgoing }
 
-/** Reading a date costs more than the rest of a row: each message's day is worked out once. */
+/** Caches the day of each message, because formatting a date is the slowest part of an item. */
 const days = new WeakMap<Message, string>()
 const dayOf = (message: Message): string => {
   const known = days.get(message)
@@ -34,7 +35,7 @@ const dayOf = (message: Message): string => {
 const keyOf = (message: Message): string =>
   message.idempotency_key == null ? `message:${message.message_id}` : `own:${message.idempotency_key}`
 
-/** Messages of one author that follow each other within this were written in one go; milliseconds. */
+/** The maximum time between two messages of one group, in milliseconds. */
 const groupedWithin = 3 * 60_000
 
 const isSameGroup = (message: Message, next: Message): boolean =>
@@ -45,7 +46,7 @@ const isSameGroup = (message: Message, next: Message): boolean =>
 
 type MessageItem = Extract<ThreadItem, { kind: 'message' }>
 
-/** An item depends on its message and the one after it. */
+/** An item depends on its message and on the next message. */
 function itemOf(message: Message, next: Message | undefined, newFrom: string | null): MessageItem {
   const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
   return {
@@ -58,7 +59,7 @@ function itemOf(message: Message, next: Message | undefined, newFrom: string | n
   }
 }
 
-/** How many of both stand at the beginning alike, and how many of the others at the end. */
+/** Counts the equal messages at the start and at the end of two lists. */
 function alike(before: readonly Message[], now: readonly Message[]): { first: number; last: number } {
   const shorter = Math.min(before.length, now.length)
   let first = 0
@@ -69,12 +70,10 @@ function alike(before: readonly Message[], now: readonly Message[]): { first: nu
 }
 
 /**
- * Makes the items of a thread time after time, and only those anew that changed: a message that comes into a thread of
- * 50,000 costs as much as one in a short thread.
- *
- * It takes the messages, oldest first, the sends that are not confirmed yet and stand below them, and the message that
- * what is new begins with. A send keeps its key when it becomes a message, so that its bubble stays where it is; where
- * both are there for a moment, the message is shown.
+ * Creates a function that computes the items of a thread and reuses the unchanged ones: a new message in a thread of
+ * 50,000 messages costs as much as in a short thread. The function takes the messages (oldest first), the unconfirmed
+ * sends (shown below them) and the id of the first unread message. A send keeps its key when it becomes a message, so
+ * that its bubble stays in place. While both exist, only the message is shown.
  */
 export function createThreadItems() {
   let shown: readonly Message[] = []
@@ -84,7 +83,7 @@ export function createThreadItems() {
   const messageItems = (messages: readonly Message[], newFrom: string | null): readonly MessageItem[] => {
     if (messages === shown && newFrom === shownNewFrom) return items
     const { first, last } = newFrom === shownNewFrom ? alike(shown, messages) : { first: 0, last: 0 }
-    // What comes after the last of the first ones may be another message now.
+    // The last equal message at the start may have a new successor, so its item is computed again.
     const kept = first === shown.length && first === messages.length ? first : Math.max(0, first - 1)
     const changed = messages
       .slice(kept, messages.length - last)
@@ -105,7 +104,7 @@ export function createThreadItems() {
   }
 }
 
-/** How many messages came in after the lowest that was seen; null where none was. */
+/** Counts the incoming messages after the lowest seen message. If `seen` is null, counts all of them. */
 export function countNewAfter(messages: readonly Message[], seen: Message | null): number {
   let incoming = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {

@@ -10,7 +10,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 const coverage = createCoverage(clientDetailsMachine)
 const list = listOf([row('c1', 1, { client_id: 'k1', client_first_name: 'Mary' })])
 
-/** A conversation that is linked to a client, whose details were just asked for. */
+/** Opens a conversation that is linked to a client. Its details are loading. */
 async function openLinked() {
   const inbox = await showInbox({ inspect: coverage.inspect })
   await inbox.answer('loadTop', list)
@@ -22,7 +22,7 @@ async function openLinked() {
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Client details' }))
 const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
 
-/** How each part of the client is loaded, and what the sidebar says of it. */
+/** How each part of the client loads, and what the sidebar shows for it. */
 const parts = {
   profile: {
     service: 'loadProfile',
@@ -65,7 +65,7 @@ const parts = {
   },
 } as const
 
-describe.each(['profile', 'orders'] as const)('the sidebar shows the %s of a client, over every transition', (name) => {
+describe.each(['profile', 'orders'] as const)('The sidebar shows the %s of a client after every transition', (name) => {
   const { service, retry, missed, shown, unknown, first, later, waits } = parts[name]
   const seen = () => ({
     shown: shown(),
@@ -108,7 +108,7 @@ describe.each(['profile', 'orders'] as const)('the sidebar shows the %s of a cli
   })
 })
 
-describe('the walk through the sidebar is complete', () => {
+describe('The walk of the sidebar', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -40,7 +40,7 @@ type Shown = ReturnType<typeof show>
 
 const textIn = (room: ParentNode, selector: string) => room.querySelector(selector)?.textContent ?? null
 
-/** What a section of that name says; null where there is none. */
+/** The text of the section with this name; null if there is none. */
 function section(name: string) {
   const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent?.startsWith(name))
   const room = heading?.closest('section')
@@ -75,7 +75,7 @@ const listOf = ({ shows }: List, name: string, lines: string[], says: string | n
   canRetry: shows === 'failed',
 })
 
-/** Spec section 2, and of somebody who is not there nothing is listed or added up. */
+/** Spec section 2. A client that does not exist has no lists and no totals. */
 function expected({ profile, orders, chats }: ClientPagePlace): ReturnType<typeof seen> {
   const isMissing = profile.shows === 'missing'
   const name = profile.shows === 'c1' || profile.shows === 'c2' ? 'Maria Santos k1' : null
@@ -102,7 +102,7 @@ const askers: Readonly<Record<string, (sut: Shown) => void>> = {
   'the chats are asked for anew': () => press('linked conversations'),
 }
 
-/** What is not offered cannot be pressed. */
+/** Leaves out actions that the screen does not offer. */
 const offered = (place: ClientPagePlace) => {
   const { 'the orders are asked for anew': _, ...others } = withAskingAnew(place)
   return place.profile.shows === 'missing' ? others : withAskingAnew(place)
@@ -137,10 +137,10 @@ async function walk(path: HandPath<ClientPagePlace>) {
   sut.stop()
 }
 
-describe('the page of a client shows what its parts are in', () => {
+describe('The client screen shows the state of its parts', () => {
   const moves = everyMoveInFewPaths(atFirst, offered)
 
-  it(`over ${moves.length} paths: everything that can be done at each place`, async () => {
+  it(`over ${moves.length} paths: every possible action in each state`, async () => {
     for (const path of moves) await walk(path)
   })
 

@@ -31,7 +31,7 @@ async function show(path = '/clients/k%2F1') {
 
 const answer = (work: () => Promise<unknown>) => act(work)
 type Shown = Awaited<ReturnType<typeof show>>
-/** Each part is answered with its own. */
+/** Gives each part its own response. */
 const answerAll = ({ client }: Shown, { client: profile, orders, chats }: Required<ClientFile>) =>
   answer(async () => {
     await client.profile.resolve({ client: profile })
@@ -59,8 +59,8 @@ const full = fileOf({
   chats: [row('c1', 1, { client_id: 'k/1' })],
 })
 
-describe('the page of a client', () => {
-  it('asks for the client that the URL names', async () => {
+describe('The client screen', () => {
+  it('loads the client that the URL names', async () => {
     const sut = await show()
     expect([
       sut.client.profile.inputs(),
@@ -96,7 +96,7 @@ describe('the page of a client', () => {
     expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
-  it('is not turned by what anybody wrote of the client', async () => {
+  it('neutralizes bidirectional control characters in the texts of a client', async () => {
     const turned = (text: string) => `\u202e${text}\u2069`
     const sut = await show()
     await answerAll(
@@ -128,7 +128,7 @@ describe('the page of a client', () => {
     ]).toEqual([false, []])
   })
 
-  it('shows long lists 25 at a time', async () => {
+  it('shows 25 lines of a long list at a time', async () => {
     const sut = await show()
     const orders = Array.from({ length: 60 }, (_, index) => orderOf(`o${index + 1}`))
     await answerAll(sut, fileOf({ orders }))
@@ -139,7 +139,7 @@ describe('the page of a client', () => {
     expect([count(), screen.queryByRole('button', { name: 'Show more' })]).toEqual([60, null])
   })
 
-  it('says what there is none of', async () => {
+  it('shows a message for each empty list', async () => {
     const sut = await show()
     await answerAll(sut, fileOf({ orders: [], chats: [] }))
     expect(
@@ -149,7 +149,7 @@ describe('the page of a client', () => {
     ).toEqual(['P', 'P', 'P'])
   })
 
-  it('that cannot be loaded says so, shows the orders all the same, and offers another try', async () => {
+  it('shows an error and a retry button if the profile fails to load, and still shows the orders', async () => {
     const sut = await show()
     await answer(() => sut.client.profile.reject(faults.invalid))
     await answer(() => sut.client.orders.resolve({ orders: full.orders }))
@@ -168,7 +168,7 @@ describe('the page of a client', () => {
     ])
   })
 
-  it('that does not exist says so and what to do, and adds up nothing', async () => {
+  it('shows an explanation and no totals for a client that does not exist', async () => {
     const sut = await show()
     await answer(() => sut.client.orders.resolve({ orders: [] }))
     await answer(() => sut.client.profile.reject(faults.missing))
@@ -185,7 +185,7 @@ describe('the page of a client', () => {
     expect([said(), document.title]).toEqual([[false, false, true, true], 'Maria Santos k/1'])
   })
 
-  it('whose orders cannot be loaded shows all else, and says so of orders and payments alone', async () => {
+  it('shows an error only for orders and payments if the orders fail to load', async () => {
     const sut = await show()
     await answer(async () => {
       await sut.client.profile.resolve({ client: full.client })
@@ -211,7 +211,7 @@ describe('the page of a client', () => {
     ]).toEqual([2, 2, 'DT', null, 1])
   })
 
-  it('whose chats cannot be loaded shows all else, and says so there', async () => {
+  it('shows an error only for the chats if the chats fail to load', async () => {
     const sut = await show()
     await answer(async () => {
       await sut.client.profile.resolve({ client: full.client })
@@ -227,7 +227,7 @@ describe('the page of a client', () => {
     expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
-  it('leads to the inbox, and asks for nothing any more', async () => {
+  it('links to the inbox and cancels its requests when left', async () => {
     const sut = await show()
     await userEvent.click(screen.getByRole('link', { name: 'Inbox' }))
     expect([screen.getByText('The inbox').tagName, sut.client.profile.last().signal.aborted, document.title]).toEqual([
@@ -237,7 +237,7 @@ describe('the page of a client', () => {
     ])
   })
 
-  it('gives axe nothing to find', async () => {
+  it('has no axe violations', async () => {
     const sut = await show()
     await answerAll(sut, full)
     const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })

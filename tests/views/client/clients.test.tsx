@@ -26,7 +26,7 @@ const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a messa
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 const violations = async () => {
-  // Colours and sizes need a real browser, where they are looked at.
+  // These rules need a real browser and are checked there.
   const { violations: found } = await axe.run(document.body, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
   })
@@ -42,8 +42,8 @@ const orders = [
   orderOf('o6', { total_amount: 10, payments: [{ amount: 10, status: 'approved' }] }),
 ]
 
-describe('the details of a linked client', () => {
-  it('say who it is at once, and add up the orders when they come', async () => {
+describe('The details of a linked client', () => {
+  it('show the name at once, and the order totals once they are loaded', async () => {
     const inbox = await open(linked)
     expect([sidebar().getByText('Linked to Client').tagName, sidebar().getByText('Maria Santos').tagName]).toEqual([
       'SPAN',
@@ -63,7 +63,7 @@ describe('the details of a linked client', () => {
     ])
   })
 
-  it('show the 5 newest orders, newest first, with their status and what is paid', async () => {
+  it('show the 5 newest orders, newest first, with their status and payment status', async () => {
     const inbox = await open(linked)
     await inbox.answer('loadOrders', { orders })
     const lines = sidebar()
@@ -79,7 +79,7 @@ describe('the details of a linked client', () => {
     ])
   })
 
-  it('mark what is unpaid, but not of an order that is called off', async () => {
+  it('mark unpaid orders, except cancelled ones', async () => {
     const inbox = await open(linked)
     await inbox.answer('loadOrders', { orders })
     const alarms = sidebar()
@@ -88,13 +88,13 @@ describe('the details of a linked client', () => {
     expect(alarms).toEqual([false, true])
   })
 
-  it('lead to the page of the client, in a new tab that cannot reach back', async () => {
+  it('link to the client screen in a new tab without an opener', async () => {
     await open(linked)
     const link = sidebar().getByRole<HTMLAnchorElement>('link', { name: 'View Client' })
     expect([link.pathname, link.target, link.rel]).toEqual(['/clients/k1', '_blank', 'noopener'])
   })
 
-  it('whose orders did not come offer to ask for them again, and say who it is', async () => {
+  it('show the profile and a retry button if the orders fail to load', async () => {
     const inbox = await open(linked)
     await inbox.answer('loadProfile', { client: clientOf('k1') })
     await inbox.fail('loadOrders', faults.invalid)
@@ -104,7 +104,7 @@ describe('the details of a linked client', () => {
     expect([sidebar().getByText('No orders').tagName, inbox.waiting('loadProfile')]).toEqual(['P', []])
   })
 
-  it('whose profile did not come show the orders, and offer to ask for it again', async () => {
+  it('show the orders and a retry button if the profile fails to load', async () => {
     const inbox = await open(linked)
     await inbox.fail('loadProfile', faults.invalid)
     await inbox.answer('loadOrders', { orders })
@@ -114,7 +114,7 @@ describe('the details of a linked client', () => {
     expect([sidebar().getByText('k1@santos.ph').tagName, inbox.waiting('loadOrders')]).toEqual(['BDI', []])
   })
 
-  it('are those of whoever the conversation is linked to now', async () => {
+  it('show the client that the conversation is currently linked to', async () => {
     const inbox = await open()
     expect([inbox.waiting('loadProfile'), sidebar().queryByText('View Client')]).toEqual([[], null])
     await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: 'k7' } }])
@@ -124,7 +124,7 @@ describe('the details of a linked client', () => {
     ])
   })
 
-  it('give axe nothing to find', async () => {
+  it('have no axe violations', async () => {
     const inbox = await open(linked)
     expect(await violations()).toEqual([])
     await inbox.answer('loadOrders', { orders })
@@ -135,13 +135,13 @@ describe('the details of a linked client', () => {
 describe.each([
   ['Orders', 'fetchOrders', 'Your orders'],
   ['Payments', 'fetchPayments', 'Your payments'],
-] as const)('the %s button', (name, service, text) => {
-  it('needs a linked client', async () => {
+] as const)('The %s button', (name, service, text) => {
+  it('is disabled without a linked client', async () => {
     await open()
     expect(button(name).disabled).toBe(true)
   })
 
-  it('puts the summary into the input, to be looked at, and sends nothing', async () => {
+  it('inserts the summary into the input for review and sends nothing', async () => {
     const inbox = await open(linked)
     await userEvent.click(button(name))
     expect([inbox.waiting(service), button(name).getAttribute('aria-busy')]).toEqual([
@@ -152,7 +152,7 @@ describe.each([
     expect([box().value, document.activeElement === box(), inbox.waiting('sendMessage')]).toEqual([text, true, []])
   })
 
-  it('keeps what was typed, before and while it was fetched', async () => {
+  it('keeps text that was typed before and during the load', async () => {
     const inbox = await open(linked)
     await userEvent.type(box(), 'Hello po')
     await userEvent.click(button(name))
@@ -161,7 +161,7 @@ describe.each([
     expect(box().value).toBe(`Hello po, Maria\n\n${text}`)
   })
 
-  it('that fails leaves what was typed', async () => {
+  it('keeps the typed text if the load fails', async () => {
     const inbox = await open(linked)
     await userEvent.type(box(), 'Hello po')
     await userEvent.click(button(name))
@@ -175,7 +175,7 @@ describe.each([
     expect(button(name).disabled).toBe(true)
   })
 
-  it('of a conversation that was left brings nothing into the next', async () => {
+  it('inserts nothing into the next conversation if the first was closed during the load', async () => {
     const inbox = await open(linked)
     await userEvent.click(button(name))
     await inbox.open('c2')
@@ -183,7 +183,7 @@ describe.each([
   })
 })
 
-describe('a picture of a message', () => {
+describe('A picture of a message', () => {
   const picture = messageIn('c1', 1, {
     is_read: true,
     attachments: {
@@ -197,7 +197,7 @@ describe('a picture of a message', () => {
     return screen.findByRole('dialog', { name: 'tarp.jpg' })
   }
 
-  it('is shown in full size over the inbox, and closed by its button', async () => {
+  it('opens in full size over the inbox and is closed by its button', async () => {
     const dialog = await look()
     expect(within(dialog).getByRole<HTMLImageElement>('img').src).toBe('https://cdn.example/full.jpg')
     expect(await violations()).toEqual([])
@@ -205,7 +205,7 @@ describe('a picture of a message', () => {
     expect(screen.queryByRole('dialog')).toBe(null)
   })
 
-  it('is shown as large as it is, and fitted again', async () => {
+  it('can switch to its original size and back', async () => {
     const dialog = await look()
     const image = within(dialog).getByRole<HTMLImageElement>('img')
     expect(within(dialog).queryByRole('button', { name: 'Full size' })).toBe(null)
@@ -217,7 +217,7 @@ describe('a picture of a message', () => {
     expect(image.className).toContain('max-w-full')
   })
 
-  it('says that it failed, and can be opened in a new tab', async () => {
+  it('shows an error if it fails to load, and can be opened in a new tab', async () => {
     const dialog = await look()
     fireEvent.error(within(dialog).getByRole('img'))
     expect(within(dialog).getByText('Image failed to load')).toBeTruthy()
@@ -229,7 +229,7 @@ describe('a picture of a message', () => {
     ])
   })
 
-  it('has the others of the conversation before and after it, by button and by arrow', async () => {
+  it('steps to the other pictures of the conversation by button and arrow key', async () => {
     const pictures = ['a', 'b', 'a'].map((name) => ({
       name: `${name}.jpg`,
       image_data: { url: `https://cdn.example/${name}.jpg`, preview_url: `/${name}.jpg` },
@@ -254,7 +254,7 @@ describe('a picture of a message', () => {
     expect(screen.queryByRole('dialog')).toBe(null)
   })
 
-  it('is closed by a press outside of it', async () => {
+  it('is closed by a press outside the picture', async () => {
     await look()
     const around = screen.getByRole('dialog').parentElement
     if (around === null) throw new Error('there is nothing around the dialog')

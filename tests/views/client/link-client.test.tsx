@@ -55,8 +55,8 @@ const violations = async () => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 
-describe('the Link Client dialog', () => {
-  it('shows the chat user, and is ready to search', async () => {
+describe('The Link Client dialog', () => {
+  it('shows the chat user and an empty search', async () => {
     await openDialog()
     expect([
       dialog().getByText('Ana Maria Cruz', { selector: 'p.font-semibold' }).textContent,
@@ -66,7 +66,7 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('takes what is typed at once, as it opens', async () => {
+  it('focuses the search box as soon as it opens', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([conversation]))
     await inbox.open('c1')
@@ -76,7 +76,7 @@ describe('the Link Client dialog', () => {
     expect(search().value).toBe('maria')
   })
 
-  it('calls somebody without a name Unknown User', async () => {
+  it('shows Unknown User for a person without a name', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))
     await inbox.open('c1')
@@ -85,7 +85,7 @@ describe('the Link Client dialog', () => {
     expect(dialog().getByText('Unknown User')).toBeDefined()
   })
 
-  it('searches, says so, and shows who was found with what is known of them', async () => {
+  it('shows that it is searching, and then the clients found with their details', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     expect([inbox.waiting('searchClients'), word()]).toEqual([[{ term: 'maria' }], 'Searching...'])
@@ -99,14 +99,14 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('says that nobody was found, and for what', async () => {
+  it('names the search text if no client was found', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, ' zz top ')
     await inbox.answer('searchClients', [])
     expect([word(), button('Create new client').disabled]).toEqual(['No clients found matching "zz top"', false])
   })
 
-  it('refuses one that is linked already', async () => {
+  it('refuses a client that is already linked', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [taken])
@@ -114,7 +114,7 @@ describe('the Link Client dialog', () => {
     expect([option(/Santos k3/).checked, blockedReasonOf(button('Link Client'))]).toEqual([false, 'Choose a client.'])
   })
 
-  it('marks the one that is chosen, links once, and closes on the linked client', async () => {
+  it('marks the chosen client, links it once, and closes on the linked client', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [maria])
@@ -135,7 +135,7 @@ describe('the Link Client dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText('Type a message...')))
   })
 
-  it('shows the conflict when somebody else was faster, and keeps the search', async () => {
+  it('shows the conflict if another user linked the client first, and keeps the search', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [maria])
@@ -150,7 +150,7 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('prefills the form with the first word of the name and the rest', async () => {
+  it('prefills the first name with the first word of the chat name, and the last name with the rest', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -168,7 +168,7 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('marks the names as needed, for the eye and for the ear', async () => {
+  it('marks the names as required, visibly and for screen readers', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -179,7 +179,7 @@ describe('the Link Client dialog', () => {
     })
   })
 
-  it('says at each field what is missing there, and asks nobody', async () => {
+  it('shows an error at each incomplete field and sends no request', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -210,7 +210,7 @@ describe('the Link Client dialog', () => {
     expect(inbox.waiting('createClient').length).toBe(1)
   })
 
-  it('says nothing of a field that is still being filled', async () => {
+  it('shows no error for a field that still has the focus', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -221,7 +221,7 @@ describe('the Link Client dialog', () => {
     expect([described, button('Create & Link').disabled]).toEqual([[null, null], true])
   })
 
-  it('loses nothing that was typed, neither by a failure nor on the way back to the search', async () => {
+  it('keeps all typed text after a failure and on return to the search', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -247,7 +247,7 @@ describe('the Link Client dialog', () => {
     expect(typed()).toEqual(expected)
   })
 
-  it('closes by a press beside it, but not while a form stands there', async () => {
+  it('closes on a press outside, but not while the form is open', async () => {
     const inbox = await openDialog()
     const press = () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it'))
     await searchFor(inbox, 'nobody')
@@ -263,8 +263,8 @@ describe('the Link Client dialog', () => {
   it.each([
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['Close', () => userEvent.click(button('Close'))],
-    ['the way back in the browser', (inbox: Inbox) => inbox.open('c2')],
-  ])('asks before %s throws away what was typed about a new client', async (_, leave) => {
+    ['going back in the browser', (inbox: Inbox) => inbox.open('c2')],
+  ])('asks before %s discards the data of a new client', async (_, leave) => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
@@ -278,7 +278,7 @@ describe('the Link Client dialog', () => {
     expect(field('Phone').value).toBe('0917')
   })
 
-  it('closes by Escape and by Cancel, and gives the focus back', async () => {
+  it('closes on Escape and Cancel and restores the focus', async () => {
     await openDialog()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBe(null)
@@ -289,7 +289,7 @@ describe('the Link Client dialog', () => {
     expect(screen.queryByRole('dialog')).toBe(null)
   })
 
-  it('stays while it is linking, whatever is pressed', async () => {
+  it('stays open while linking is in progress', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [maria])
@@ -301,7 +301,7 @@ describe('the Link Client dialog', () => {
   })
 })
 
-describe('the walk of linking through the dialog on the screen', () => {
+describe('The Link Client dialog, on every path of its model,', () => {
   type Snapshot = SnapshotFrom<typeof linkClientMachine>
   const typed = { ...filled, firstName: 'Ana', lastName: 'Maria Cruz', phone: '0917' }
   const paths = modelOf(linkClientMachine, {
@@ -330,7 +330,7 @@ describe('the walk of linking through the dialog on the screen', () => {
     },
   }).everyTransitionInFewPaths()
 
-  /** What is to be seen at each step. */
+  /** The expected content at each step. */
   const expected = (snapshot: Snapshot) => {
     const { context, value } = snapshot
     if (typeof value === 'string') return null
@@ -403,9 +403,9 @@ describe('the walk of linking through the dialog on the screen', () => {
   })
 })
 
-describe('the walk of linking through the dialog on the screen is complete', () => {
+describe('The walk of the Link Client dialog', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition, but Escape in a question, which is the question’s own', () =>
+  it('takes every transition except Escape in a confirmation, which the confirmation handles itself', () =>
     expect(coverage.transitionsMissed()).toEqual([
       'linkClient.open.work.leaving -- dialog.dismissed --> linkClient.open.work.editing',
     ]))

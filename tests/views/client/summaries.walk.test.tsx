@@ -14,7 +14,7 @@ const subject = { userId: 'c1', clientId: 'k1', platform: 'messenger' } as const
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-/** The conversation of a linked client, to whom an answer was begun. */
+/** Opens the conversation of a linked client, with a draft. */
 async function openLinked() {
   const log = createToastLog()
   const inbox = await showInbox({
@@ -37,7 +37,7 @@ const look = (name: string) => ({
   busy: button(name).getAttribute('aria-busy') === 'true',
 })
 
-/** What the composer shows of the summaries, and what was said and sent. */
+/** What the composer shows of the summaries, and which toasts and messages resulted. */
 const shown = (inbox: Shown) => ({
   orders: look('Orders'),
   payments: look('Payments'),
@@ -47,7 +47,7 @@ const shown = (inbox: Shown) => ({
   sent: [...inbox.waiting('findBestPage'), ...inbox.waiting('findIdentity'), ...inbox.waiting('sendMessage')],
 })
 
-/** A text that has come stands in the input at once, in place of the one before it. */
+/** A loaded summary is inserted into the input at once and replaces the previous one. */
 const expected = ({ value, context }: SnapshotFrom<typeof summariesMachine>, toasts: readonly string[]) => {
   const summary = context.text ?? context.taken
   return {
@@ -60,7 +60,7 @@ const expected = ({ value, context }: SnapshotFrom<typeof summariesMachine>, toa
   }
 }
 
-/** Without a client the buttons are off; what asks in spite of that is told why. */
+/** Without a client the buttons are disabled, and a request is rejected with a reason. */
 async function askWithoutClient(inbox: Shown) {
   await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: null } }])
   expect([look('Orders'), look('Payments'), button('Orders').title]).toEqual([
@@ -73,7 +73,7 @@ async function askWithoutClient(inbox: Shown) {
   await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: 'k1' } }])
 }
 
-describe('the composer puts summaries into its input, over every transition', () => {
+describe('The composer inserts summaries into its input, over every transition', () => {
   const paths = summariesModel(subject).everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {
@@ -100,7 +100,7 @@ describe('the composer puts summaries into its input, over every transition', ()
           toasts.push('No linked client found')
           return askWithoutClient(inbox)
         },
-        // The composer took it when it came.
+        // The composer already took the text when it arrived.
         'summary.taken': () => {},
         'xstate.done.actor.fetchOrders': answer('fetchOrders'),
         'xstate.error.actor.fetchOrders': fail('fetchOrders'),
@@ -113,7 +113,7 @@ describe('the composer puts summaries into its input, over every transition', ()
   })
 })
 
-describe('the walk through the summaries in the composer is complete', () => {
+describe('The walk of the summaries in the composer', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

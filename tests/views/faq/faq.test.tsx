@@ -35,7 +35,7 @@ const late = entryOf('e2', {
   created_at: null,
 })
 
-/** The dialog on its real machine, with the answers in the test's hand. */
+/** Renders the dialog on its real machine. The test controls the responses. */
 async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
   const sut = startFaq(inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
@@ -66,7 +66,7 @@ const violations = async () => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 
-/** Without a key press for each letter. */
+/** Fills the field in one step, without a key event for each character. */
 function fill() {
   fireEvent.change(field('Title'), { target: { value: 'Hours' } })
   fireEvent.change(field('Category'), { target: { value: 'c2' } })
@@ -75,8 +75,8 @@ function fill() {
   fireEvent.change(field('Response'), { target: { value: 'From 9.' } })
 }
 
-describe('the list', () => {
-  it('says that it loads, and that there is nothing', async () => {
+describe('The FAQ list', () => {
+  it('shows that it is loading, and then that it is empty', async () => {
     const sut = await show(null)
     expect(dialog().getByText('Loading FAQs...')).toBeDefined()
     await sut.settle(() => sut.entries.resolve([]))
@@ -84,7 +84,7 @@ describe('the list', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('shows of each entry what it is, what it answers to and with, and who made it', async () => {
+  it('shows the content, category, priority, state and author of each entry', async () => {
     await show()
     const [first, second] = dialog().getByRole('list', { name: 'FAQs' }).children
     expect([first?.textContent, second?.textContent]).toEqual([
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is filtered by category, from All Categories', async () => {
+  it('filters by category, initially All Categories', async () => {
     await show()
     const filter = field('Category')
     expect([...filter.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
@@ -108,7 +108,7 @@ describe('the list', () => {
     expect(titles()).toEqual(['How to pay', 'Late orders', 'Test FAQ Matching'])
   })
 
-  it('that could not be loaded can be asked for again', async () => {
+  it('offers a retry if it failed to load', async () => {
     const sut = await show(null)
     await sut.settle(() => sut.entries.reject(faqFaults.unreadable))
     await sut.settle(() => sut.categories.resolve(categories))
@@ -123,14 +123,14 @@ describe('the list', () => {
     ])
   })
 
-  it('shows hostile text as text', async () => {
+  it('shows markup as plain text', async () => {
     await show([entryOf('e1', { title: '<b>x</b>\u202e', keywords: ['<img>'], response: '<script>' })])
     expect(dialog().getByRole('heading', { name: '<b>x</b>' }).textContent).toBe('<b>x</b>')
   })
 })
 
-describe('the form', () => {
-  it('has its first field focused, and nothing to save until it is complete', async () => {
+describe('The FAQ form', () => {
+  it('focuses its first field and disables Save until it is complete', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
     expect([document.activeElement === field('Title'), blockedReasonOf(button('Add FAQ'))]).toEqual([
@@ -142,7 +142,7 @@ describe('the form', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('adds keywords by Enter and by Add, trimmed and once, without saving the form', async () => {
+  it('adds keywords by Enter and Add, trimmed and without duplicates, and does not save the form', async () => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))
     await userEvent.type(field(/^Keywords/), '  opening hours {Enter}')
@@ -163,7 +163,7 @@ describe('the form', () => {
     expect(sut.save.calls.length).toBe(0)
   })
 
-  it('removes keywords by the keyboard, and keeps the focus among them', async () => {
+  it('removes keywords by keyboard and keeps the focus on the keywords', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
     await userEvent.type(field(/^Keywords/), 'a{Enter}b{Enter}c{Enter}')
@@ -176,7 +176,7 @@ describe('the form', () => {
     expect([added(), document.activeElement]).toEqual([[], field(/^Keywords/)])
   })
 
-  it('says what is wrong with a priority', async () => {
+  it('shows an error for an invalid priority', async () => {
     await show()
     await userEvent.click(button('Edit How to pay'))
     await userEvent.clear(field(/^Priority/))
@@ -187,13 +187,13 @@ describe('the form', () => {
     ])
   })
 
-  it('says when a response is too long for Instagram', async () => {
+  it('warns about a response that is too long for Instagram', async () => {
     await show([entryOf('e1', { title: 'Long', response: 'é'.repeat(501) })])
     await userEvent.click(button('Edit Long'))
     expect(dialog().getByText('Too long for Instagram. This FAQ will answer on Messenger only.')).toBeDefined()
   })
 
-  it('saves once, says so, and gives the focus back to where it was opened', async () => {
+  it('saves once, shows a toast, and returns the focus to the button that opened it', async () => {
     const sut = await show()
     await userEvent.click(button('Edit How to pay'))
     expect(added()).toEqual(['GCash', 'bank transfer'])
@@ -211,9 +211,9 @@ describe('the form', () => {
   })
 
   it.each([
-    ['was rejected', faqFaults.refused, 'There is no such category'],
-    ['finds no server', faqFaults.noAnswer, 'We do not know whether the FAQ was created.'],
-  ])('that %s shows why and loses nothing that was typed', async (_, failure, text) => {
+    ['a rejection', faqFaults.refused, 'There is no such category'],
+    ['a connection failure', faqFaults.noAnswer, 'We do not know whether the FAQ was created.'],
+  ])('shows the reason and keeps the input after %s', async (_, failure, text) => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))
     fill()
@@ -231,7 +231,7 @@ describe('the form', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('marks what is needed, for the eye and for the ear', async () => {
+  it('marks required fields, visibly and for screen readers', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
     expect(neededIn(document.querySelector('form[novalidate]'))).toEqual({
@@ -240,7 +240,7 @@ describe('the form', () => {
     })
   })
 
-  it('asks before it throws away what was typed, by Cancel and by Escape', async () => {
+  it('asks before Cancel or Escape discards typed input', async () => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))
     await userEvent.type(field('Title'), 'Hours')
@@ -254,8 +254,8 @@ describe('the form', () => {
   })
 })
 
-describe('deleting', () => {
-  it('asks with the focus on Cancel, deletes once and says so', async () => {
+describe('Deleting a FAQ entry', () => {
+  it('asks with the focus on Cancel, deletes once and shows a toast', async () => {
     const sut = await show()
     await userEvent.click(button('Delete How to pay'))
     expect(question().getByText('Are you sure you want to delete this FAQ entry?')).toBeDefined()
@@ -273,7 +273,7 @@ describe('deleting', () => {
     ])
   })
 
-  it('that fails leaves the entry where it is, and says so', async () => {
+  it('keeps the entry and shows an error if it fails', async () => {
     const sut = await show()
     await userEvent.click(button('Delete How to pay'))
     await userEvent.click(question().getByRole('button', { name: 'Delete' }))
@@ -289,7 +289,7 @@ describe('deleting', () => {
 describe('Test FAQ Matching', () => {
   const match = { id: 'e1', title: 'How to pay', category: 'Payments', priority: 5, matched_keywords: ['GCash'] }
 
-  it('needs a message, and shows every match with the one that would answer first', async () => {
+  it('needs a message, and shows every match and the one that would be sent', async () => {
     const sut = await show()
     expect(button('Test').disabled).toBe(true)
     await userEvent.type(field('Message to test'), ' gcash? {Enter}')
@@ -304,7 +304,7 @@ describe('Test FAQ Matching', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is tried anew where the list is read again meanwhile', async () => {
+  it('runs again if the list is reloaded while the test is running', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'gcash?{Enter}')
     await userEvent.click(button('Refresh'))
@@ -314,7 +314,7 @@ describe('Test FAQ Matching', () => {
     expect(dialog().getByText('This FAQ would answer').tagName).toBe('SPAN')
   })
 
-  it('says when nothing would answer, and when it could not be tried', async () => {
+  it('shows that no entry matches, and that the test failed', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')
     await sut.settle(() => sut.test.resolve({ message: 'hello', matches: [] }))
@@ -328,8 +328,8 @@ describe('Test FAQ Matching', () => {
   })
 })
 
-describe('the bubble of an automatic answer', () => {
-  it('is marked, for the eye and for the ear; one that staff wrote is not', () => {
+describe('The bubble of an automatic answer', () => {
+  it('is marked visibly and for screen readers, unlike a message of staff', () => {
     const automatic = messageOf('m1', 1, { direction: 'outgoing', idempotency_key: automaticKeyOf('m0') })
     const own = messageOf('m2', 2, { direction: 'outgoing', idempotency_key: 'k1' })
     render(
@@ -351,7 +351,7 @@ describe('the bubble of an automatic answer', () => {
   })
 })
 
-describe('the walk of the form on the screen', () => {
+describe('The FAQ form, on every path of its model,', () => {
   type Snapshot = SnapshotFrom<typeof faqFormMachine>
   const paths = modelOf(faqFormMachine, {
     input: { entry: null },
@@ -421,7 +421,7 @@ describe('the walk of the form on the screen', () => {
   })
 })
 
-describe('the walk of the test on the screen', () => {
+describe('The FAQ matching test, on every path of its model,', () => {
   const result = {
     message: 'open?',
     matches: [{ id: 'e1', title: 'Hours', category: null, priority: 0, matched_keywords: ['open'] }],
@@ -432,7 +432,7 @@ describe('the walk of the test on the screen', () => {
     cases: {
       'message.typed': [{ message: 'open?' }, { message: '' }],
       'test.requested': [{}],
-      // The list tells it; here that is a press of Refresh.
+      // The list sends this event after a reload; here a press of Refresh causes it.
       'result.invalidated': [],
       'xstate.done.actor.testMatch': [{ output: result }],
       'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
@@ -466,7 +466,7 @@ describe('the walk of the test on the screen', () => {
   })
 })
 
-describe('the walk of the list on the screen', () => {
+describe('The FAQ list', () => {
   type Snapshot = SnapshotFrom<typeof faqMachine>
   const isQuiet = (snapshot: Snapshot) =>
     snapshot.matches({ open: { categories: 'idle', work: 'list' } }) &&
@@ -501,7 +501,7 @@ describe('the walk of the list on the screen', () => {
     },
   }).everyTransitionInFewPaths()
 
-  it(`shows what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model over ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = await show(null)
       await follow(
@@ -542,17 +542,17 @@ describe('the walk of the list on the screen', () => {
   }, 120_000)
 })
 
-describe('what was done of the FAQs on the screen, in the walks and in the tests by hand,', () => {
-  /** Escape in a question is the question's own. */
+describe('The FAQ tests together', () => {
+  /** The confirmation dialog handles Escape itself. */
   const escapes = {
     list: 'faq.open.work.asking -- dialog.dismissed --> faq.open.work.list',
     form: 'faqForm.leaving -- dialog.dismissed --> faqForm.editing',
   }
 
-  it('enters every state of the list', () => expect(list.statesMissed()).toEqual([]))
-  it('takes every transition of the list', () => expect(list.transitionsMissed()).toEqual([escapes.list]))
-  it('enters every state of the form', () => expect(form.statesMissed()).toEqual([]))
-  it('takes every transition of the form', () => expect(form.transitionsMissed()).toEqual([escapes.form]))
-  it('enters every state of the test', () => expect(test.statesMissed()).toEqual([]))
-  it('takes every transition of the test', () => expect(test.transitionsMissed()).toEqual([]))
+  it('enter every state of the list', () => expect(list.statesMissed()).toEqual([]))
+  it('take every transition of the list', () => expect(list.transitionsMissed()).toEqual([escapes.list]))
+  it('enter every state of the form', () => expect(form.statesMissed()).toEqual([]))
+  it('take every transition of the form', () => expect(form.transitionsMissed()).toEqual([escapes.form]))
+  it('enter every state of the matching test', () => expect(test.statesMissed()).toEqual([]))
+  it('take every transition of the matching test', () => expect(test.transitionsMissed()).toEqual([]))
 })

@@ -28,7 +28,7 @@ type Inbox = Awaited<ReturnType<typeof showInbox>>
 
 const coverage = createCoverage(conversationsMachine)
 
-// Looking for roles takes a multiple of the time that all the rest does.
+// Queries by role take several times as long as everything else.
 function only<Found extends Element = HTMLElement>(selector: string): Found {
   const found = document.querySelector<Found>(selector)
   if (found === null) throw new Error(`there is no ${selector}`)
@@ -54,7 +54,7 @@ const wordsOf = (option: Element) => ({
   isLinked: option.textContent.includes('Linked'),
 })
 
-/** What the pane shows, and what was asked for it. */
+/** What the pane shows, and the requests it made. */
 function shown(inbox: Inbox) {
   const listbox = pane().querySelector('[role="listbox"]')
   const more = button('Load more') ?? button('Loading…')
@@ -75,7 +75,7 @@ function shown(inbox: Inbox) {
   }
 }
 
-/** What the specification asks for. The rows of an earlier question stay until the next is answered. */
+/** What the specification requires. The rows of the previous query stay until the next response arrives. */
 function expected(snapshot: Snapshot): ReturnType<typeof shown> {
   const { query, order, hasNext, covered } = snapshot.context
   const rows = order.flatMap((id) => rowsBeside(snapshot)(id) ?? [])
@@ -162,7 +162,7 @@ const isTryingAgain = (snapshot: Snapshot) =>
   hasFailed(snapshot) && (snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } }))
 const isStill = (snapshot: Snapshot) => snapshot.matches({ loaded: { freshness: 'fresh' } })
 const isSettled = (snapshot: Snapshot) => isStill(snapshot) || snapshot.matches({ loaded: { freshness: 'throttled' } })
-/** Nothing was heard of the second row yet. */
+/** No change of the second row has arrived yet. */
 const isUntouched = (snapshot: Snapshot) => {
   const second = rowsBeside(snapshot)('c2')
   return second?.unified_name === 'Person c2' && second.last_message_text === 'at 20'
@@ -177,9 +177,9 @@ const where =
   (snapshot: Snapshot) =>
     isOffered(snapshot) ? payloads : []
 
-/** The walks of the machine alone take every order of everything; each of these takes one thing at a time. */
+/** The machine walks cover all orders of events. Each of these walks covers one kind of action. */
 const walks = {
-  'somebody searches and filters': listModel(notSearching, {
+  'the user searches and filters': listModel(notSearching, {
     cases: {
       'search.typed': where(isPlain, [{ text: 'ma' }]),
       'page.chosen': where((now) => now.matches('debouncing') || (isPlain(now) && !hasFailed(now)), [{ pageId: 'p1' }]),
@@ -193,7 +193,7 @@ const walks = {
       'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isPlain(now) ? refused : mayPass),
     },
   }),
-  'more is loaded': listModel(notChanging, {
+  'more rows load': listModel(notChanging, {
     cases: {
       'more.requested': (now) => {
         if (now.context.order.length === 0) return []
@@ -210,7 +210,7 @@ const walks = {
       'xstate.error.actor.refreshTop': [],
     },
   }),
-  'it is refreshed': listModel(notChanging, {
+  'the list is refreshed': listModel(notChanging, {
     cases: {
       'more.requested': [],
       'refetch.requested': (now) => {
@@ -224,7 +224,7 @@ const walks = {
         hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass],
     },
   }),
-  'changes are heard of': listModel(notPatching, {
+  'changes arrive': listModel(notPatching, {
     cases: {
       'conversation.read': where((now) => rowsBeside(now)('c2')?.unread_messages === 1, [{ id: 'c2' }]),
       'list.invalidated': where((now) => now.matches('failed') || isStill(now), [{}]),
@@ -237,7 +237,7 @@ const walks = {
   }),
 }
 
-describe.each(Object.entries(walks))('the list on the screen shows what it is in while %s', (_, model) => {
+describe.each(Object.entries(walks))('The list shows the state of its machine while %s', (_, model) => {
   const paths = model.everyTransitionInFewPaths()
 
   it(`over ${paths.length} paths that take every transition`, async () => {
@@ -255,7 +255,7 @@ describe.each(Object.entries(walks))('the list on the screen shows what it is in
   }, 180_000)
 })
 
-describe('the walk through the list on the screen is complete', () => {
+describe('The walk through the list', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

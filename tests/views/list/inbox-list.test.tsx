@@ -22,8 +22,8 @@ async function showList(answer = listOf(rows(3))) {
   return inbox
 }
 
-describe('the list', () => {
-  it('says that it loads, then shows its rows', async () => {
+describe('The conversation list', () => {
+  it('shows that it is loading, and then its rows', async () => {
     const inbox = await showInbox()
     expect(screen.getByText('Loading conversations...')).toBeTruthy()
     await inbox.answer('loadTop', listOf(rows(3)))
@@ -31,13 +31,13 @@ describe('the list', () => {
     expect(rowIds()).toEqual(['c1', 'c2', 'c3'])
   })
 
-  it('says that nothing was found', async () => {
+  it('shows that no conversations were found', async () => {
     await showList(listOf([]))
     expect(screen.getByText('No conversations found')).toBeTruthy()
     expect(screen.queryByRole('listbox')).toBeNull()
   })
 
-  it('says that it failed and asks again when told to', async () => {
+  it('shows a load error and retries on request', async () => {
     const inbox = await showInbox()
     await inbox.fail('loadTop', faults.refused)
     expect(screen.getByText('Failed to load conversations')).toBeTruthy()
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect([rowIds(), document.activeElement]).toEqual([['c1'], screen.getByRole('region', { name: 'Conversations' })])
   })
 
-  it('shows in a row the name, the page, the preview, what is unread, how many pages, and that it is linked', async () => {
+  it('shows in a row the name, the page, the preview, the unread count, the page count and the link mark', async () => {
     await showList(
       listOf([
         row('c1', 0, {
@@ -67,7 +67,7 @@ describe('the list', () => {
     ])
   })
 
-  it('marks where a text was typed and not sent, but for the open one, and where a message is stuck', async () => {
+  it('marks rows with an unsent or unconfirmed message, and rows with a draft except the open one', async () => {
     const to = (conversationId: string, key: string, status: Outgoing['status']) =>
       outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
     const inbox = await showInbox({
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(marks()[0]).toEqual([])
   })
 
-  it('has a picture whose address looks expired renewed, and shows the new one', async () => {
+  it('renews a picture whose address looks expired and shows the new one', async () => {
     const old = 'https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000'
     const inbox = await showList(listOf([row('c1', 0, { fb_user_id: 'u1', profile_pic: old })]))
     const source = () => options()[0]?.querySelector('img')?.getAttribute('src')
@@ -99,7 +99,7 @@ describe('the list', () => {
     expect(source()).toBe('/pictures/new')
   })
 
-  it('has a picture renewed whose address runs out while it is shown', async () => {
+  it('renews a picture whose address expires while it is shown', async () => {
     const end = Math.floor(Date.now() / 1_000) + 140
     const old = `https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=${end.toString(16)}`
     const inbox = await showList(listOf([row('c1', 0, { fb_user_id: 'u1', profile_pic: old })]))
@@ -110,7 +110,7 @@ describe('the list', () => {
     expect(options()[0]?.querySelector('img')?.getAttribute('src')).toBe('/pictures/new')
   })
 
-  it('shows a picture that failed as the neutral one', async () => {
+  it('shows the fallback picture if a picture fails to load', async () => {
     await showList(listOf([row('c1', 0, { profile_pic: 'https://cdn.example/gone.jpg' })]))
     const picture = options()[0]?.querySelector('img')
     if (!picture) throw new Error('the row has no picture')
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect(options()[0]?.querySelector('img')?.getAttribute('src')).toBe('/avatar.png')
   })
 
-  it('follows a person who is renamed, in that row', async () => {
+  it('updates the row of a person who was renamed', async () => {
     const inbox = await showList()
     await inbox.changeUsers([renamed('u2', 'Ana Lim')])
     expect(options().map((option) => option.querySelector('bdi')?.textContent)).toEqual([
@@ -129,7 +129,7 @@ describe('the list', () => {
     ])
   })
 
-  it('draws only the rows in sight', async () => {
+  it('renders only the rows in view', async () => {
     await showList(listOf(rows(1_000)))
     const drawn = options()
     expect(drawn.length).toBeLessThan(30)
@@ -137,8 +137,8 @@ describe('the list', () => {
   })
 })
 
-describe('searching and filtering', () => {
-  it('asks 500 ms after typing stopped, and keeps the earlier rows until then', async () => {
+describe('Searching and filtering', () => {
+  it('sends the query 500 ms after typing stops and keeps the previous rows until then', async () => {
     const inbox = await showList()
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search conversations' }), 'ana')
     expect(listbox().getAttribute('aria-busy')).toBe('true')
@@ -169,17 +169,17 @@ describe('searching and filtering', () => {
     expect(inbox.waiting('loadTop')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, count: 20 }])
   })
 
-  it('shows unread ones only', async () => {
+  it('shows only unread conversations', async () => {
     const inbox = await showList()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Unread only' }))
     expect(inbox.waiting('loadTop')).toEqual([{ query: { search: '', pageId: null, unreadOnly: true }, count: 20 }])
   })
 })
 
-describe('more of the list', () => {
+describe('The next result page', () => {
   const firstPage = listOf(rows(20), { hasNext: true, total: 40 })
 
-  it('is loaded by a button, and goes below', async () => {
+  it('loads by a button and is appended', async () => {
     const inbox = await showList(firstPage)
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
     expect(inbox.waiting('loadPage')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, page: 2 }])
@@ -188,7 +188,7 @@ describe('more of the list', () => {
     expect(listbox().style.height).toBe(`${40 * 80}px`)
   })
 
-  it('is asked for once by its button, which keeps the focus while it loads and gives it to the list with the last page', async () => {
+  it('loads once; its button keeps the focus and passes it to the list after the last result page', async () => {
     const inbox = await showList(firstPage)
     const button = screen.getByRole('button', { name: 'Load more' })
     await userEvent.click(button)
@@ -206,7 +206,7 @@ describe('more of the list', () => {
     expect(document.activeElement).toBe(listbox())
   })
 
-  it('leaves the focus alone where the last page came by scrolling', async () => {
+  it('does not move the focus if the last result page was loaded by scrolling', async () => {
     const inbox = await showList(firstPage)
     const search = screen.getByRole('searchbox', { name: 'Search conversations' })
     search.focus()
@@ -218,7 +218,7 @@ describe('more of the list', () => {
   it.each([
     [51, 0],
     [50, 1],
-  ])('is loaded when the bottom is %d px away: asked %d times', async (distance, asked) => {
+  ])('loads when the bottom is %d px away: %d requests', async (distance, asked) => {
     const inbox = await showList(firstPage)
     const scroller = listbox().parentElement
     if (!scroller) throw new Error('the list has no scroller')
@@ -227,7 +227,7 @@ describe('more of the list', () => {
     expect(inbox.waiting('loadPage')).toHaveLength(asked)
   })
 
-  it('is asked for once while it loads', async () => {
+  it('is requested only once while it loads', async () => {
     const inbox = await showList(firstPage)
     const scroller = listbox().parentElement
     if (!scroller) throw new Error('the list has no scroller')
@@ -238,7 +238,7 @@ describe('more of the list', () => {
   })
 })
 
-describe('the keyboard', () => {
+describe('The keyboard in the list', () => {
   it('moves by arrows, Home and End, and opens with Enter', async () => {
     const inbox = await showList()
     listbox().focus()
@@ -264,14 +264,14 @@ describe('the keyboard', () => {
     expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual(['false', 'false', 'true'])
   })
 
-  it('asks for more at the last row', async () => {
+  it('loads more rows at the last row', async () => {
     const inbox = await showList(listOf(rows(20), { hasNext: true, total: 40 }))
     listbox().focus()
     await userEvent.keyboard('{End}')
     expect(inbox.waiting('loadPage')).toHaveLength(1)
   })
 
-  it('stays with the row it stands on when the order changes', async () => {
+  it('keeps the active row when the order changes', async () => {
     const inbox = await showList()
     listbox().focus()
     await userEvent.keyboard('{ArrowDown}')
@@ -280,7 +280,7 @@ describe('the keyboard', () => {
     expect([rowIds(), activeId()]).toEqual([['c2', 'c1', 'c3'], 'c2'])
   })
 
-  it('goes to the search box with / and from there to the list with Escape', async () => {
+  it('moves to the search box with / and from there to the list with Escape', async () => {
     await showList()
     await userEvent.keyboard('/')
     const search = screen.getByRole<HTMLInputElement>('searchbox')
@@ -293,7 +293,7 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(listbox())
   })
 
-  it('leaves the conversation with Escape in the list', async () => {
+  it('closes the conversation with Escape in the list', async () => {
     const inbox = await showList()
     await userEvent.click(found(options()[0], 'the first row'))
     listbox().focus()

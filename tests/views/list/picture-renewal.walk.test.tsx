@@ -11,7 +11,7 @@ const coverage = createCoverage(pictureRenewalMachine)
 
 const pictureOf = (id: string) => screen.getByRole('option', { name: new RegExp(`Person ${id}`) }).querySelector('img')
 
-/** What a browser does with an address that has ended. */
+/** Simulates the browser's load error for an expired address. */
 function failWhatHasEnded() {
   for (const { address } of ended) {
     const pictures = [...document.querySelectorAll('img')].filter((picture) => picture.getAttribute('src') === address)
@@ -19,10 +19,10 @@ function failWhatHasEnded() {
   }
 }
 
-/** A picture that never ends. */
+/** A picture whose address never expires. */
 const another = '/another.png'
 
-/** The new picture where one was given; the fallback where it ended; nothing where none was known. */
+/** The new picture if there is one; the fallback if the address expired; nothing if no address was known. */
 const expected = (snapshot: SnapshotFrom<typeof pictureRenewalMachine>) => {
   const { asked, renewed, shown, waiting } = renewalsIn(snapshot)
   const [first] = waiting
@@ -35,8 +35,8 @@ const expected = (snapshot: SnapshotFrom<typeof pictureRenewalMachine>) => {
   }
 }
 
-describe('the avatars show what the renewal of pictures is in', () => {
-  // In the time of a tick the channel of the harness times out: `inbox-list.test.tsx` has a picture run out.
+describe('The avatars show the state of picture renewal', () => {
+  // A tick takes so long that the channel of the harness times out: `inbox-list.test.tsx` covers expiry over time.
   const paths = pictureRenewalModel({ ticks: false }).everyTransitionInFewPaths()
 
   it(`over ${paths.length} paths that take every transition`, async () => {
@@ -64,7 +64,7 @@ describe('the avatars show what the renewal of pictures is in', () => {
   }, 300_000)
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition but the tick', () =>
+  it('takes every transition except the tick', () =>
     expect(coverage.transitionsMissed()).toEqual([
       'pictureRenewal.watching.waiting -- xstate.after.tick.pictureRenewal.watching.waiting --> pictureRenewal.watching.waiting',
     ]))

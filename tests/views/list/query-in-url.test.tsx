@@ -50,27 +50,27 @@ async function showAt(address: string) {
     clock,
     loadPages,
     session,
-    /** The query of the list, and where the page is. */
+    /** The query of the list, and the address of the page. */
     standing: () => {
       const list = selectConversations(session.getSnapshot())
       const { pathname, search } = router.state.location
       return [list?.getSnapshot().context.query, `${pathname}${search}`]
     },
-    /** The queries the server was asked for and that were not given up. */
+    /** The queries sent to the server and not aborted. */
     asked: () => top.calls.filter(({ signal }) => !signal.aborted).map(({ input }) => input.query),
     type: (text: string) =>
       step(() => selectConversations(session.getSnapshot())?.send({ type: 'search.typed', text })),
   }
 }
 
-describe('the search and the filters in the URL', () => {
-  it('are what a reload asks for', async () => {
+describe('The search and the filters in the URL', () => {
+  it('determine the query after a reload', async () => {
     const app = await showAt('/c1?q=ana&page=p1&unread=1')
     const query = { search: 'ana', pageId: 'p1', unreadOnly: true }
     expect([app.standing(), app.asked()]).toEqual([[query, '/c1?q=ana&page=p1&unread=1'], [query]])
   })
 
-  it('take in what was typed once that has stopped, in the same place of the history', async () => {
+  it('change once typing has stopped, without a new history entry', async () => {
     const app = await showAt('/c1')
     await app.type('ana')
     expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1'])
@@ -80,7 +80,7 @@ describe('the search and the filters in the URL', () => {
     expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1?q=ana'])
   })
 
-  it('are led back and forward', async () => {
+  it('follow back and forward', async () => {
     const app = await showAt('/')
     await app.step(() => app.session.send({ type: 'page.chosen', pageId: 'p1' }))
     await app.step(() =>
@@ -96,7 +96,7 @@ describe('the search and the filters in the URL', () => {
     expect(app.asked()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }])
   })
 
-  it('give up a page that is gone, without a way back to it', async () => {
+  it('drop a page that no longer exists, without a history entry that leads back to it', async () => {
     const app = await showAt('/?page=gone&q=ana')
     await app.step(() => app.loadPages.resolve(pages))
     expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])

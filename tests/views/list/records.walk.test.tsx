@@ -6,7 +6,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(recordsMachine)
 
-/** The name and the preview of each row, and the name over the open thread. */
+/** The name and the preview of each row, and the name in the open thread. */
 const shown = () => ({
   rows: [...document.querySelectorAll('section[aria-label="Conversations"] [role="option"]')].map((option) => ({
     name: option.querySelector('bdi')?.textContent,
@@ -18,8 +18,8 @@ const shown = () => ({
 
 const rowOf = (name: string, preview: string, isUnread = false) => ({ name, preview, isUnread })
 
-describe('the list and the thread show one row of a conversation', () => {
-  it('whatever changes it', async () => {
+describe('The list and the thread', () => {
+  it('show the same row of a conversation after every change', async () => {
     const inbox = await showInbox({ inspect: coverage.inspect })
     await followByHand(recordsMachine, [
       {
@@ -78,6 +78,6 @@ describe('the list and the thread show one row of a conversation', () => {
     inbox.unmount()
   })
 
-  it('and every change of it is taken', () =>
+  it('cover every state and transition of the records', () =>
     expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []]))
 })

@@ -25,7 +25,7 @@ const seen = (inbox: Inbox) => ({
   asks: inbox.waiting('loadStats'),
 })
 
-/** What is known stays on the screen, whatever becomes of the next question; a question is of the page that is filtered by. */
+/** Loaded counts stay on the screen, whatever the next request returns. A request uses the current page filter. */
 const expected = ({ context: { stats, pageId }, value }: SnapshotFrom<typeof statsMachine>) => {
   const shown = {
     12: { counts: '12 conversations·3 unread messages', tab: '(3) Inbox' },
@@ -36,9 +36,9 @@ const expected = ({ context: { stats, pageId }, value }: SnapshotFrom<typeof sta
   return { ...(known === undefined ? unknown : shown[known]), asks: value === 'loading' ? [{ pageId }] : [] }
 }
 
-describe('the header shows what its counts are in', () => {
+describe('The header shows the state of the counts', () => {
   const paths = statsModel({
-    // From anywhere, but with what is known already: the counts of another page take its place.
+    // Reachable from any state, but only once counts are loaded, so that the counts of another page replace them.
     'page.chosen': ({ context }) => (context.stats?.total_conversations === 12 ? [{ pageId: 'p1' }] : []),
     'refetch.requested': ({ context }) => (context.pageId === null ? [{}] : []),
   }).everyTransitionInFewPaths()
@@ -53,7 +53,7 @@ describe('the header shows what its counts are in', () => {
           'page.chosen': ({ pageId }) => fireEvent.change(screen.getByLabelText('Page'), { target: { value: pageId } }),
           'refetch.requested': () => fireEvent.click(header().getByRole('button', { name: 'Refresh conversations' })),
           'stats.invalidated': () => inbox.tell({ type: 'inbox.invalidated' }),
-          // Of a conversation that is not held: nothing is counted here.
+          // The row of this conversation is not loaded, so its unread count is not known here.
           'unread.changed': () => inbox.change([inserted('c1', minute++)]),
           'xstate.after.changesDebounce.stats.debouncing': () => inbox.pass(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => inbox.pass(2_000),

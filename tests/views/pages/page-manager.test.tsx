@@ -31,7 +31,7 @@ async function openManager(pages: readonly Page[] | null = [shop, cafe], inspect
   const inbox = await showInbox({ inspect })
   await userEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
   await screen.findByRole('dialog', { name: 'Manage Facebook Pages' })
-  // The first was asked for at the start, the second because the dialog was opened.
+  // The first load came from the start of the inbox, the second from opening the dialog.
   if (pages !== null) {
     await inbox.answer('loadPages', pages)
     if (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', pages)
@@ -58,8 +58,8 @@ const violations = async () => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 
-describe('the page manager', () => {
-  it('says that it is loading, and then that there is none', async () => {
+describe('The page manager', () => {
+  it('shows that it is loading, and then that there are no pages', async () => {
     const inbox = await openManager(null)
     expect(dialog().getByRole('status').textContent).toBe('Loading pages...')
     while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [])
@@ -69,7 +69,7 @@ describe('the page manager', () => {
     ]).toEqual(['P', 'P'])
   })
 
-  it('shows of each page what is known, when it was updated only where it was, and a token that is refused', async () => {
+  it('shows the known facts of each page, the update time only if there is one, and a rejected token', async () => {
     await openManager()
     const [first, second] = rows()
     expect(first).toMatch(/ShopActive@shop\.ph · BakeryPage IDp1Added.*2026.*Updated.*2026/)
@@ -81,12 +81,12 @@ describe('the page manager', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('takes out of a username and a category what would turn the text around them', async () => {
+  it('removes bidirectional control characters from a username and a category', async () => {
     await openManager([{ ...shop, page_username: '\u202ehp.pohs', page_category: 'Bak\u0007ery\u2066' }])
     expect(rows()[0]).toContain('@hp.pohs · Bak ery')
   })
 
-  it('says when pictures are refreshed, and refreshes them by either button', async () => {
+  it('shows when pictures are refreshed, and refreshes them by either button', async () => {
     const inbox = await openManager()
     expect(
       dialog().getByText(/Page pictures refresh automatically daily at 2:00 AM\. User profile pictures are disabled/)
@@ -109,7 +109,7 @@ describe('the page manager', () => {
     expect(inbox.waiting('refreshPictures')).toEqual([{ scope: 'all' }])
   })
 
-  it('closes by Escape and gives the focus back', async () => {
+  it('closes on Escape and restores the focus', async () => {
     await openManager()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBe(null)
@@ -117,8 +117,8 @@ describe('the page manager', () => {
   })
 })
 
-describe('the form for a page', () => {
-  it('adds a page: the token is verified, the empty name is filled, and the list comes anew', async () => {
+describe('The page form', () => {
+  it('adds a page: verifies the token, fills in the empty name, and reloads the list', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Add Page'))
     expect([blockedReasonOf(button('Add Page')), document.activeElement === field('Page Name')]).toEqual([
@@ -155,7 +155,7 @@ describe('the form for a page', () => {
     expect(rows().length).toBe(3)
   })
 
-  it('asks no program to remember the token, and never holds what a page has', async () => {
+  it('tells password managers not to save the token, and never contains the stored token', async () => {
     await openManager()
     await userEvent.click(button('Edit Shop'))
     const token = dialog().getByLabelText<HTMLTextAreaElement>('Page Access Token')
@@ -170,7 +170,7 @@ describe('the form for a page', () => {
     ]).toEqual(['TEXTAREA', '', 'off', 'false', '', 'off', false])
   })
 
-  it('marks what is needed, for the eye and for the ear: the token of a new page alone', async () => {
+  it('marks required fields, visibly and for screen readers; the token is required only for a new page', async () => {
     await openManager()
     await userEvent.click(button('Add Page'))
     expect(neededIn(screen.getByRole('form'))).toEqual({
@@ -182,7 +182,7 @@ describe('the form for a page', () => {
     expect(neededIn(screen.getByRole('form'))).toEqual({ shown: ['Page Name'], said: ['Page Name'] })
   })
 
-  it('keeps what was typed, the token too, while another screen is looked at', async () => {
+  it('keeps the input, including the token, while another screen is shown', async () => {
     const form = startPageForm(null)
     const first = render(<PageForm actor={form.actor} />)
     await userEvent.type(screen.getByLabelText('Page Access Token'), 'EAAB1')
@@ -198,7 +198,7 @@ describe('the form for a page', () => {
     expect(form.save.inputs()).toEqual([{ pageId: null, name: 'Prints & Co', token: 'EAAB1', isActive: true }])
   })
 
-  it('forgets the token when it is closed', async () => {
+  it('clears the token when it is closed', async () => {
     await openManager()
     await userEvent.click(button('Add Page'))
     await userEvent.type(field('Page Access Token'), 'EAAB1')
@@ -212,7 +212,7 @@ describe('the form for a page', () => {
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['Close', () => userEvent.click(button('Close'))],
     ['Cancel', () => userEvent.click(button('Cancel'))],
-  ])('asks before %s throws away what was typed, the token too', async (_, leave) => {
+  ])('asks before %s discards the input, including the token', async (_, leave) => {
     await openManager()
     await userEvent.click(button('Add Page'))
     await userEvent.type(field('Page Name'), 'Cakes')
@@ -224,7 +224,7 @@ describe('the form for a page', () => {
     expect([field('Page Name').value, field('Page Access Token').value]).toEqual(['Cakes', 'EAAB1'])
   })
 
-  it('says that a token is invalid until it is edited', async () => {
+  it('shows that a token is invalid until the token is edited', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Add Page'))
     await userEvent.type(field('Page Access Token'), 'bad')
@@ -243,7 +243,7 @@ describe('the form for a page', () => {
     ])
   })
 
-  it('turns a page off without its token, and loses nothing that was typed when that fails', async () => {
+  it('deactivates a page without its token and keeps the input if that fails', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Edit Shop'))
     const said = () => document.getElementById(field('Page Name').getAttribute('aria-describedby') ?? '')?.textContent
@@ -263,8 +263,8 @@ describe('the form for a page', () => {
   })
 })
 
-describe('deleting a page', () => {
-  it('asks first, with what goes with it, and the focus on Cancel', async () => {
+describe('Deleting a page', () => {
+  it('asks first, lists what is deleted together with the page, and focuses Cancel', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Delete Shop'))
     expect([
@@ -291,7 +291,7 @@ describe('deleting a page', () => {
     expect([screen.queryByRole('alertdialog'), rows().length]).toEqual([null, 1])
   })
 
-  it('is not done by Escape, which leaves the manager open', async () => {
+  it('is cancelled by Escape, which leaves the page manager open', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Delete Shop'))
     await inbox.fail('loadDeletion', failures.noAnswer)
@@ -304,16 +304,16 @@ describe('deleting a page', () => {
   })
 })
 
-describe('the walk of the form on the screen', () => {
+describe('The page form, on every path of its model,', () => {
   type Snapshot = SnapshotFrom<typeof pageFormMachine>
   const paths = modelOf(pageFormMachine, {
     input: { page: shop },
     vertex: ({ context: { page: _, ...seen } }: Snapshot) => seen,
     cases: {
-      // The name leads nowhere else: it is typed once, where nothing else was done.
+      // The name affects no other state: one step that types it, from the initial state, is enough.
       'name.edited': ({ context }) => (context.token === '' && context.isActive ? [{ name: 'Shop 2' }] : []),
       'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
-      // What is being saved or asked about cannot be edited on the screen.
+      // The screen allows no edits while saving or while a confirmation is open.
       'token.edited': (snapshot) =>
         snapshot.matches({ open: { work: 'editing' } }) ? [{ token: snapshot.context.token === '' ? 'T' : '' }] : [],
       'verification.requested': (snapshot) =>
@@ -369,7 +369,7 @@ describe('the walk of the form on the screen', () => {
     }
   }
 
-  it(`shows what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model over ${paths.length} paths`, async () => {
     for (const path of paths) {
       const inbox = await openManager([shop, cafe], coverage.inspect)
       await userEvent.click(button('Edit Shop'))
@@ -400,9 +400,9 @@ describe('the walk of the form on the screen', () => {
   }, 300_000)
 })
 
-describe('the walk of the form on the screen is complete', () => {
+describe('The walk of the page form', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition, but what is not offered, and Escape in a question, which is the question’s own', () =>
+  it('takes every transition except unavailable ones and Escape in a confirmation, which handles Escape itself', () =>
     expect(coverage.transitionsMissed()).toEqual([
       'pageForm.open.verification.verifying -- verification.requested --> stays',
       'pageForm.open.work.leaving -- dialog.dismissed --> pageForm.open.work.editing',

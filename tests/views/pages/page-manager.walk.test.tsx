@@ -70,7 +70,7 @@ const whatGoes = {
     "We could not check what will be deleted. The page's messages are deleted, and the conversations that no other page shares.",
 }
 
-/** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */
+/** Spec sections 2 and 5. A page is deleted only after its related data was shown, and only once. */
 const expected = ({ value, context: { item: page, deletion } }: Snapshot) => {
   if (typeof value === 'string') return 'closed'
   const { work, pictures } = value.open
@@ -104,10 +104,10 @@ const toasts: Readonly<Record<string, { kind: string; text: string }>> = {
   'xstate.error.actor.refreshPictures': { kind: 'error', text: 'Failed to refresh profile pictures' },
 }
 
-describe('the page manager shows what it is in', () => {
+describe('The page manager shows the state of its machine', () => {
   const isIn = (snapshot: Snapshot, work: 'list' | 'form') => snapshot.matches({ open: { work } })
   const paths = pageManagerModel(shop, {
-    // A question stands over the list, and a form in its place; what is saved or deleted is to be seen through.
+    // A confirmation covers the list and a form replaces it. Saving and deleting run to the end.
     'pictures.requested': (snapshot) => (isIn(snapshot, 'list') ? [{ scope: 'pages' }] : []),
     'dialog.dismissed': (snapshot) => (isIn(snapshot, 'list') ? [{}] : []),
   }).everyTransitionInFewPaths()
@@ -141,7 +141,7 @@ describe('the page manager shows what it is in', () => {
           if (said !== undefined) told.push(said)
           if (step.expected.status === 'done')
             await waitFor(() => expect(manager()).toBe(undefined), { timeout: 10_000 })
-          // The list is the session's, and comes anew after a change.
+          // The session holds the list and reloads it after a change.
           while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [shop])
           expect(seen(inbox)).toEqual(expected(step.expected))
           expect(inbox.toasts).toEqual(told)

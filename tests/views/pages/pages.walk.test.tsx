@@ -22,7 +22,7 @@ async function closeManager() {
   await waitFor(() => expect(manager()).toBe(null), { timeout: 10_000 })
 }
 
-/** Opening the dialog asks for the pages anew. */
+/** Opening the dialog reloads the pages. */
 async function openManager() {
   await closeManager()
   fireEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
@@ -48,7 +48,7 @@ function seen() {
 
 type Snapshot = SnapshotFrom<typeof pagesMachine>
 
-/** Pages known from before stay; a failure is said where there are none. */
+/** Loaded pages stay on the screen. A load error is shown only if no pages are loaded. */
 const expected = ({ context: { pages }, value }: Snapshot, isOpen: boolean) => {
   const names = pages.inOrder.map((page) => page.page_name)
   const nothing = value === 'loading' ? 'Loading pages...' : 'Failed to load Facebook pagesTry again'
@@ -58,7 +58,7 @@ const expected = ({ context: { pages }, value }: Snapshot, isOpen: boolean) => {
   }
 }
 
-describe('the page filter and the list of pages show what the pages are in', () => {
+describe('The page filter and the list of pages show the state of the pages', () => {
   const paths = pagesModel().everyTransitionInFewPaths()
 
   it(`over ${paths.length} paths that take every transition`, async () => {
@@ -92,7 +92,7 @@ describe('the page filter and the list of pages show what the pages are in', () 
     }
   }, 300_000)
 
-  it('says in the dialog that they failed, and asks anew from there', async () => {
+  it('offer a retry in the dialog after a load error', async () => {
     const inbox = await showInbox()
     await openManager()
     await inbox.fail('loadPages', faults.refused)

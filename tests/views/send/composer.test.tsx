@@ -64,8 +64,8 @@ function show(options: Options = {}) {
   }
 }
 
-describe('the composer', () => {
-  it('sends on Enter and begins a new draft', async () => {
+describe('The composer', () => {
+  it('sends on Enter and starts a new draft', async () => {
     const { onSend, box } = show()
     await userEvent.type(box, 'Opo, bukas po{Enter}')
     expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'Opo, bukas po', pageId: null }]])
@@ -74,14 +74,14 @@ describe('the composer', () => {
     expect(onSend.mock.calls[1]).toEqual([{ id: expect.not.stringMatching('draft-1'), text: 'Salamat', pageId: null }])
   })
 
-  it('breaks the line on Shift+Enter', async () => {
+  it('inserts a line break on Shift+Enter', async () => {
     const { onSend, box } = show()
     await userEvent.type(box, 'one{Shift>}{Enter}{/Shift}two')
     expect(box.value).toBe('one\ntwo')
     expect(onSend).not.toHaveBeenCalled()
   })
 
-  it('takes the direction of what is written from the text', async () => {
+  it('sets the writing direction from the text', async () => {
     const { box } = show()
     await userEvent.type(box, 'مرحبا')
     expect({ value: box.value, dir: box.dir }).toEqual({ value: 'مرحبا', dir: 'auto' })
@@ -90,7 +90,7 @@ describe('the composer', () => {
   it.each([
     ['composing', { isComposing: true }],
     ['ending a composition', { keyCode: 229 }],
-  ])('leaves Enter to an input method that is %s', async (_, key) => {
+  ])('does not send on Enter while an input method is %s', async (_, key) => {
     const { onSend, box } = show()
     await userEvent.type(box, 'こんにちは')
     const enter = createEvent.keyDown(box, { key: 'Enter', ...key })
@@ -98,14 +98,14 @@ describe('the composer', () => {
     expect({ sent: onSend.mock.calls, prevented: enter.defaultPrevented }).toEqual({ sent: [], prevented: false })
   })
 
-  it('has nothing to send while the text is blank', async () => {
+  it('disables Send while the text is blank', async () => {
     const { onSend, box, button } = show()
     expect(button.disabled).toBe(true)
     await userEvent.type(box, '  {Enter}')
     expect({ sent: onSend.mock.calls, disabled: button.disabled }).toEqual({ sent: [], disabled: true })
   })
 
-  it('waits while a send of the conversation is under way, and keeps what is typed meanwhile', async () => {
+  it('sends nothing during another send of the conversation and keeps text that is typed meanwhile', async () => {
     const { onSend, box, button, setSending } = show({ sending: true })
     await userEvent.type(box, 'next{Enter}')
     expect({ sent: onSend.mock.calls, text: box.value, button: button.textContent }).toEqual({
@@ -118,18 +118,18 @@ describe('the composer', () => {
     expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'next', pageId: null }]])
   })
 
-  it('keeps the text that was not taken on', async () => {
+  it('keeps the text if the message was not accepted', async () => {
     const { box } = show({ accepted: false })
     await userEvent.type(box, 'kept{Enter}')
     expect(box.value).toBe('kept')
   })
 
-  it('offers Send from for several pages alone, with Auto-select first', async () => {
+  it('offers Send from only for several pages, with Auto-select first', async () => {
     show()
     expect(screen.queryByLabelText('Send from')).toBeNull()
   })
 
-  it('sends from the chosen page and stays with it', async () => {
+  it('sends from the chosen page and keeps the choice', async () => {
     const { onSend, box } = show({ pages })
     const select = screen.getByLabelText<HTMLSelectElement>('Send from')
     expect(Array.from(select.options, (option) => option.text)).toEqual([
@@ -143,59 +143,59 @@ describe('the composer', () => {
     expect(select.value).toBe('p2')
   })
 
-  it('tells every change of the draft', async () => {
+  it('reports every change of the draft', async () => {
     const { onDraftChange, box } = show()
     await userEvent.type(box, 'a')
     expect(onDraftChange.mock.calls).toEqual([[{ id: 'draft-1', text: 'a', pageId: null }]])
   })
 })
 
-describe('what a message will go out by', () => {
+describe('The send route in the composer', () => {
   const route: SendRoute = { pageId: 'p2', reason: 'last_incoming', identity: 'found', platform: 'messenger' }
   const said = () => document.getElementById(screen.getByLabelText('Send from').getAttribute('aria-describedby') ?? '')
 
   it.each<[string, Partial<SendRoute>, string]>([
-    ['the person wrote there last', {}, '→ Tarps Express on Messenger, where Maria wrote last'],
+    ['the person last wrote to the page', {}, '→ Tarps Express on Messenger, where Maria wrote last'],
     [
-      'nothing came from the person',
+      'the person has not written yet',
       { reason: 'last_message' },
       '→ Tarps Express on Messenger, where the last message was sent',
     ],
     [
-      'no other active page knows them',
+      'the person has written to no other active page',
       { reason: 'only_page', platform: 'instagram' },
       '→ Tarps Express on Instagram, the only active page that Maria has written to',
     ],
-    ['the API does not say', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
+    ['the API gives no reason', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
     [
       'the look-ups failed',
       { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
       '→ Kapamilya Prints, the first page, because we could not check which page is bestWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     ],
     [
-      'the page was chosen and nobody is known there',
+      'the page was chosen and the person has no identity there',
       { reason: 'chosen', identity: 'none', platform: null },
       'Maria has not written to this page. Choose another page.',
     ],
     ['the page was chosen', { reason: 'chosen' }, 'to Maria on Messenger'],
-    ['the page is not among those known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],
-  ])('is said, with its reason, when %s', (_, more, text) => {
+    ['the page is not known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],
+  ])('is shown with its reason when %s', (_, more, text) => {
     show({ pages, route: { ...route, ...more } })
     expect(said()?.textContent).toBe(text)
   })
 
-  it('keeps its room until it is known, and is not said of one page', () => {
+  it('reserves its space until it is known, and is not shown for a single page', () => {
     show({ pages })
     expect(said()?.textContent).toBe('')
   })
 
-  it('is not taken, and why, and what can be done', () => {
+  it('gives way to the notice that explains why no reply is accepted', () => {
     show({ notice: 'You can answer once they write again.' })
     expect(screen.getByText('You can answer once they write again.')).toBeTruthy()
   })
 })
 
-describe('how long a message may be', () => {
+describe('The message length', () => {
   const size = () => {
     const box = screen.getByRole('textbox', { name: 'Message' })
     return document.getElementById(box.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent
@@ -210,7 +210,7 @@ describe('how long a message may be', () => {
     ['messenger', 'x'.repeat(1_599), ''],
     ['instagram', 'x'.repeat(799), ''],
     ['instagram', 'x'.repeat(800), '800 / 1,000 bytes'],
-  ])('on %s is counted as the network does, and shown from four fifths of it', (platform, text, counted) => {
+  ])('on %s is counted as the network does, and shown from four fifths of the limit', (platform, text, counted) => {
     const { box } = show(platform ? { platform } : {})
     fireEvent.change(box, { target: { value: text } })
     expect(size()).toBe(counted)
@@ -219,7 +219,7 @@ describe('how long a message may be', () => {
   it.each<[Platform, number]>([
     ['messenger', 1_999],
     ['instagram', 1_000],
-  ])('on %s is a limit beyond which nothing is sent', async (platform, longest) => {
+  ])('on %s has a limit above which nothing is sent', async (platform, longest) => {
     const { onSend, box, button } = show({ platform })
     fireEvent.change(box, { target: { value: 'x'.repeat(longest + 1) } })
     await userEvent.type(box, '{Enter}')

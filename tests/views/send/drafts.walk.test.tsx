@@ -11,7 +11,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 const coverage = createCoverage(draftsMachine)
 const rows = [row('c1', 2, { page_ids: 'p1, p2', page_names: 'Bakery, Flowers', page_count: 2 }), row('c2', 1)]
 
-/** Two conversations, the first of them open, with what was kept before. */
+/** Opens two conversations, the first of them visible, with the stored drafts. */
 async function showTwo(drafts: ReadonlyMap<string, Draft> = new Map()) {
   const inbox = await showInbox({ drafts, inspect: coverage.inspect })
   await inbox.answer('loadTop', listOf(rows))
@@ -34,7 +34,10 @@ const isMarked = (id: string) => {
   return marked.some((mark) => mark.closest('[role=option]')?.textContent?.includes(`Person ${id}`))
 }
 
-/** What stands in both composers, seen in the one that is open first, and which row says so while another is open. */
+/**
+ * The text in both composers, each read while its conversation is open, and which row shows a draft while another
+ * conversation is open.
+ */
 async function shown(inbox: Shown) {
   const first = inbox.openId()
   const second = first === 'c1' ? 'c2' : 'c1'
@@ -46,7 +49,7 @@ async function shown(inbox: Shown) {
   return { [first]: atFirst, [second]: atSecond }
 }
 
-/** The row of the conversation that is open says nothing of its draft: it stands beside it. */
+/** The row of the open conversation shows no draft mark, because the composer shows the draft. */
 function expected({ context: { drafts } }: SnapshotFrom<typeof draftsMachine>) {
   const one = drafts.get('c1')
   const two = drafts.get('c2')
@@ -56,13 +59,13 @@ function expected({ context: { drafts } }: SnapshotFrom<typeof draftsMachine>) {
   }
 }
 
-/** What a reload would find. Ids are new on each screen, and of a blank draft nothing is kept. */
+/** What a reload would find. Ids differ on each screen, and a blank draft is not stored. */
 const kept = (drafts: ReadonlyMap<string, Draft>) =>
   Object.fromEntries(
     [...drafts].flatMap(([id, draft]) => (isBlank(draft) ? [] : [[id, { text: draft.text, pageId: draft.pageId }]])),
   )
 
-describe('each composer holds its own draft, here and in other tabs, kept for a reload, over every transition', () => {
+describe('Each composer has its own draft, shared between tabs and stored for a reload, over every transition', () => {
   const paths = draftsModel().everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {
@@ -94,7 +97,7 @@ describe('each composer holds its own draft, here and in other tabs, kept for a 
   })
 })
 
-describe('the walk through the drafts in the composers is complete', () => {
+describe('The walk of the drafts in the composers', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

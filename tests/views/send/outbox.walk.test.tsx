@@ -14,7 +14,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 const coverage = createCoverage(outboxMachine)
 const first = messageOf('m1', 1, { is_read: true, message_text: 'Hello po' })
 
-/** The open conversation, while what an earlier tab left behind is being read. */
+/** Opens the conversation while the outbox of an earlier tab is being read. */
 async function openAna() {
   const log = createToastLog()
   const inbox = await showInbox({
@@ -42,12 +42,12 @@ const bubble = (text: string) => {
 const pressAt = (text: string, name: string) =>
   act(async () => fireEvent.click(within(bubble(text)).getByRole('button', { name })))
 
-/** It tells when it was sent. */
+/** The row shows when the message was sent. */
 const isSent = (article: Element) => article.querySelector(':scope > p > time') !== null
 
 const marks = ['A message was not sent', 'A message may not have arrived']
 
-/** What the thread, the list and the composer say of what staff wrote. */
+/** What the thread, the list and the composer show about the sends of staff. */
 const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
   bubbles: thread()
     .getAllByRole('article')
@@ -84,7 +84,7 @@ function markOf(outgoing: readonly Outgoing[]) {
   return stuck.length > 0 ? ['A message may not have arrived'] : []
 }
 
-/** What was sent stands among the messages, what was not below them. */
+/** A sent message is among the messages; an unsent one is below them. */
 const expected = (
   { context: { outgoing } }: SnapshotFrom<typeof outboxMachine>,
   sent: readonly Message[],
@@ -99,7 +99,7 @@ const expected = (
   toasts,
 })
 
-describe('the thread shows what becomes of each message, over every transition', () => {
+describe('The thread shows the state of each send, over every transition', () => {
   const paths = outboxModel().everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {
@@ -111,7 +111,7 @@ describe('the thread shows what becomes of each message, over every transition',
       toasts.push(text)
       return inbox.fail('sendMessage', error)
     }
-    /** The row of the message, under the key that it left by. */
+    /** The stored message, with the idempotency key of the send. */
     const arrived = ({ text }: Outgoing) => {
       const outgoing: readonly Outgoing[] = session?.system.get('outbox').getSnapshot().context.outgoing ?? []
       const key = outgoing.find((send) => send.text === text)?.key
@@ -125,7 +125,10 @@ describe('the thread shows what becomes of each message, over every transition',
       toasts.push('Message sent successfully')
       return message
     }
-    /** On a live connection, which has it looked for at once: a connection that never came would say so meanwhile. */
+    /**
+     * Connects first, because a live connection checks for the message at once. Without a connection, a toast would
+     * report that meanwhile.
+     */
     const lookInVain = async () => {
       await inbox.connect()
       await inbox.answer('loadMessages', { messages: [first, ...sent], hasMore: false })
@@ -150,7 +153,7 @@ describe('the thread shows what becomes of each message, over every transition',
       changed: async (outgoing) => {
         const record = arrived(outgoing)
         await inbox.change([{ type: 'INSERT', record }])
-        // The request is never aborted: its answer comes after the row and changes nothing.
+        // The request is never aborted: its response arrives after the row and changes nothing.
         const answer = { messageId: record.message_id, createdAt: record.created_at }
         if (inbox.waiting('sendMessage').length > 0) await inbox.answer('sendMessage', answer)
       },
@@ -198,7 +201,7 @@ describe('the thread shows what becomes of each message, over every transition',
   })
 })
 
-describe('the walk through the outbox in the thread is complete', () => {
+describe('The walk of the outbox in the thread', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

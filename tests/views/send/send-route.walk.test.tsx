@@ -19,7 +19,7 @@ const maria = row('c1', 1, {
   psid: recipient.psid,
 })
 
-/** A draft that is too long for Instagram, and the page it was left with; the route is asked for when it opens. */
+/** A draft that is too long for Instagram, and the chosen page. The route is looked up when the conversation opens. */
 async function openFrom(pageId: string | null) {
   const drafts = new Map([['c1', { id: 'd1', text: 'x'.repeat(1_700), pageId }]])
   const inbox = await showInbox({ drafts, inspect: coverage.inspect })
@@ -33,7 +33,7 @@ const select = () => screen.getByLabelText<HTMLSelectElement>('Send from')
 const describedBy = (element: HTMLElement) =>
   (element.getAttribute('aria-describedby')?.split(' ') ?? []).map((id) => document.getElementById(id)?.textContent)
 
-/** What the composer says a message will go out by, and what it asks the server meanwhile. */
+/** The send route that the composer shows, and the look-ups it requests. */
 const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
   from: select().value,
   route: describedBy(select()),
@@ -45,7 +45,7 @@ const onInstagram = 'Too long: 1,700 / 1,000 bytes'
 const anywhere = '1,700 / 1,999'
 const unlooked = 'the first page, because we could not check which page is best'
 
-/** By page, reason and identity. */
+/** The expected text by page, reason and identity. */
 const said: Record<string, { route: string; limit: string }> = {
   'p2 last_incoming found': { route: '→ Tarps Express on Instagram, where Maria wrote last', limit: onInstagram },
   'p2 last_incoming none': {
@@ -93,7 +93,7 @@ function expected({ value, context: { asked, page, route } }: SnapshotFrom<typeo
 const choose = (pageId: string | null) =>
   act(async () => fireEvent.change(select(), { target: { value: pageId ?? '' } }))
 
-describe('the composer says what a message will go out by, over every transition', () => {
+describe('The composer shows the send route, over every transition', () => {
   const paths = withoutBeginnings(sendRouteModel([auto, chosen], true).everyTransition(), eventsOf)
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
@@ -103,7 +103,7 @@ describe('the composer says what a message will go out by, over every transition
       path,
       {
         'route.requested': async ({ chosenPageId }) => {
-          // The first is asked for by opening the conversation; the same one again by choosing another and coming back.
+          // Opening the conversation requests the first route. Choosing another page and returning requests it again.
           if (minute === 5) return
           if ((select().value || null) === chosenPageId) await choose(chosenPageId === null ? 'p2' : null)
           await choose(chosenPageId)
@@ -132,7 +132,7 @@ describe('the composer says what a message will go out by, over every transition
   })
 })
 
-/** Nothing is asked for a conversation without a page, and nothing else is seen of a route that is looked up again. */
+/** A conversation without a page requests no route, and the screen does not show a repeated look-up. */
 const byMachineAlone = [
   'sendRoute -- recipient.changed #0 --> sendRoute.choosingPage',
   'sendRoute.findingPage -- route.invalidated --> sendRoute.debouncing',
@@ -141,8 +141,8 @@ const byMachineAlone = [
   'sendRoute.known -- route.invalidated --> sendRoute.debouncing',
 ]
 
-describe('the walk through the look-ups of the composer is complete', () => {
+describe('The walk of the route look-ups in the composer', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition, but those that the walk of the machine alone takes', () =>
+  it('takes every transition except those that only the machine walk takes', () =>
     expect(coverage.transitionsMissed()).toEqual(byMachineAlone))
 })

@@ -15,18 +15,18 @@ const conversation = conversationOf()
 const answer = { messageId: 'm9', createdAt: at(1) }
 const page = { messages: [messageOf('m1', 1, { is_read: true })], hasMore: false }
 
-/** The open conversation, with what an earlier tab left. */
+/** Opens the conversation with the outbox of an earlier tab. */
 async function openAna({ isOnline = (): boolean => true, left = [] as readonly Outgoing[] } = {}) {
   const inbox = await showInbox({ inspect: coverage.inspect, isOnline, left })
   await inbox.answer('loadTop', listOf([conversation]))
   await inbox.open('ana')
   await inbox.answer('loadMessages', page)
-  // The composer's own.
+  // The look-up of the composer.
   await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
   return inbox
 }
 
-/** The same with a message just written and sent by Enter. */
+/** The same, with a message just written and sent by Enter. */
 async function writeHello(isOnline?: () => boolean, pageId = '') {
   const inbox = await openAna(isOnline && { isOnline })
   fireEvent.change(screen.getByLabelText('Send from'), { target: { value: pageId } })
@@ -38,7 +38,7 @@ async function writeHello(isOnline?: () => boolean, pageId = '') {
   return inbox
 }
 
-/** What the screen says of the message: one bubble, its state, and whether another could be sent now. */
+/** What the screen shows of the message: one bubble, its status, and whether a retry is possible. */
 function seen() {
   const thread = screen.getByRole('region', { name: 'Thread' })
   const bubbles = within(thread)
@@ -68,7 +68,7 @@ const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
   }
 }
 
-describe('the walk of a send through the thread on the screen', () => {
+describe('The walk of a send in the thread', () => {
   const paths = modelOf(sendFlowMachine, {
     input: {
       outgoing: outgoingOf({ recipient: recipients['the own psid on the first page'] }),
@@ -144,14 +144,14 @@ const retry = () => fireEvent.click(screen.getByRole('button', { name: 'Send aga
 
 type Inbox = Awaited<ReturnType<typeof openAna>>
 type Connection = { isOnline: boolean }
-/** What is done, what the bubble then says, and how many messages are being sent. */
+/** The action, the status that the bubble then shows, and the number of running sends. */
 type HandStep = readonly [run: () => unknown, says: string, sending: number]
 
 const lookup = { pageId: 'p1', reason: null, psid: 'psid-found', platform: null }
 const offline = 'Not sent yet: no internet connection'
 
 const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) => readonly HandStep[]>> = {
-  'that is written offline': (inbox, connection) => [
+  'is kept if written offline, and sent on retry': (inbox, connection) => [
     [() => {}, 'Sending…', 0],
     [() => inbox.answer('findBestPage', lookup), 'Sending…', 0],
     [
@@ -174,14 +174,14 @@ const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) =
     [retry, 'Sending…', 0],
     [() => inbox.settleLookups(lookup), 'Sending…', 1],
   ],
-  'that is looked for in vain': (inbox, connection) => {
+  'stays unconfirmed while checks do not find it': (inbox, connection) => {
     const look = async (...pauses: number[]) => {
       for (const pause of pauses) {
         await inbox.pass(pause)
         await inbox.answer('findNewest', [])
       }
     }
-    /** Having caught up it is looked for at once. */
+    /** Once caught up, the client checks for the message at once. */
     const connect = async () => {
       await inbox.connect()
       await inbox.answer('loadMessages', page)
@@ -208,7 +208,7 @@ const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) =
   },
 }
 
-describe('a message', () => {
+describe('A message', () => {
   it.each(Object.entries(journeys))('%s', async (_, journey) => {
     const connection = { isOnline: true }
     const inbox = await writeHello(() => connection.isOnline)
@@ -230,7 +230,7 @@ describe('a message', () => {
     inbox.unmount()
   })
 
-  it('that goes by the chosen page is looked up there', async () => {
+  it('from the chosen page looks up only the identity on that page', async () => {
     const inbox = await writeHello(undefined, 'p2')
     expect([inbox.waiting('findBestPage'), inbox.waiting('findIdentity')]).toEqual([
       [],
@@ -242,7 +242,7 @@ describe('a message', () => {
     ['unconfirmed', 'May not have arrived: checking'],
     ['failed', 'Not sent'],
     ['waiting', 'Not sent yet'],
-  ] as const)('that an earlier tab left as %s says so, and is not sent by itself', async (status, says) => {
+  ] as const)('that an earlier tab left as %s shows its status and is not sent automatically', async (status, says) => {
     const inbox = await openAna({ left: [outgoingOf({ status })] })
     expect(seen()).toEqual({ bubbles: 1, name: expect.stringContaining(says), canRetry: true })
     await inbox.pass(600_000)
@@ -251,8 +251,8 @@ describe('a message', () => {
 })
 
 /**
- * A row that may be ours is looked into, who has no page is written to by nobody, and an address that is refused is
- * another failure on the screen: the walk of the machine takes them.
+ * Only the walk of the machine covers these: checking a row that may be this message, a person without a page, and a
+ * rejected address, which the screen shows like any other failure.
  */
 const elsewhere = [
   'sendFlow.fallingBackToFirstPage -- always #1 --> sendFlow.failed',
@@ -261,9 +261,9 @@ const elsewhere = [
   'sendFlow.notFound -- echo.seen --> sendFlow.unconfirmed',
 ]
 
-describe('what was done of a send on the screen, in the walk, the journeys and each beginning,', () => {
-  it('enters every state, but the one it starts in, which is left before anybody can look', () =>
+describe('The walk, the journeys and the initial states of a send together', () => {
+  it('enter every state except the initial one, which is left before the screen can show it', () =>
     expect(coverage.statesMissed()).toEqual(['sendFlow.resuming']))
-  it('takes every transition, but those of rows and people elsewhere', () =>
+  it('take every transition except those that only the machine walk covers', () =>
     expect(coverage.transitionsMissed()).toEqual(elsewhere))
 })

@@ -32,8 +32,8 @@ const notices = () =>
     .filter((text) => text?.startsWith('Showing saved'))
 const isBusy = () => screen.getByRole('listbox', { name: 'Conversations' }).getAttribute('aria-busy') === 'true'
 
-describe('an inbox that an earlier start saved', () => {
-  it('is marked as saved until the answers replace it, and is then saved again', async () => {
+describe('A saved inbox', () => {
+  it('is marked as saved until the responses replace it, and is then saved again', async () => {
     const inbox = await showInbox({ person, saved, inspect: coverage.inspect })
     await inbox.open('c1')
     expect([rows(), bubbles(), notices(), isBusy()]).toEqual([
@@ -116,7 +116,7 @@ describe('an inbox that an earlier start saved', () => {
     silent.unmount()
   })
 
-  it('is cleared with the session, once the person has confirmed it', async () => {
+  it('is deleted by Clear this device, once the user has confirmed that', async () => {
     await import('../../../src/views/shell/ClearDeviceDialog.tsx')
     const inbox = await showInbox({ person, saved, inspect: coverage.inspect })
     const press = (name: string) => act(async () => fireEvent.click(screen.getByText(name)))

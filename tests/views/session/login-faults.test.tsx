@@ -27,7 +27,7 @@ afterEach(() => {
   for (const harness of harnesses.splice(0)) harness.leave()
 })
 
-/** The whole client at the login form, before an API in which one call has a fault. */
+/** Opens the whole client at the login form, with an API in which one call fails. */
 async function showLogin(row: AuthRow, fault: Fault): Promise<Harness> {
   const harness = await openHarness(row.stored, [], row.provider)
   harnesses.push(harness)
@@ -58,7 +58,7 @@ const fill = (label: string, value: string) => fireEvent.change(field(label), { 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
 describe.each(rows)('%s', (_, row, typed) => {
-  it.each(faultsOf(row))('%s: the reason stands there, and what was typed', async (name, fault) => {
+  it.each(faultsOf(row))('%s: shows the reason and keeps the input', async (name, fault) => {
     const harness = await showLogin(row, fault)
     fill('Email', typed.email)
     fill('Password', typed.password)
@@ -82,7 +82,7 @@ describe.each(rows)('%s', (_, row, typed) => {
     expect(inputs).toEqual([typed.email, typed.password])
     if (!isInDialog(row)) return
     const again = shown.queryByRole('button', { name: 'Try again' })
-    // Either the last step alone is offered again, or the new password still stands there.
+    // Either only the last step is offered again, or the form still contains the new password.
     if (again === null)
       expect([field('New password').value, field('Repeat new password').value]).toEqual([
         chosenPassword,

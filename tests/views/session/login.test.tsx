@@ -23,7 +23,7 @@ async function atTheForm() {
     email: screen.getByLabelText<HTMLInputElement>('Email'),
     password: screen.getByLabelText<HTMLInputElement>('Password'),
     submit: () => screen.getByRole<HTMLButtonElement>('button', { name: /^Sign/ }),
-    /** Neither the provider nor the legacy login knows the person. */
+    /** Neither the provider nor the legacy login knows the e-mail address. */
     refuse: () =>
       act(async () => {
         await app.password.reject(faults.unknown)
@@ -34,21 +34,21 @@ async function atTheForm() {
   }
 }
 
-describe('the login form', () => {
-  it('is filled and sent by the keyboard alone', async () => {
+describe('The login form', () => {
+  it('can be filled in and sent by keyboard alone', async () => {
     const { app, user, email } = await atTheForm()
     expect(document.activeElement).toBe(email)
     await user.keyboard(' ana@example.com {Tab}correct horse{Enter}')
     expect(app.password.inputs()).toEqual([{ email: 'ana@example.com', password: 'correct horse' }])
   })
 
-  it('keeps the spaces of a password', async () => {
+  it('keeps the spaces in a password', async () => {
     const { app, user } = await atTheForm()
     await user.keyboard('ana@example.com{Tab} horse {Enter}')
     expect(app.password.inputs()).toEqual([{ email: 'ana@example.com', password: ' horse ' }])
   })
 
-  it('sends what a password manager filled in without typing', async () => {
+  it('sends what a password manager filled in without key events', async () => {
     const { app, user, email, password, submit } = await atTheForm()
     email.value = 'ana@example.com'
     password.value = 'from the manager'
@@ -56,7 +56,7 @@ describe('the login form', () => {
     expect(app.password.inputs()).toEqual([{ email: 'ana@example.com', password: 'from the manager' }])
   })
 
-  it('marks what is needed, for the eye and for the ear', async () => {
+  it('marks required fields, visibly and for screen readers', async () => {
     await atTheForm()
     expect(neededIn(screen.getByRole('form', { name: 'Sign in' }))).toEqual({
       shown: ['Email', 'Password'],
@@ -64,7 +64,7 @@ describe('the login form', () => {
     })
   })
 
-  it('is known to a password manager for what it is', async () => {
+  it('has the attributes that password managers recognize', async () => {
     const { email, password } = await atTheForm()
     const traits = [email, password].map(({ name, type, autocomplete, required }) => ({
       name,
@@ -78,14 +78,14 @@ describe('the login form', () => {
     ])
   })
 
-  it('is busy while it is asked, and cannot be sent twice', async () => {
+  it('is busy during the request and cannot be sent twice', async () => {
     const { app, user, submit } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}x{Enter}{Enter}')
     expect([submit().textContent, submit().disabled, app.password.calls.length]).toEqual(['Signing in…', true, 1])
     expect(screen.getByRole('form').getAttribute('aria-busy')).toBe('true')
   })
 
-  it('says what is wrong, keeps what was typed and puts the cursor on the password', async () => {
+  it('shows the error, keeps the input and focuses the password', async () => {
     const { user, email, password, refuse, submit } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}wrong{Enter}')
     await refuse()
@@ -100,8 +100,8 @@ describe('the login form', () => {
   })
 
   it.each<[string, (app: ShownApp) => Promise<void>, boolean]>([
-    ['blames the fields for a refusal', (app) => app.password.reject(faults.forbidden), true],
-    ['does not blame the fields for the network', (app) => app.password.reject(faults.noAnswer), false],
+    ['marks the fields as invalid after rejected credentials', (app) => app.password.reject(faults.forbidden), true],
+    ['does not mark the fields as invalid after a network error', (app) => app.password.reject(faults.noAnswer), false],
   ])('%s', async (_, fail, isInvalid) => {
     const { app, user, email, password } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}x{Enter}')
@@ -112,7 +112,7 @@ describe('the login form', () => {
     ])
   })
 
-  it('that says why the kept session was refused blames nothing that is typed, and begins at the e-mail', async () => {
+  it('marks no field as invalid and focuses the e-mail if the stored session was rejected', async () => {
     const app = await showApp('/')
     await act(() => app.provider.resolve(false))
     await act(async () => {
@@ -127,7 +127,7 @@ describe('the login form', () => {
     expect(screen.getByRole('alert').textContent).toBe(denied)
   })
 
-  it('is clean while the next attempt runs', async () => {
+  it('clears the error while the next attempt runs', async () => {
     const { user, refuse } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}wrong{Enter}')
     await refuse()
@@ -135,7 +135,7 @@ describe('the login form', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  it('shows the password on request and hides it again when it is sent', async () => {
+  it('shows the password on request and hides it again on submit', async () => {
     const { user, password } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}horse')
     await user.click(screen.getByRole('button', { name: 'Show password' }))
@@ -149,7 +149,7 @@ describe('the login form', () => {
     ['', '', 'email', { email: 'Enter your email.', password: 'Enter your password.' }],
     ['ana', 'x', 'email', { email: 'Enter an email address, like name@example.com.', password: null }],
     ['ana@example.com', '', 'password', { email: null, password: 'Enter your password.' }],
-  ])('asks at the field for what is missing, and asks nobody else: %j, %j', async (typed, secret, focused, said) => {
+  ])('shows the missing input at the field and sends no request: %j, %j', async (typed, secret, focused, said) => {
     const { app, user, email, password } = await atTheForm()
     if (typed) await user.type(email, typed)
     if (secret) await user.type(password, secret)
@@ -162,7 +162,7 @@ describe('the login form', () => {
     expect([document.activeElement, app.password.calls.length]).toEqual([focused === 'email' ? email : password, 0])
   })
 
-  it('takes the word back as soon as the field is typed into', async () => {
+  it('clears the error of a field on input', async () => {
     const { user, email } = await atTheForm()
     await user.type(email, '{Enter}')
     expect(email.getAttribute('aria-invalid')).toBe('true')
@@ -170,7 +170,7 @@ describe('the login form', () => {
     expect([email.getAttribute('aria-invalid'), screen.queryByText('Enter your email.')]).toEqual([null, null])
   })
 
-  it('says that Caps Lock is on while a password is typed, and stops when it is off or left', async () => {
+  it('shows that Caps Lock is on while a password is typed, until it is off or the field loses the focus', async () => {
     const { user, password } = await atTheForm()
     const hint = () => screen.queryByText('Caps Lock is on.')?.textContent ?? null
     const seen: (string | null)[] = []
@@ -199,13 +199,13 @@ describe('the login form', () => {
       },
     ],
     [
-      'the question of migration',
+      'the migration check',
       async (app) => {
         await app.password.reject(faults.unknown)
         await app.check.reject(faults.serverError)
       },
     ],
-  ])('never loses the e-mail by a failure of %s', async (_, fail) => {
+  ])('keeps the e-mail after a failure of %s', async (_, fail) => {
     const { app, user, email } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}x{Enter}')
     await act(() => fail(app))
@@ -213,12 +213,12 @@ describe('the login form', () => {
     expect(screen.getByRole('alert').textContent).not.toBe('')
   })
 
-  it('has a name of its own in the tab', async () => {
+  it('sets its own title in the browser tab', async () => {
     await atTheForm()
     expect(document.title).toBe('Sign in · Inbox')
   })
 
-  it('has no fault that axe knows, also with a refusal on it', async () => {
+  it('has no axe violations, with and without an error', async () => {
     const { user, refuse } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}wrong{Enter}')
     await refuse()
@@ -227,7 +227,7 @@ describe('the login form', () => {
   })
 })
 
-/** The dialog is open over the form. */
+/** Opens the dialog over the form. */
 async function atTheDialog() {
   const at = await atTheForm()
   const { app, user } = at
@@ -259,8 +259,8 @@ async function atTheDialog() {
 const described = (field: HTMLElement) =>
   (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? id)
 
-describe('the dialog for a new password', () => {
-  it('is filled and sent by the keyboard alone, and the person is in', async () => {
+describe('The new password dialog', () => {
+  it('can be filled in and sent by keyboard alone, and signs the user in', async () => {
     const { app, user, chosen, answer } = await atTheDialog()
     expect(document.activeElement).toBe(chosen)
     await user.keyboard(`${newPassword}{Tab}{Tab}${newPassword}{Enter}`)
@@ -273,7 +273,7 @@ describe('the dialog for a new password', () => {
     expect(screen.getByText('The inbox')).toBeDefined()
   })
 
-  it('is known to a password manager for what it is', async () => {
+  it('has the attributes that password managers recognize', async () => {
     const { dialog } = await atTheDialog()
     const traits = [...dialog.querySelectorAll('input')].map(({ name, type, autocomplete, value, readOnly }) => ({
       name,
@@ -289,7 +289,7 @@ describe('the dialog for a new password', () => {
     ])
   })
 
-  it('shows its rules, and which of them are met', async () => {
+  it('shows the password rules and which of them are met', async () => {
     const { user, chosen, repeated, rules } = await atTheDialog()
     const seen = [rules()]
     await user.type(chosen, newPassword)
@@ -303,7 +303,7 @@ describe('the dialog for a new password', () => {
     ])
   })
 
-  it('says how strong the password is', async () => {
+  it('shows the strength of the password', async () => {
     const { user, chosen } = await atTheDialog()
     const strength = () => screen.queryByText(/^Strength/)?.textContent ?? null
     const seen = [strength()]
@@ -315,9 +315,9 @@ describe('the dialog for a new password', () => {
   })
 
   it.each([
-    ['short', 'short', 'short', 'At least 8 characters.'],
-    ['the e-mail', ana.email, ana.email, 'Not your email.'],
-  ])('does not send a password that is %s, and says so at the field', async (_, first, second, said) => {
+    ['too short', 'short', 'short', 'At least 8 characters.'],
+    ['equal to the e-mail', ana.email, ana.email, 'Not your email.'],
+  ])('does not send a password that is %s, and shows an error at the field', async (_, first, second, said) => {
     const { app, user, chosen, repeated, set } = await atTheDialog()
     await user.type(chosen, first)
     await user.type(repeated, second)
@@ -325,7 +325,7 @@ describe('the dialog for a new password', () => {
     expect([described(chosen)[0], document.activeElement, app.signUp.calls.length]).toEqual([said, chosen, 0])
   })
 
-  it('does not send two that differ', async () => {
+  it('does not send two different passwords', async () => {
     const { app, user, chosen, repeated, set } = await atTheDialog()
     await user.type(chosen, newPassword)
     await user.type(repeated, 'another one')
@@ -345,13 +345,13 @@ describe('the dialog for a new password', () => {
     return at
   }
 
-  it('is busy while it is asked, and is not sent twice', async () => {
+  it('is busy during the request and is not sent twice', async () => {
     const { app, user, dialog, chosen } = await submitted()
     await user.click(within(dialog).getByRole('button', { name: 'Saving…' }))
     expect([app.signUp.calls.length, chosen.readOnly, chosen.value]).toEqual([1, true, newPassword])
   })
 
-  it('keeps what was typed when it fails, says why and can be sent again', async () => {
+  it('keeps the input if the request fails, shows why and can be sent again', async () => {
     const { app, dialog, chosen, answer, set } = await submitted()
     await answer(() => app.signUp.reject(faults.noAnswer))
     expect([within(dialog).getByRole('alert').textContent, chosen.value]).toEqual([
@@ -362,7 +362,7 @@ describe('the dialog for a new password', () => {
     expect([app.signUp.calls.length, within(dialog).getByRole('alert').textContent]).toEqual([2, ''])
   })
 
-  it("says the provider's objection at the field, with the cursor on it", async () => {
+  it('shows the objection of the provider at the field and focuses the field', async () => {
     const { app, chosen, answer } = await submitted()
     await answer(() =>
       app.signUp.reject(
@@ -379,7 +379,7 @@ describe('the dialog for a new password', () => {
     expect([described(chosen)[0], document.activeElement]).toEqual(['Too weak.', chosen])
   })
 
-  it('offers the last step alone when only that was cut off', async () => {
+  it('offers only the last step again if only that step failed', async () => {
     const { app, user, dialog, answer } = await submitted()
     await answer(async () => {
       await app.signUp.resolve()
@@ -399,7 +399,7 @@ describe('the dialog for a new password', () => {
     ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
     ['Close', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Close' }))],
     ['Cancel', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('is left by %s: the form is there with the e-mail and says what is to be done', async (_, leave) => {
+  ])('closes on %s: the form still has the e-mail and shows the next step', async (_, leave) => {
     const { app, user, email } = await atTheDialog()
     await leave(user)
     await act(() => app.end.resolve())
@@ -410,7 +410,7 @@ describe('the dialog for a new password', () => {
     ])
   })
 
-  it('has no fault that axe knows, also with errors on it', async () => {
+  it('has no axe violations, with and without errors', async () => {
     const { user, chosen, set } = await atTheDialog()
     const ids = async () => {
       const { violations } = await axe.run(document.body, {

@@ -18,12 +18,12 @@ vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
   },
 }))
 
-// Toasts have tests of their own.
+// Other tests cover toasts.
 vi.mock('../../../src/views/shell/Toaster.tsx', () => ({ default: () => null }))
 
 const coverage = createCoverage(authMachine)
 
-/** What the person does is done to the page; what the outside answers is answered. */
+/** Actions of the user run on the page. The test resolves the responses of services. */
 function drive(sut: ShownApp) {
   const outside = Object.fromEntries(
     Object.entries(driveAuth(sut)).map(([type, run]) => [
@@ -64,7 +64,7 @@ function drive(sut: ShownApp) {
 }
 
 const shown = () => {
-  // The dialog hides the form behind it from whoever reads with a screen reader.
+  // The dialog hides the form behind it from screen readers.
   const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
   return {
     splash: screen.queryByText(/^(Loading|Connecting)…$/)?.parentElement?.textContent ?? null,
@@ -82,7 +82,7 @@ const shown = () => {
 
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
 
-describe('the page shows what auth is in, over every transition', () => {
+describe('The page shows the state of auth, over every transition', () => {
   it.each(authModel({ recalls: false }).everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = await showApp('/', coverage.inspect)
     expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
@@ -117,9 +117,9 @@ describe('the page shows what auth is in, over every transition', () => {
   })
 })
 
-describe('the walk through the page is complete', () => {
+describe('The walk of the login page', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition but those of a saved inbox, which app.walk takes', () =>
+  it('takes every transition except those of a saved inbox, which app.walk covers', () =>
     expect(coverage.transitionsMissed()).toEqual([
       'auth.restoring -- savedInbox.shown --> stays',
       'auth.restoring -- signOut.requested #0 --> auth.clearing',

@@ -15,7 +15,7 @@ const coverage = createCoverage(migrationMachine)
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
-/** What the person does is done to the dialog; what the outside answers is answered. */
+/** Actions of the user run in the dialog. The test resolves the responses of services. */
 function drive(sut: StartedMigration) {
   const outside = Object.fromEntries(
     Object.entries(driveMigration(sut)).map(([type, run]) => [
@@ -52,7 +52,7 @@ const shown = () => {
   }
 }
 
-describe('the dialog shows what migration is in, over every transition', () => {
+describe('The dialog shows the state of migration, over every transition', () => {
   it.each(migrationModel().everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = startMigration(coverage.inspect)
     const view = render(<MigrationDialog actor={sut.actor} />)
@@ -73,7 +73,7 @@ describe('the dialog shows what migration is in, over every transition', () => {
   })
 })
 
-describe('the walk through the dialog is complete', () => {
+describe('The walk of the migration dialog', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -24,7 +24,7 @@ const rows = [
 
 async function start() {
   const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
-  /** The list as it is, however often it is asked for. */
+  /** Responds with the current list to every pending request. */
   const showList = async () => {
     while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf(rows))
   }
@@ -40,7 +40,7 @@ const filter = () => screen.getByLabelText<HTMLSelectElement>('Page')
 const header = () => within(screen.getByRole('banner'))
 const connection = () => header().getByRole('status').textContent?.split('.')[0]
 
-/** What is open, of which page, and whether anybody looks. */
+/** The open conversation, the page filter, and whether the tab is visible. */
 type Place = { open: 'c1' | 'c2' | null; pageId: string | null; isHidden: boolean }
 type Deed = { to: (place: Place) => Place; run: (inbox: Inbox) => unknown; tells?: (place: Place) => string | null }
 
@@ -57,7 +57,7 @@ const show = (isHidden: boolean): Deed => ({
   run: (inbox) => inbox.tell({ type: isHidden ? 'tab.hidden' : 'tab.shown' }),
 })
 
-/** Spec section 4: what the person looks at is not told as news. */
+/** Spec section 4: no toast for a message in the conversation that the user is looking at. */
 const write = (id: 'c1' | 'c2', pageId: string): Deed => ({
   to: (place) => place,
   run: (inbox) => inbox.change([inserted(id, 3, { page_id: pageId })]),
@@ -85,7 +85,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   'the first writes to another': write('c1', 'p2'),
 }
 
-/** What changes nothing and tells nothing is left out. */
+/** Leaves out events that change nothing and show no toast. */
 const moves = (at: Place) =>
   Object.fromEntries(
     Object.entries(deeds)
@@ -94,10 +94,10 @@ const moves = (at: Place) =>
       .map(([name, place]) => [name, place]),
   )
 
-describe('the inbox shows what is open, of which page, and tells of the rest', () => {
+describe('The inbox shows the open conversation and the page filter, and a toast for other messages', () => {
   const paths = everyMove<Place>({ open: null, pageId: null, isHidden: false }, moves)
 
-  it(`over ${paths.length} paths: everything that can be done at each place`, async () => {
+  it(`over ${paths.length} paths: every possible action in each state`, async () => {
     for (const path of paths) {
       const inbox = await start()
       let told: string[] = []
@@ -135,7 +135,7 @@ describe('the inbox shows what is open, of which page, and tells of the rest', (
 
 type Journey = (inbox: Inbox) => readonly (readonly [run: () => unknown, shows: () => unknown, expected: unknown])[]
 
-/** The page of a client beside the inbox, as another route would show it. */
+/** Renders the screen of a client next to the inbox, as another route would. */
 function showClient(inbox: Inbox) {
   const session = selectSession(inbox.app.getSnapshot())
   if (!session) throw new Error('nobody is signed in')
@@ -153,7 +153,7 @@ function showClient(inbox: Inbox) {
 const answersRead = { messages: [messageIn('c1', 2)], hasMore: false }
 
 const journeys: Readonly<Record<string, Journey>> = {
-  'what an address asks for': (inbox) => {
+  'the conversation and the query of an address': (inbox) => {
     const shows = () => [
       screen.getByLabelText<HTMLInputElement>('Unread only').checked,
       filter().value,
@@ -169,7 +169,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       ],
     ]
   },
-  'a page that is gone': (inbox) => {
+  'the removal of the filtered page': (inbox) => {
     const shows = () => [filter().value, inbox.waiting('loadPages').length]
     return [
       [() => fireEvent.change(filter(), { target: { value: 'p1' } }), shows, ['p1', 0]],
@@ -178,7 +178,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       [() => inbox.tell({ type: 'pages.changed' }), shows, ['', 1]],
     ]
   },
-  'a wish to refresh, and to sync what is recent': (inbox) => {
+  'a refresh and a recent sync': (inbox) => {
     const shows = () => [
       inbox.waiting('loadTop').length,
       inbox.waiting('loadPages').length,
@@ -192,7 +192,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       [sync, shows, [1, 1, 1, []]],
     ]
   },
-  'the automatic sync': (inbox) => {
+  'the status of the automatic sync': (inbox) => {
     const shows = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
     return [
       [() => inbox.answer('loadStatus', autoSyncOf()), shows, 'Auto-sync On'],
@@ -204,7 +204,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       [() => inbox.tell({ type: 'autoSync.invalidated' }), () => inbox.waiting('loadStatus').length, 1],
     ]
   },
-  'a person who is linked, and renamed': (inbox) => [
+  'a person who is linked and renamed': (inbox) => [
     [
       () => inbox.tell({ type: 'client.linked', userId: 'u2', clientId: 'k1' }),
       () => within(option('c2')).queryByText('Linked') !== null,
@@ -216,7 +216,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       true,
     ],
   ],
-  'a thread that is read': (inbox) => {
+  'marking a thread as read': (inbox) => {
     const unread = () => within(option('c1')).queryByText('2') !== null
     return [
       [() => fireEvent.click(option('c1')), unread, true],
@@ -224,7 +224,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       [() => inbox.answer('markRead', undefined), unread, false],
     ]
   },
-  'a message that was sent': (inbox) => {
+  'a sent message': (inbox) => {
     const message = messageIn('c1', 4, {
       message_id: 'temp_1',
       direction: 'outgoing',
@@ -241,7 +241,7 @@ const journeys: Readonly<Record<string, Journey>> = {
       ],
     ]
   },
-  'somebody whom the list does not hold': (inbox) => [
+  'an opened conversation that the list does not hold': (inbox) => [
     [() => inbox.open('c9'), () => inbox.waiting('findConversation'), [{ id: 'c9' }]],
     [
       () => inbox.answer('findConversation', row('c9', 1)),
@@ -249,14 +249,14 @@ const journeys: Readonly<Record<string, Journey>> = {
       'Person c9',
     ],
   ],
-  'news of somebody whom the list does not hold yet': (inbox) => [
+  'a new message of a conversation that the list does not hold': (inbox) => [
     [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
     [() => inbox.pass(1_499), shownToasts, []],
     [() => inbox.pass(1), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.change([inserted('c1', 4)]), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.pass(3_000), shownToasts, ['info: New message from Person c1']],
   ],
-  'a connection that comes, goes, and comes again': (inbox) => {
+  'a connection that is established, lost, and restored': (inbox) => {
     const connect = async () => {
       await inbox.connect()
       await inbox.showList()
@@ -270,11 +270,11 @@ const journeys: Readonly<Record<string, Journey>> = {
       [connect, connection, 'Connection: Live'],
     ]
   },
-  'a connection that does not come': (inbox) => [
+  'a connection that is never established': (inbox) => [
     [() => inbox.pass(30_000), () => inbox.waiting('loadTop').length, 1],
     [() => {}, connection, 'Connection: Offline'],
   ],
-  'the page of a client': (inbox) => {
+  'the screen of a client': (inbox) => {
     let page: ReturnType<typeof showClient> | null = null
     const open = () =>
       act(async () => {
@@ -296,9 +296,9 @@ const journeys: Readonly<Record<string, Journey>> = {
   },
 }
 
-describe('the inbox shows what reaches it through the session', () => {
+describe('The session in the inbox', () => {
   it.each(Object.entries(journeys))(
-    '%s',
+    'shows %s',
     async (_, journey) => {
       const inbox = await start()
       await followByHand(
@@ -318,6 +318,6 @@ describe('the inbox shows what reaches it through the session', () => {
   )
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition but the one of a saved inbox, which device-cache.walk takes', () =>
+  it('takes every transition except the one of a saved inbox, which device-cache.walk covers', () =>
     expect(coverage.transitionsMissed()).toEqual(['session.relaying -- user.confirmed --> stays']))
 })

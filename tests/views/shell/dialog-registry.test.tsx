@@ -14,7 +14,7 @@ const names = Object.keys(dialogs) as DialogName[]
 const onDemandIn = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => join(dirname(file), path ?? ''))
 
-describe('every dialog of the registry', () => {
+describe('Every dialog of the registry', () => {
   it.each(names)('has a machine, a view and a title: %s', async (name) => {
     const log = { warn: () => {} }
     const http = createHttp({ baseUrl: 'http://localhost', log, retries: 0 })
@@ -35,12 +35,12 @@ describe('every dialog of the registry', () => {
     expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])
   })
 
-  it('has a title of its own', async () => {
+  it('has a unique title', async () => {
     const titles = await Promise.all(Object.values(dialogs).map(({ loadTitle }) => loadTitle()))
     expect(new Set(titles).size).toBe(titles.length)
   })
 
-  it('is loaded when it is asked for, not with the page, the session or the inbox', () => {
+  it('is loaded on request, not with the page, the session or the inbox', () => {
     const early = loadedWith([
       'src/main.tsx',
       'src/compose-session.ts',
@@ -53,7 +53,7 @@ describe('every dialog of the registry', () => {
       expect.arrayContaining(['src/machines/faq/faq.ts', 'src/services/faq/faq.ts', 'src/views/faq/FaqDialog.tsx']),
     )
     expect(lazy.filter((file) => early.has(file))).toEqual([])
-    // The registry names nothing of a dialog but what it loads on demand.
+    // The registry refers to a dialog only by the on-demand import.
     expect([...loadedWith(['src/dialog-registry.ts'])]).toEqual(['src/dialog-registry.ts'])
   })
 })

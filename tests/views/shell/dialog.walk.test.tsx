@@ -15,7 +15,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 
 type Load = { come: () => void; fail: (error: unknown) => void }
 
-/** While `on`, the code of each dialog is held back until the test lets it arrive. */
+/** While `on`, the code of each dialog is held back until the test releases it. */
 const held = vi.hoisted((): { on: boolean; loads: Load[] } => ({ on: false, loads: [] }))
 vi.mock('../../../src/dialog-registry.ts', async (original) => {
   const registry = await original<typeof import('../../../src/dialog-registry.ts')>()
@@ -27,7 +27,7 @@ vi.mock('../../../src/dialog-registry.ts', async (original) => {
     },
   }
 })
-/** The newest load is the one of the dialog that was asked for. Those before it were ahead of need, or dismissed. */
+/** The newest load belongs to the requested dialog. Earlier ones were preloads or belong to dismissed dialogs. */
 const settleHeld = (how: (load: Load) => void) =>
   act(async () => how(found(held.loads.pop(), 'a dialog whose code is being loaded')))
 
@@ -38,7 +38,7 @@ const galleryCoverage = createCoverage(imageGalleryMachine)
 const data = pictures.map(({ url, name }) => ({ name, image_data: { url, preview_url: url } }))
 const messages = [messageOf('m1', 1, { is_read: true, attachments: { data } })]
 
-/** The inbox with a conversation of two pictures, that nobody is linked to; a dialog's code is held back. */
+/** Opens an inbox with a conversation that has two pictures and no linked client. The code of dialogs is held back. */
 async function showAll(holdsDialogs: boolean) {
   held.on = holdsDialogs
   held.loads.length = 0
@@ -82,7 +82,7 @@ const answerQuestion = async (name: string) => {
   if (question !== null) await click(within(question).getByRole('button', { name }))
 }
 
-/** Types what would be lost, where the dialog would otherwise end at once. */
+/** Types input that needs a confirmation to discard; without input the dialog would close at once. */
 async function typeInto(inbox: Shown) {
   if (screen.queryByRole('dialog', { name: 'Link Client' })) {
     const search = screen.getByPlaceholderText('Search by name, email, phone, or company...')
@@ -98,7 +98,7 @@ async function typeInto(inbox: Shown) {
   }
 }
 
-/** What stands over the inbox, and what was said of it. */
+/** The dialog over the inbox, and the toasts about it. */
 function shown(toasts: Shown['toasts']) {
   const dialogs = screen.queryAllByRole('dialog')
   const [dialog] = dialogs
@@ -133,10 +133,10 @@ const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMac
   }
 }
 
-// The walk is about what is shown, not about how long the code takes to arrive.
+// The walk checks the content, not the loading time of the code.
 beforeAll(() => Promise.all(Object.values(dialogs).map(({ loadView }) => loadView())))
 
-describe('one dialog at most stands over the inbox, over every transition', () => {
+describe('At most one dialog is open over the inbox, over every transition', () => {
   const paths = withoutBeginnings(dialogModel().everyTransition(), eventsOf)
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
@@ -154,7 +154,7 @@ describe('one dialog at most stands over the inbox, over every transition', () =
         'dialog.expected': () => act(async () => fireEvent.focus(button('Link to Client'))),
         'dialog.requested': ({ dialog }) => opener[dialog.name as DialogName](),
         'dialog.dismissed': async (event) => {
-          // What is not there yet has nothing to press.
+          // A dialog that is still loading has nothing to press.
           const dialog = selectSession(inbox.app.getSnapshot())?.system.get('dialog')
           if (dialog?.getSnapshot().matches('loading')) await act(async () => dialog.send(event))
           else await staying(close)
@@ -176,8 +176,8 @@ describe('one dialog at most stands over the inbox, over every transition', () =
   })
 })
 
-describe('the image preview', () => {
-  it('steps through the pictures by button and key, and stays at the first and the last', async () => {
+describe('The image preview', () => {
+  it('steps through the pictures by button and key, and stops at the first and the last', async () => {
     const inbox = await showAll(false)
     await opener.image()
     await screen.findByRole('dialog', { name: 'a.jpg' })
@@ -202,8 +202,8 @@ describe('the image preview', () => {
   })
 })
 
-describe('the list of shortcuts', () => {
-  it('is open until it is closed', async () => {
+describe('The list of shortcuts', () => {
+  it('stays open until it is closed', async () => {
     const inbox = await showAll(false)
     await opener.shortcuts()
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -213,7 +213,7 @@ describe('the list of shortcuts', () => {
   })
 })
 
-describe('the walk through the dialogs is complete', () => {
+describe('The walk of the dialogs', () => {
   it('enters every state', () => {
     expect(coverage.statesMissed()).toEqual([])
     expect(infoCoverage.statesMissed()).toEqual([])

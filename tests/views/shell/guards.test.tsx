@@ -47,15 +47,15 @@ const signsIn = (app: ShownApp) =>
   })
 const click = (name: string) => act(async () => screen.getByRole('button', { name }).click())
 
-describe('before it is known who is signed in', () => {
+describe('Until auth has decided who is signed in,', () => {
   it.each(['/', '/u1', '/login', '/nowhere/at/all'])('%s shows neither the inbox nor the form', async (path) => {
     const app = await showApp(path)
     expect(here(app)).toMatchObject({ inbox: false, form: false })
   })
 })
 
-describe('a start that brings nothing', () => {
-  it('says why, goes on trying, and leads to the form and back to where the person wanted to go', async () => {
+describe('An application start that fails', () => {
+  it('shows why, and leads to the login form and after a sign-in back to the requested page', async () => {
     const app = await showApp('/u1')
     await answer(async () => {
       await app.provider.resolve(false)
@@ -69,27 +69,27 @@ describe('a start that brings nothing', () => {
   })
 })
 
-describe('a page that needs a sign-in', () => {
-  it.each(['/', '/u1'])('at %s leads a guest to the form, and never shows itself first', async (path) => {
+describe('A page that needs a sign-in', () => {
+  it.each(['/', '/u1'])('redirects a guest at %s to the login form without showing itself first', async (path) => {
     const app = await showApp(path)
     await signedOut(app)
     expect(here(app)).toEqual({ paths: [path, '/login'], inbox: false, form: true })
   })
 
-  it.each(['/', '/u1'])('at %s shows itself to whoever is signed in, and never the form first', async (path) => {
+  it.each(['/', '/u1'])('shows itself to a signed-in user at %s without showing the login form first', async (path) => {
     const app = await showApp(path)
     await signedIn(app)
     expect(here(app)).toEqual({ paths: [path], inbox: true, form: false })
   })
 
-  it('is where a person gets to after signing in on the way to it', async () => {
+  it('opens after a guest signs in on the way to it', async () => {
     const app = await showApp('/u1')
     await signedOut(app)
     await signsIn(app)
     expect(here(app)).toEqual({ paths: ['/u1', '/login', '/u1'], inbox: true, form: false })
   })
 
-  it('is left at once by signing out, and the next one starts at the bare inbox', async () => {
+  it('closes at once on sign-out, and the next user starts at the bare inbox', async () => {
     const app = await showApp('/u1')
     await signedIn(app)
     await answer(async () => {
@@ -101,7 +101,7 @@ describe('a page that needs a sign-in', () => {
     expect(here(app)).toEqual({ paths: ['/u1', '/login', '/'], inbox: true, form: false })
   })
 
-  it('is come back to when the session had expired on it', async () => {
+  it('opens again after a sign-in if the session had expired on it', async () => {
     const app = await showApp('/u1')
     await signedIn(app)
     await answer(async () => {
@@ -113,42 +113,42 @@ describe('a page that needs a sign-in', () => {
   })
 })
 
-describe('the page for guests', () => {
-  it('leads whoever is signed in to the inbox, and never shows the form first', async () => {
+describe('The page for guests', () => {
+  it('redirects a signed-in user to the inbox without showing the login form first', async () => {
     const app = await showApp('/login')
     await signedIn(app)
     expect(here(app)).toEqual({ paths: ['/login', '/'], inbox: true, form: false })
   })
 
-  it('stays for guests', async () => {
+  it('stays open for guests', async () => {
     const app = await showApp('/login')
     await signedOut(app)
     expect(here(app)).toEqual({ paths: ['/login'], inbox: false, form: true })
   })
 })
 
-describe('an address that leads nowhere', () => {
-  it('leads to the inbox', async () => {
+describe('An unknown address', () => {
+  it('redirects to the inbox', async () => {
     const app = await showApp('/nowhere/at/all')
     await signedIn(app)
     expect(here(app)).toEqual({ paths: ['/nowhere/at/all', '/'], inbox: true, form: false })
   })
 })
 
-describe('the address is the selection', () => {
-  it('that the session hears of', async () => {
+describe('The address', () => {
+  it('selects the conversation in the session', async () => {
     const app = await showApp('/u%2F1')
     await signedIn(app)
     expect(app.selections.at(-1)).toEqual({ type: 'conversation.selected', id: 'u/1' })
   })
 
-  it('and none where it names none', async () => {
+  it('selects no conversation if it names none', async () => {
     const app = await showApp('/')
     await signedIn(app)
     expect(app.selections.at(-1)).toEqual({ type: 'conversation.deselected' })
   })
 
-  it('that the inbox changes by going there and back', async () => {
+  it('changes when the inbox opens and closes a conversation', async () => {
     const app = await showApp('/')
     await signedIn(app)
     await click('Open u/7')
@@ -157,7 +157,7 @@ describe('the address is the selection', () => {
     expect([app.paths, app.selections.at(-1)]).toEqual([['/', '/u%2F7', '/'], { type: 'conversation.deselected' }])
   })
 
-  it('that a new session hears of again', async () => {
+  it('selects the conversation in a new session too', async () => {
     const app = await showApp('/u1')
     await signedIn(app)
     await act(async () => app.actor.send({ type: 'tokens.changed', session: 2 }))
@@ -167,7 +167,7 @@ describe('the address is the selection', () => {
   })
 })
 
-describe('a conversation without a primary user id', () => {
+describe('A conversation without a primary user id', () => {
   const row = { fb_user_id: 'u/7', page_count: 1, unread_messages: 0, total_messages: 0 }
   const session = fakeSessionServices({
     conversations: { loadTop: async () => ({ rows: [row], unreadable: 0, hasNext: false, total: 1 }) },
@@ -187,7 +187,7 @@ describe('a conversation without a primary user id', () => {
       await moved
     })
 
-  it('opens at the bare inbox and is led back and forward to', async () => {
+  it('opens at the bare inbox and can be reached by back and forward', async () => {
     const app = await show('/')
     await click('Open u/7')
     expect(lastSelection(app)).toEqual(['/', opened])
@@ -199,7 +199,7 @@ describe('a conversation without a primary user id', () => {
     expect(lastSelection(app)).toEqual(['/', { type: 'conversation.deselected' }])
   })
 
-  it('leaves the address of the conversation that was open before', async () => {
+  it('removes the previously open conversation from the address', async () => {
     const app = await show('/u1')
     await click('Open u/7')
     expect(lastSelection(app)).toEqual(['/', opened])
@@ -220,7 +220,7 @@ describe('a conversation without a primary user id', () => {
     expect(lastSelection(app)).toEqual(['/?page=p1', opened])
   })
 
-  it('is opened again for who signs in after the session had expired', async () => {
+  it('opens again for the user who signs in after the session expired', async () => {
     const app = await show('/')
     await click('Open u/7')
     await answer(async () => {
@@ -232,8 +232,8 @@ describe('a conversation without a primary user id', () => {
   })
 })
 
-describe('a session that breaks', () => {
-  it('is said so, with the way out', async () => {
+describe('A session that crashes', () => {
+  it('shows an error and a button that loads the page again', async () => {
     const app = await showApp('/')
     await signedIn(app)
     await act(async () => {

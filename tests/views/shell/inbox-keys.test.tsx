@@ -27,8 +27,8 @@ async function openThread() {
   return inbox
 }
 
-describe('the keys', () => {
-  it('j and k move in the list from anywhere, Enter opens', async () => {
+describe('The keyboard shortcuts', () => {
+  it('j and k move in the list from anywhere, and Enter opens', async () => {
     const inbox = await showList()
     await userEvent.keyboard('j')
     expect([activeId(), document.activeElement]).toEqual(['c1', listbox()])
@@ -40,7 +40,7 @@ describe('the keys', () => {
     expect(activeId()).toBe('c1')
   })
 
-  it('r goes to the answer, and letters typed there are text', async () => {
+  it('r focuses the answer, and letters typed there are text', async () => {
     await openThread()
     await userEvent.keyboard('r')
     expect(document.activeElement).toBe(composer())
@@ -52,13 +52,13 @@ describe('the keys', () => {
     ])
   })
 
-  it('/ goes to the search', async () => {
+  it('/ focuses the search', async () => {
     await showList()
     await userEvent.keyboard('/')
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search conversations' }))
   })
 
-  it('u opens the next unread one, and goes round', async () => {
+  it('u opens the next unread conversation and wraps around', async () => {
     const inbox = await showList(['c1', 'c3'])
     await userEvent.keyboard('u')
     await userEvent.keyboard('u')
@@ -66,7 +66,7 @@ describe('the keys', () => {
     expect(inbox.opened).toEqual(['c1', 'c3', 'c1'])
   })
 
-  it('u says so where nothing else is unread', async () => {
+  it('u shows a message if no other conversation is unread', async () => {
     const inbox = await showList()
     await userEvent.keyboard('u')
     const texts = inbox.app.system
@@ -76,7 +76,7 @@ describe('the keys', () => {
     expect([inbox.opened, texts]).toEqual([[], ['No other unread conversations in this list']])
   })
 
-  it('? lists them in a dialog, in which axe finds nothing and no other key acts', async () => {
+  it('? lists the shortcuts in a dialog without axe violations, in which no other shortcut acts', async () => {
     const inbox = await showList(['c1'])
     await userEvent.keyboard('?')
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -106,14 +106,14 @@ describe('the keys', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('with Control, Meta or Alt are the browser’s', async () => {
+  it('leave combinations with Control, Meta or Alt to the browser', async () => {
     const inbox = await showList(['c1'])
     for (const key of ['ctrlKey', 'metaKey', 'altKey']) fireEvent.keyDown(document.body, { key: 'u', [key]: true })
     expect(inbox.opened).toEqual([])
   })
 })
 
-describe('the line between two panes', () => {
+describe('The splitter between two panes', () => {
   const line = (name: string) => screen.getByRole('separator', { name })
   const standing = (name: string) => Number(line(name).getAttribute('aria-valuenow'))
 
@@ -124,14 +124,14 @@ describe('the line between two panes', () => {
     ['Width of the conversation list', '{End}{ArrowRight}', 34],
     ['Width of the conversation list', '{Home}{ArrowLeft}', 15],
     ['Width of the conversation list', '{End}{Enter}', 21.25],
-  ])('%s moves with %s', async (name, keys, width) => {
+  ])('%s changes with %s', async (name, keys, width) => {
     await showList()
     line(name).focus()
     await userEvent.keyboard(keys)
     expect(standing(name)).toBe(width)
   })
 
-  it('is dragged, and put back by a double click', async () => {
+  it('moves by dragging and is reset by a double click', async () => {
     const inbox = await showList()
     const name = 'Width of the client details'
     const handle = line(name)

@@ -18,8 +18,8 @@ const offline = 'No live connection. We check for changes every 30 seconds.'
 const reportHint =
   'Saves a file about recent events to your downloads. The file contains no messages, names, passwords or tokens. Nothing is sent: give the file to your administrator.'
 
-describe('the header', () => {
-  it('counts conversations and unread messages once they are known, on the tab too', async () => {
+describe('The header', () => {
+  it('shows the loaded counts of conversations and unread messages, and the unread count in the tab', async () => {
     const inbox = await showInbox()
     const counts = () => header().getByText(/conversations/).parentElement?.textContent
     expect([counts(), document.title]).toEqual(['– conversations·– unread messages', 'Inbox'])
@@ -29,7 +29,7 @@ describe('the header', () => {
     expect(document.title).toBe('Inbox')
   })
 
-  it('is Connecting, Live once all has caught up, and Offline when a channel fails, and says what each means', async () => {
+  it('explains Connecting, Live (after catching up), and Offline (when a channel fails)', async () => {
     const inbox = await showInbox()
     expect(connection()).toEqual([`Connection: Connecting. ${connecting}`, connecting])
     await inbox.answer('loadTop', listOf([]))
@@ -52,7 +52,7 @@ describe('the header', () => {
     expect(refresh.getAttribute('aria-busy')).toBe('false')
   })
 
-  it('tells who is signed in, and signs out', async () => {
+  it('shows who is signed in, and signs out', async () => {
     const inbox = await showInbox()
     const menu = [...document.querySelectorAll('[popover]')].at(-1)
     expect(header().getByRole('button', { name: 'Account: Maria Santos' }).getAttribute('popovertarget')).toBe(menu?.id)
@@ -65,7 +65,7 @@ describe('the header', () => {
     expect(inbox.app.getSnapshot().value).toBe('signedOut')
   })
 
-  it('says what a report of a problem holds before it is saved, and where it is afterwards', async () => {
+  it('shows the content of a problem report before saving it, and afterwards where it is', async () => {
     const log = createToastLog()
     const inbox = await showInbox({ inspect: log.inspect })
     const button = screen.getByRole('button', { name: 'Save a problem report', hidden: true })
@@ -80,7 +80,7 @@ describe('the header', () => {
     ])
   })
 
-  it('chooses how the product looks', async () => {
+  it('switches the appearance', async () => {
     const inbox = await showInbox()
     const checked = () =>
       screen.getByRole<HTMLInputElement>('radio', { checked: true, hidden: true }).labels?.[0]?.textContent
@@ -90,9 +90,9 @@ describe('the header', () => {
   })
 })
 
-describe('axe finds nothing', () => {
+describe('The inbox has no axe violations', () => {
   const violations = async () => {
-    // Colours and sizes need a real browser, where they are looked at.
+    // These rules need a real browser and are checked there.
     const { violations: found } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })

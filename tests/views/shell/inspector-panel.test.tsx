@@ -51,7 +51,7 @@ const openAll = () => {
   }
 }
 
-/** Somebody has signed in, with the actors of the product recorded. */
+/** Opens the inbox of a signed-in user while recording the actors of the product. */
 async function watched(startsOpen = false) {
   const world = createWorld()
   Object.assign(world.people[0] ?? {}, person)
@@ -66,8 +66,8 @@ async function watched(startsOpen = false) {
   return tab
 }
 
-describe('the panel of the actors', () => {
-  it('is opened and closed by Alt+Shift+I, and by no other key', async () => {
+describe('The actor panel', () => {
+  it('opens and closes with Alt+Shift+I, and with no other key', async () => {
     await watched()
     const others = [{ altKey: false }, { shiftKey: false }, { code: 'KeyJ' }].map((change) => pressKey(change))
     expect([panel(), others.map(({ defaultPrevented }) => defaultPrevented)]).toEqual([null, [false, false, false]])
@@ -77,7 +77,7 @@ describe('the panel of the actors', () => {
     expect(panel()).toBe(null)
   })
 
-  it('is closed by its button, and is there from the start where that is asked for', async () => {
+  it('closes by its button, and is open from the start if requested', async () => {
     await watched(true)
     expect(panel()).not.toBe(null)
     press('Close')
@@ -97,7 +97,7 @@ describe('the panel of the actors', () => {
     expect(textsOf('nav button').filter((text) => session.some((id) => text?.startsWith(id))).length).toBeGreaterThan(4)
   })
 
-  it('shows what an actor holds and received last, without a password, a token, a name or an address', async () => {
+  it('shows the context and the last event of an actor, without passwords, tokens, names or addresses', async () => {
     await watched()
     pressKey()
     const seen: string[] = []
@@ -114,7 +114,7 @@ describe('the panel of the actors', () => {
     expect([person.password, person.email, 'eyJ', 'provider u1'].filter((secret) => text.includes(secret))).toEqual([])
   })
 
-  it('follows an actor from frame to frame, and leaves open what is read while it rests', async () => {
+  it('follows an actor from frame to frame, and keeps opened parts open while the actor is idle', async () => {
     const tab = await watched()
     pressKey()
     press('auth')
@@ -131,7 +131,7 @@ describe('the panel of the actors', () => {
     expect(textsOf('nav [data-ended]').filter((text) => text?.startsWith('session'))).toHaveLength(1)
   })
 
-  it('says so where the browser stops the window of the Stately inspector', async () => {
+  it('shows a message if the browser blocks the window of the Stately inspector', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     await watched()
     pressKey()

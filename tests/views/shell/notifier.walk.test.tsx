@@ -26,7 +26,7 @@ const durations = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }
 type Screen = { now: number; said: Readonly<Record<string, number>>; toasts: readonly (Said & { until: number })[] }
 const empty: Screen = { now: 0, said: {}, toasts: [] }
 
-/** Spec sections 8 and 9: each for the time of its kind, the same text once in 3000 ms. */
+/** Spec sections 8 and 9: each toast stays for the time of its kind, and the same text appears once within 3000 ms. */
 function after({ now, said, toasts }: Screen, deed: Deed): Screen {
   if (deed === 'close the oldest') return { now, said, toasts: toasts.slice(1) }
   if ('wait' in deed) {
@@ -44,7 +44,7 @@ function after({ now, said, toasts }: Screen, deed: Deed): Screen {
 
 type Step = { deed: Deed; screen: Screen }
 
-/** Everything that can be done so many times in a row, beginning with a toast. */
+/** All sequences of this many actions that begin with a toast. */
 const pathsOf = (length: number): Step[][] => {
   if (length === 0) return [[]]
   return pathsOf(length - 1).flatMap((path) => {
@@ -70,10 +70,10 @@ async function start() {
   return { run, stop: app.stop }
 }
 
-describe('the place of the toasts shows what is said', () => {
+describe('The toast container shows the toasts of the notifier', () => {
   const paths = pathsOf(3)
 
-  it(`over ${paths.length} paths: everything that can be done three times in a row`, async () => {
+  it(`over ${paths.length} paths: all sequences of three actions`, async () => {
     for (const path of paths) {
       const { run, stop } = await start()
       await followByHand(
@@ -90,7 +90,7 @@ describe('the place of the toasts shows what is said', () => {
     }
   }, 300_000)
 
-  it('is there once the list has loaded, before anything is said', async () => {
+  it('exists once the list has loaded, before the first toast', async () => {
     const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
     const place = () => document.querySelector('[aria-label^="Notifications"]') !== null
     await followByHand(notifierMachine, [

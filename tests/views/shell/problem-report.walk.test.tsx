@@ -10,10 +10,10 @@ const coverage = createCoverage(problemReportMachine)
 
 const report = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save a problem report', hidden: true })
 
-describe('the menu saves a report as its model says', () => {
+describe('The menu saves a report as its model specifies', () => {
   const paths = problemReportModel().everyTransition()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
       await inbox.answer('loadTop', listOf([]))
@@ -21,7 +21,7 @@ describe('the menu saves a report as its model says', () => {
       await follow(
         path,
         {
-          // Twice: one is saved at a time.
+          // Pressed twice: only one report is saved at a time.
           'report.requested': () => {
             fireEvent.click(report())
             fireEvent.click(report())
@@ -36,7 +36,7 @@ describe('the menu saves a report as its model says', () => {
               'success: Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.',
             )
           await expectToasts([...told])
-          // It can be asked for at any time: there is nothing of it on the screen.
+          // A report can be requested at any time, and the screen shows no state of it.
           expect([inbox.waiting('saveReport').length, report().disabled]).toEqual([
             expected.value === 'saving' ? 1 : 0,
             false,

@@ -29,7 +29,10 @@ const words = {
   },
 }
 
-/** Live takes both channels and having caught up; a channel that broke is Offline until it is subscribed again. */
+/**
+ * Live needs both channels and a completed catch-up. After a channel fails, the state is Offline until the channel is
+ * subscribed again.
+ */
 function expected(snapshot: Snapshot) {
   const isReady = (channel: ChannelName) => snapshot.matches({ [channel]: { open: { subscribed: 'ready' } } })
   const isSubscribed = (channel: ChannelName) => snapshot.matches({ [channel]: { open: 'subscribed' } })
@@ -38,7 +41,10 @@ function expected(snapshot: Snapshot) {
   return channels.some(isBroken) ? words.offline : words.connecting
 }
 
-/** What is really heard, told by what was done alone: green may be said of this and of nothing else. */
+/**
+ * Whether changes really arrive, derived only from the actions of the test. The header may show green only in this
+ * state.
+ */
 function createEar() {
   const hears = new Set<ChannelName>()
   let hasCaughtUp = false
@@ -58,7 +64,7 @@ function createEar() {
   }
 }
 
-/** The channel that an event breaks, and what is said of it at the first time in a row. */
+/** The channel that an event breaks, and the toast for its first failure in a row. */
 function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; text: string } | null {
   const patience = /^xstate\.after\.connectTimeout\.realtime\.(\w+)/.exec(type)?.[1]
   if (type === 'channel.failed') return { channel, text: 'Real-time messaging connection error' }
@@ -66,7 +72,7 @@ function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; te
   return late ? { channel: late, text: 'Real-time messaging connection timed out' } : null
 }
 
-describe('the header shows what realtime is in, and is never green while it is blind', () => {
+describe('The header shows the state of realtime, and is green only while changes arrive', () => {
   type Channels = readonly { channel: ChannelName }[]
   const messages: Channels = [{ channel: 'messages' }]
   const users: Channels = [{ channel: 'users' }]
@@ -82,14 +88,14 @@ describe('the header shows what realtime is in, and is never green while it is b
   const hasLostUsers = (snapshot: Snapshot) =>
     snapshot.matches({ users: 'channelError' }) && isConnecting(snapshot, 'messages')
   const where = (may: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => (may(snapshot) ? [{}] : [])
-  // Of two alike one breaks at the start, and the other when all is well. In the model each does in every state.
+  // The two channels are alike: one fails at the start, the other while Live. The model covers each in every state.
   const breaks = (early: Channels, late: Channels) => (snapshot: Snapshot) =>
     isStarting(snapshot) ? early : isLive(snapshot) ? late : []
   const paths = realtimeModel({
     'channel.subscribed': (snapshot) => (isConnecting(snapshot, 'messages') ? messages : users),
     'channel.ready': (snapshot) =>
       isSettling(snapshot, 'users') && !isSettling(snapshot, 'messages') ? users : messages,
-    // The second of one lost connection is told of too.
+    // The failure of the second channel also produces a toast.
     'channel.failed': (snapshot) =>
       hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
     'channel.timedOut': breaks(messages, users),
@@ -122,7 +128,7 @@ describe('the header shows what realtime is in, and is never green while it is b
       let before: Snapshot | null = null
       const hear = (event: AnyEventObject) => inbox.hear(event as ChannelReport)
       const tell = (event: AnyEventObject) => inbox.tell(event as SessionEvent)
-      // Delays elapse one by one: two of different regions would elapse together.
+      // Elapses delays one by one: two delays of different regions would otherwise elapse together.
       const elapse = (event: AnyEventObject) => act(async () => inbox.app.system.get('realtime').send(event))
       const catchUp = async () => {
         while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf([]))

@@ -24,8 +24,8 @@ async function start() {
   }
 }
 
-describe('a toast', () => {
-  it('stands top right, in its kind, for as long as the notifier says', async () => {
+describe('A toast', () => {
+  it('appears top right in its kind, for as long as the notifier decides', async () => {
     const { say, passes, shown, place } = await start()
     await say('error', 'Failed to load messages')
     await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
@@ -36,7 +36,7 @@ describe('a toast', () => {
     await expect.poll(shown).toEqual([])
   })
 
-  it('is heard beside a dialog that opened before the toasts’ code was there', async () => {
+  it('is announced next to a dialog that opened before the code of the toasts had loaded', async () => {
     const { say, shown } = await start()
     const place = document.querySelector('[aria-live]')
     expect(shown()).toEqual([])
@@ -45,14 +45,14 @@ describe('a toast', () => {
     expect(place?.contains(document.querySelector('[data-sonner-toast]'))).toBe(true)
   })
 
-  it('stands there once, however often it is asked for', async () => {
+  it('appears once, however often it is requested', async () => {
     const { say, shown } = await start()
     await say('error', 'Failed to load messages')
     await say('error', 'Failed to load messages')
     await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
   })
 
-  it('cannot be turned by what a stranger wrote', async () => {
+  it('neutralizes bidirectional control characters in foreign text', async () => {
     const { say, shown } = await start()
     await say('error', 'Failed to sync recent messages: Lakbay\u202e: gone\u0007')
     await expect.poll(shown).toEqual([['error', 'Failed to sync recent messages: Lakbay: gone ']])

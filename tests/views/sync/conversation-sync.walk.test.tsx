@@ -14,7 +14,7 @@ const sync = () => screen.getByRole('button', { name: /^Sync(ing\.\.\.| conversa
 const more = () => screen.getByRole('button', { name: 'More about this conversation' })
 const seen = () => ({ text: sync().textContent, busy: more().ariaBusy, disabled: sync().ariaDisabled })
 
-/** One is synced at a time: that one says so, and another waits. */
+/** Only one conversation syncs at a time. Its menu shows the sync, and another conversation has to wait. */
 const expected = ({ value }: SnapshotFrom<typeof conversationSyncMachine>) => {
   const isSyncing = value === 'syncing'
   const disabled = String(isSyncing)
@@ -25,10 +25,10 @@ const expected = ({ value }: SnapshotFrom<typeof conversationSyncMachine>) => {
   }
 }
 
-describe('the menu of the thread shows what the sync of a conversation is in', () => {
+describe('The thread menu shows the state of a conversation sync', () => {
   const paths = conversationSyncModel().everyTransition()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
       await inbox.answer(

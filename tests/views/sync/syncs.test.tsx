@@ -54,7 +54,7 @@ type Inbox = Awaited<ReturnType<typeof withPages>>
 const choosePage = (value: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name: 'Page', hidden: true }), value)
 
-describe('the dialog of the historical sync', () => {
+describe('The historical sync dialog', () => {
   const title = 'Sync Historical Messages'
   const dialog = () => within(screen.getByRole('dialog', { name: title }))
   const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
@@ -76,7 +76,7 @@ describe('the dialog of the historical sync', () => {
 
   const why = () => document.getElementById(button('Start Sync').getAttribute('aria-describedby') ?? '')?.textContent
 
-  it('starts without a page, with Messenger and 50 of at most 100, and warns of the 20 messages', async () => {
+  it('starts with no page, Messenger and a limit of 50 of at most 100, and warns about the 20 messages', async () => {
     await open()
     expect([
       dialog().getByLabelText<HTMLSelectElement>('Page').selectedOptions[0]?.textContent,
@@ -92,7 +92,7 @@ describe('the dialog of the historical sync', () => {
   it.each([
     [true, '✓ Has historical sync'],
     [false, '⚠ No historical sync'],
-  ])('shows what is stored of the chosen page: %s', async (hasHistoricalSync, text) => {
+  ])('shows whether the chosen page has a historical sync: %s', async (hasHistoricalSync, text) => {
     const inbox = await open()
     await userEvent.selectOptions(dialog().getByLabelText('Page'), 'p1')
     await inbox.answer('loadSyncStatus', syncStatusOf({ totalMessages: 1_200, hasHistoricalSync }))
@@ -103,7 +103,7 @@ describe('the dialog of the historical sync', () => {
     ]).toEqual(['1,200', '80', 'P'])
   })
 
-  it('marks what is needed, for the eye and for the ear', async () => {
+  it('marks required fields, visibly and for screen readers', async () => {
     await open()
     expect(neededIn(screen.getByRole('form', { name: 'Sync historical messages' }))).toEqual({
       shown: ['Page', 'Conversation limit (max 100)'],
@@ -111,7 +111,7 @@ describe('the dialog of the historical sync', () => {
     })
   })
 
-  it('starts with the page that is filtered by', async () => {
+  it('starts with the page of the page filter', async () => {
     const inbox = await withPages()
     await choosePage('p2')
     await userEvent.click(wide())
@@ -119,7 +119,7 @@ describe('the dialog of the historical sync', () => {
     expect(inbox.waiting('loadSyncStatus')).toEqual([{ pageId: 'p2' }])
   })
 
-  it('starts nothing with a limit out of range, and says which is in it', async () => {
+  it('does not start with a limit out of range, and shows the allowed range', async () => {
     const inbox = await chosen()
     const limit = dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/)
     expect(why()).toBe('')
@@ -133,7 +133,7 @@ describe('the dialog of the historical sync', () => {
     ]).toEqual([[], 'P', true, 'Conversation limit: A whole number from 1 to 100'])
   })
 
-  it('is of the chosen platform, and goes on asking how far it is after a failure', async () => {
+  it('syncs the chosen platform, and continues to poll the progress after a failure', async () => {
     const inbox = await chosen()
     await userEvent.selectOptions(dialog().getByLabelText('Platform'), 'instagram')
     await userEvent.click(button('Start Sync'))
@@ -146,7 +146,7 @@ describe('the dialog of the historical sync', () => {
     expect(inbox.waiting('loadHistorySync')).toEqual([{ id: jobOf().id }])
   })
 
-  it('shows how far the sync is, and what it came to', async () => {
+  it('shows the progress and the result of the sync', async () => {
     const inbox = await chosen()
     await userEvent.dblClick(button('Start Sync'))
     expect([inbox.waiting('startHistorySync'), button('Syncing...').disabled]).toEqual([
@@ -167,7 +167,7 @@ describe('the dialog of the historical sync', () => {
     ])
   })
 
-  it('is cancelled, and says what was stored', async () => {
+  it('cancels the sync and shows how much was stored', async () => {
     const inbox = await chosen()
     await userEvent.click(button('Start Sync'))
     await inbox.answer('startHistorySync', jobOf())
@@ -177,7 +177,7 @@ describe('the dialog of the historical sync', () => {
     expect(status()).toContain('Sync cancelled')
   })
 
-  it('shows on every path what its model says', async () => {
+  it('matches its model on every path', async () => {
     type Snapshot = SnapshotFrom<typeof historySyncMachine>
     const paths = modelOf(historySyncMachine, {
       input: { pageId: null },
@@ -259,10 +259,10 @@ describe('the dialog of the historical sync', () => {
   }, 300_000)
 })
 
-describe('the recent sync', () => {
+describe('The recent sync', () => {
   const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
 
-  it('is of the page that is filtered by, or of all', async () => {
+  it('syncs the page of the page filter, or all pages', async () => {
     const inbox = await withPages()
     await userEvent.click(found(button(), 'the button'))
     expect([button()?.textContent, button()?.disabled, inbox.waiting('syncAllRecent').length]).toEqual([
@@ -279,7 +279,7 @@ describe('the recent sync', () => {
   })
 })
 
-describe('the walk of the recent sync on the screen', () => {
+describe('The recent sync, on every path of its model,', () => {
   const paths = modelOf(recentSyncMachine, {
     input: undefined,
     vertex: ({ context }) => context,
@@ -323,8 +323,8 @@ describe('the walk of the recent sync on the screen', () => {
   })
 })
 
-describe('the sync of a conversation', () => {
-  it('stands in the menu of its thread', async () => {
+describe('The sync of a conversation', () => {
+  it('is in the menu of the thread', async () => {
     const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { psid: '77', platform: 'instagram' })]))
     await inbox.open('c1')
@@ -343,20 +343,20 @@ describe('the sync of a conversation', () => {
   })
 })
 
-describe('the indicator of the automatic sync', () => {
+describe('The auto-sync indicator', () => {
   const word = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
 
   it.each([
     ['On', autoSyncOf()],
     ['Off', autoSyncOf({ isRunning: false })],
     ['Syncing…', autoSyncOf({ isSyncing: true })],
-  ])('says %s', async (text, status) => {
+  ])('shows %s', async (text, status) => {
     const inbox = await showInbox({ inspect })
     await inbox.answer('loadStatus', status)
     expect(word()).toBe(`Auto-sync ${text}`)
   })
 
-  it('says what is heard of it, and asks anew when the tab is seen again or the machine has slept', async () => {
+  it('shows received changes, and reloads when the tab becomes visible or the computer wakes from sleep', async () => {
     const inbox = await showInbox({ inspect })
     const asks = () => inbox.waiting('loadStatus').length
     await inbox.answer('loadStatus', autoSyncOf())
@@ -374,7 +374,7 @@ describe('the indicator of the automatic sync', () => {
     expect([word(), asks()]).toEqual(['Auto-sync last checked Just now', 1])
   })
 
-  it('is not green once it has not heard for 120 s, and says when it was checked last', async () => {
+  it('is not green after 120 s without a status, and shows when the status was last checked', async () => {
     const inbox = await showInbox({ inspect })
     const dot = () =>
       header()
@@ -390,7 +390,7 @@ describe('the indicator of the automatic sync', () => {
   })
 })
 
-describe('the control of the automatic sync', () => {
+describe('The auto-sync dialog', () => {
   const dialog = () => within(screen.getByRole('dialog', { name: 'Auto-Sync' }))
   const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
   const field = (name: RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
@@ -411,7 +411,7 @@ describe('the control of the automatic sync', () => {
     while (inbox.waiting('loadStatus').length > 0) await inbox.answer('loadStatus', status)
   }
 
-  it('shows the last run page by page, when the next is due, and who changed the settings', async () => {
+  it('shows the last run page by page, the time of the next run, and who changed the settings', async () => {
     await open(
       autoSyncOf({
         settings: {
@@ -444,7 +444,7 @@ describe('the control of the automatic sync', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('marks what is needed, for the eye and for the ear', async () => {
+  it('marks required fields, visibly and for screen readers', async () => {
     await open()
     expect(neededIn(screen.getByRole('form', { name: 'Auto-sync settings' }))).toEqual({
       shown: ['Minutes between syncs (1–60)', 'Hours to look back (1–24)'],
@@ -452,7 +452,7 @@ describe('the control of the automatic sync', () => {
     })
   })
 
-  it('saves what is in range, and keeps what was typed when that fails', async () => {
+  it('saves values in range, and keeps the input if saving fails', async () => {
     const inbox = await open()
     expect(blockedReasonOf(button('Save settings'))).toBe('Change a setting before you save.')
     await userEvent.clear(field(/Minutes between syncs/))
@@ -483,10 +483,10 @@ describe('the control of the automatic sync', () => {
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['Close', leaveByClosing],
     [
-      'a press beside it',
+      'a press outside it',
       () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it')),
     ],
-  ])('asks before %s throws away what was typed', async (_, leave) => {
+  ])('asks before %s discards typed input', async (_, leave) => {
     await open()
     await userEvent.type(field(/Hours to look back/), '0')
     await leave()
@@ -498,7 +498,7 @@ describe('the control of the automatic sync', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
   })
 
-  it('stops and starts it, and the indicator follows', async () => {
+  it('stops and starts the automatic sync, and the indicator follows', async () => {
     const inbox = await open()
     await userEvent.click(button('Stop'))
     expect([inbox.waiting('toggle'), button('Stopping...').disabled]).toEqual([[{ on: false }], true])
@@ -508,7 +508,7 @@ describe('the control of the automatic sync', () => {
     expect(inbox.waiting('toggle')).toEqual([{ on: true }])
   })
 
-  it('forces a sync, which goes on when the dialog is closed', async () => {
+  it('forces a sync, which continues after the dialog is closed', async () => {
     const inbox = await open()
     const running = () => within(panel()).getByText('Running now').nextElementSibling?.textContent
     expect(running()).toBe('No')
@@ -520,7 +520,7 @@ describe('the control of the automatic sync', () => {
     expect(inbox.waiting('loadStatus').length).toBe(1)
   })
 
-  it('shows on every path what the model of the sync says', async () => {
+  it('matches the model of the sync on every path', async () => {
     const on = autoSyncOf()
     const paths = modelOf(autoSyncMachine, {
       input: { now: () => 0 },
@@ -535,7 +535,7 @@ describe('the control of the automatic sync', () => {
         'xstate.error.actor.loadStatus': [{ error: failures.noAnswer }],
         'xstate.done.actor.forceSync': [{ output: runOf() }],
         'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
-        // What comes by itself, and time, which passes for both regions at once, are tested above.
+        // Other tests above cover events from outside and time, which advances for both regions at once.
         'status.received': [],
         'refetch.requested': [],
         'tab.shown': [],
@@ -576,7 +576,7 @@ describe('the control of the automatic sync', () => {
     }
   }, 120_000)
 
-  it('shows on every path what its model says', async () => {
+  it('matches its own model on every path', async () => {
     const shown = { interval: '5', hoursBack: '2', enabled: true }
     const paths = modelOf(autoSyncControlMachine, {
       input: undefined,
@@ -641,11 +641,11 @@ describe('the control of the automatic sync', () => {
   }, 120_000)
 })
 
-describe('a page whose token is refused', () => {
+describe('A page with a rejected token', () => {
   it.each([
     ['Shop', 1, 'Shop · token no longer works'],
     [null, 2, 'Shop · token no longer works · 2 pages'],
-  ])('is marked beside its name, also where the row does not name the page: %s, %i', async (name, count, text) => {
+  ])('is marked next to its name, also if the row does not name the page: %s, %i', async (name, count, text) => {
     const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: name, page_count: count })]))
     await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
@@ -653,7 +653,7 @@ describe('a page whose token is refused', () => {
     expect(mark.parentElement?.textContent).toBe(text)
   })
 
-  it('is marked in the list and in the composer, until it is renewed', async () => {
+  it('is marked in the list and in the composer until its token is renewed', async () => {
     const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: 'Shop' })]))
     await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
@@ -679,21 +679,21 @@ describe('a page whose token is refused', () => {
   })
 })
 
-describe('what was done of the syncs on the screen, in the walks and in the tests by hand,', () => {
-  it('enters every state of the historical one', () => expect(historySync.statesMissed()).toEqual([]))
-  it('takes every transition of the historical one', () =>
+describe('The sync tests together', () => {
+  it('enter every state of the historical sync', () => expect(historySync.statesMissed()).toEqual([]))
+  it('take every transition of the historical sync', () =>
     expect(historySync.transitionsMissed()).toEqual([
       // Without a page there is nothing to press.
       'historySync.open.work.choosing -- sync.requested #1 --> stays',
     ]))
-  it('enters every state of the recent one', () => expect(recentSync.statesMissed()).toEqual([]))
-  it('takes every transition of the recent one', () => expect(recentSync.transitionsMissed()).toEqual([]))
-  it('enters every state of the automatic one', () => expect(autoSync.statesMissed()).toEqual([]))
-  it('takes every transition of the automatic one', () => expect(autoSync.transitionsMissed()).toEqual([]))
-  it('enters every state of its control', () => expect(autoSyncControl.statesMissed()).toEqual([]))
-  it('takes every transition of its control', () =>
+  it('enter every state of the recent sync', () => expect(recentSync.statesMissed()).toEqual([]))
+  it('take every transition of the recent sync', () => expect(recentSync.transitionsMissed()).toEqual([]))
+  it('enter every state of the automatic sync', () => expect(autoSync.statesMissed()).toEqual([]))
+  it('take every transition of the automatic sync', () => expect(autoSync.transitionsMissed()).toEqual([]))
+  it('enter every state of the auto-sync dialog', () => expect(autoSyncControl.statesMissed()).toEqual([]))
+  it('take every transition of the auto-sync dialog', () =>
     expect(autoSyncControl.transitionsMissed()).toEqual([
-      // Escape in a question is the question's own.
+      // The confirmation dialog handles Escape itself.
       'autoSyncControl.leaving -- dialog.dismissed --> autoSyncControl.editing',
     ]))
 })

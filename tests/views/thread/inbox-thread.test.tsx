@@ -12,7 +12,7 @@ const bubbles = () =>
     .map((bubble) => bubble.textContent)
 const composer = () => pane().getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 const twoPages = { page_ids: 'p1, p2', page_names: 'Kapamilya Prints, Tarps Express', page_count: 2 }
-/** Local, so that the shown time is the same everywhere. */
+/** Local time, so that the shown time is the same in every time zone. */
 const written = { created_at: '2026-01-05T09:00:00', timestamp_fb: '2026-01-05T09:00:00' }
 
 async function openThread(messages = [messageIn('c1', 1, written)], more = {}) {
@@ -23,19 +23,19 @@ async function openThread(messages = [messageIn('c1', 1, written)], more = {}) {
   return inbox
 }
 
-describe('the thread', () => {
-  it('asks for a selection first', async () => {
+describe('The thread', () => {
+  it('asks the user to select a conversation first', async () => {
     await showInbox()
     expect(pane().getByText('Select a conversation')).toBeTruthy()
   })
 
-  it('invites to begin where nothing was written', async () => {
+  it('invites the user to write if there are no messages', async () => {
     await openThread([])
     expect(pane().getByText('No messages yet. Start the conversation!')).toBeTruthy()
     expect(composer().placeholder).toBe('Type a message...')
   })
 
-  it('shows the messages under their day, each with its time', async () => {
+  it('shows the messages below their day, each with its time', async () => {
     await openThread([
       messageIn('c1', 1, { ...written, is_read: true }),
       messageIn('c1', 2, { ...written, direction: 'outgoing', message_text: 'Opo' }),
@@ -44,12 +44,12 @@ describe('the thread', () => {
     expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Monday, January 5, 2026')
   })
 
-  it('names the page of each message where the conversation spans several', async () => {
+  it('names the page of each message if the conversation spans several pages', async () => {
     await openThread([messageIn('c1', 1, written), messageIn('c1', 2, { ...written, page_id: 'p2' })], twoPages)
     expect(bubbles()).toEqual(['at 109:00 · via Kapamilya Prints', 'at 209:00 · via Tarps Express'])
   })
 
-  it('says that messages may be missing when it could not be brought up to date, and asks again when told to', async () => {
+  it('shows that messages may be missing after a failed update, and retries on request', async () => {
     const inbox = await openThread()
     const thread = selectSession(inbox.app.getSnapshot())?.getSnapshot().children.thread
     act(() => thread?.send({ type: 'resync.requested' }))
@@ -62,7 +62,7 @@ describe('the thread', () => {
     expect([pane().queryByText(notice), bubbles()]).toEqual([null, ['at 1', 'at 209:00']])
   })
 
-  it('says that the messages did not come, and asks again when told to', async () => {
+  it('shows a load error, and retries on request', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([row('c1', 1)]))
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
@@ -73,7 +73,7 @@ describe('the thread', () => {
     expect([bubbles(), document.activeElement]).toEqual([['at 109:00'], screen.getByRole('region', { name: 'Thread' })])
   })
 
-  it('says that a link leads nowhere', async () => {
+  it('shows that the conversation of a link does not exist', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([]))
     await inbox.open('c404')
@@ -83,7 +83,7 @@ describe('the thread', () => {
     expect(inbox.opened).toEqual([null])
   })
 
-  it('says aloud what comes in, and not what was there', async () => {
+  it('announces new messages to screen readers, but not the existing ones', async () => {
     const inbox = await openThread()
     const live = document.querySelector('[aria-live="polite"]')
     expect(live?.textContent).toBe('')
@@ -92,7 +92,7 @@ describe('the thread', () => {
     expect(bubbles()).toEqual(['at 1', 'Available pa ba?09:00'])
   })
 
-  it('shows Mark as Read while something is unread', async () => {
+  it('shows Mark as Read while messages are unread', async () => {
     const inbox = await openThread([messageIn('c1', 1, written)], { unread_messages: 1 })
     const [asked] = inbox.waiting('markRead')
     expect(asked).toEqual({ conversationId: 'c1', pageId: null })
@@ -100,7 +100,7 @@ describe('the thread', () => {
     expect(pane().queryByRole('button', { name: 'Mark as Read' })).toBeNull()
   })
 
-  it('loads older messages when the top is near, once, above what is there', async () => {
+  it('loads older messages once when scrolled near the top, and adds them above', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([row('c1', 1)]))
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
@@ -126,7 +126,7 @@ describe('the thread', () => {
     expect(scroller.scrollTop - above).toBeGreaterThan(50 * 30)
   })
 
-  it('draws only what is in sight of a long thread, the newest first', async () => {
+  it('renders only the messages in view of a long thread, starting at the newest', async () => {
     const long = Array.from({ length: 2_000 }, (_, index) =>
       messageIn('c1', index, { message_text: `text ${index}`, is_read: true }),
     )
@@ -140,7 +140,7 @@ describe('the thread', () => {
       messageIn('c1', index, { message_text: `text ${index}`, is_read: index < readTo }),
     )
 
-  it('opens at what nobody had read, under a line that stays when it is marked as read', async () => {
+  it('opens at the first unread message, below a line that stays after Mark as Read', async () => {
     const inbox = await openThread(history(50, 20), { unread_messages: 30 })
     const headings = () =>
       pane()
@@ -157,7 +157,7 @@ describe('the thread', () => {
     expect(headings()).toEqual([expect.any(String), 'New'])
   })
 
-  it('opens at the end where all was read, and counts what comes in while the reader is further up', async () => {
+  it('opens at the end if everything was read, and counts new messages while scrolled up', async () => {
     const inbox = await openThread(history(50, 50))
     expect(bubbles().at(-1)).toContain('text 49')
     const scroller = pane().getByRole('region', { name: 'Messages' })
@@ -172,7 +172,7 @@ describe('the thread', () => {
     expect([bubbles().at(-1)?.slice(0, 5), pane().queryByRole('button', { name: /new/i })]).toEqual(['at 62', null])
   })
 
-  it('counts as new what lies below the lowest message that was seen, and not what was scrolled by', async () => {
+  it('counts as new the messages below the lowest seen message, not messages that were scrolled past', async () => {
     await openThread(history(50, 20), { unread_messages: 30 })
     const scroller = pane().getByRole('region', { name: 'Messages' })
     const news = () => Number.parseInt(pane().getByRole('button', { name: /^\d+ new$/ }).textContent, 10)
@@ -188,7 +188,7 @@ describe('the thread', () => {
     expect([further < atFirst, news()]).toEqual([true, further])
   })
 
-  it('keeps what comes in out of sight unread until it is scrolled to', async () => {
+  it('keeps new messages out of view unread until they are scrolled into view', async () => {
     const inbox = await openThread(history(50, 50), { unread_messages: 0 })
     const scroller = pane().getByRole('region', { name: 'Messages' })
     await act(async () => {
@@ -202,7 +202,7 @@ describe('the thread', () => {
     expect([inbox.waiting('markRead'), offered()]).toEqual([[{ conversationId: 'c1', pageId: null }], false])
   })
 
-  it('gives the focus back to the list on Escape', async () => {
+  it('returns the focus to the list on Escape', async () => {
     await openThread()
     composer().focus()
     await userEvent.keyboard('{Escape}')
@@ -210,7 +210,7 @@ describe('the thread', () => {
   })
 })
 
-describe('sending', () => {
+describe('Sending', () => {
   const send = (text: string) => userEvent.type(composer(), `${text}{Enter}`)
 
   async function reachSending(inbox: Awaited<ReturnType<typeof openThread>>) {
@@ -218,7 +218,7 @@ describe('sending', () => {
     await inbox.answer('findIdentity', { psid: 'psid-1', platform: null })
   }
 
-  it('shows the message apart as pending, then confirmed, once', async () => {
+  it('shows the message first as pending, then once as confirmed', async () => {
     const inbox = await openThread()
     await send('Opo, bukas po')
     expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas poSending…'])
@@ -233,7 +233,7 @@ describe('sending', () => {
     expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas po09:01'])
   })
 
-  it('makes one message of a double Enter and a double click', async () => {
+  it('sends one message on a double Enter and a double click', async () => {
     const inbox = await openThread()
     await userEvent.type(composer(), 'once{Enter}{Enter}')
     await userEvent.dblClick(pane().getByRole('button', { name: /Send/ }))
@@ -241,7 +241,7 @@ describe('sending', () => {
     expect(bubbles()).toEqual(['at 109:00', 'onceSending…'])
   })
 
-  it('waits with the next message of the conversation until the first is through, and not with that of another', async () => {
+  it('disables Send during a send of the same conversation, but not of another conversation', async () => {
     const inbox = await openThread()
     await send('first')
     await userEvent.type(composer(), 'second')
@@ -252,7 +252,7 @@ describe('sending', () => {
     expect(bubbles()).toEqual(['to anotherSending…'])
   })
 
-  it('shows what was refused with its reason, and tries again with the same key', async () => {
+  it('shows why a message was rejected, and retries with the same key', async () => {
     const inbox = await openThread()
     await send('Opo')
     await reachSending(inbox)
@@ -264,7 +264,7 @@ describe('sending', () => {
     expect(inbox.waiting('sendMessage')).toEqual([first])
   })
 
-  it('shows what nobody confirmed as unconfirmed, until it is discarded', async () => {
+  it('shows a message without a response as unconfirmed until it is discarded', async () => {
     const inbox = await openThread()
     await send('Opo')
     await reachSending(inbox)
@@ -274,22 +274,22 @@ describe('sending', () => {
     expect(bubbles()).toEqual(['at 109:00'])
   })
 
-  it('goes out from the chosen page', async () => {
+  it('uses the chosen page', async () => {
     const inbox = await openThread(undefined, twoPages)
     await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Tarps Express')
-    // The composer's own look-up.
+    // The look-up of the composer.
     await inbox.answer('findIdentity', { psid: 'psid-2', platform: null })
     await send('Opo')
     expect(inbox.waiting('findBestPage')).toEqual([])
     expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p2' }])
   })
 
-  it('offers no page where there is one', async () => {
+  it('offers no page selector for a single page', async () => {
     await openThread()
     expect(pane().queryByRole('combobox', { name: 'Send from' })).toBeNull()
   })
 
-  it('keeps what is being typed for each conversation', async () => {
+  it('keeps a separate draft for each conversation', async () => {
     const inbox = await openThread()
     await userEvent.type(composer(), 'for one')
     await userEvent.click(screen.getByRole('option', { name: /Person c2/ }))
@@ -302,11 +302,11 @@ describe('sending', () => {
   })
 })
 
-describe('before sending', () => {
+describe('Before sending, the composer', () => {
   const route = () => pane().getByRole('combobox', { name: 'Send from' }).getAttribute('aria-describedby') ?? ''
   const said = () => document.getElementById(route())?.textContent
 
-  it('tells from which page and why, again for another page, and again once the person has written', async () => {
+  it('shows the page and the reason, and updates them for another page and after the person writes', async () => {
     const inbox = await openThread(undefined, { ...twoPages, first_name: 'Maria' })
     expect(inbox.waiting('findBestPage')).toEqual([{ userId: 'c1' }])
     await inbox.answer('findBestPage', { pageId: 'p2', reason: 'last_incoming' })
@@ -326,7 +326,7 @@ describe('before sending', () => {
     expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
   })
 
-  it('asks nothing where there is one page', async () => {
+  it('requests no route for a single page', async () => {
     const inbox = await openThread()
     expect([inbox.waiting('findBestPage'), inbox.waiting('findIdentity')]).toEqual([[], []])
   })
@@ -335,7 +335,7 @@ describe('before sending', () => {
     [20 * 60 + 48, 'Reply within 3h 12m', false],
     [3 * 24 * 60, 'Reply within 4d 0h', false],
     [8 * 24 * 60, 'Reply window closed', true],
-  ])('tells how long there is to reply %i minutes after the person wrote', async (minutes, text, closed) => {
+  ])('shows the time left to reply %i minutes after the person wrote', async (minutes, text, closed) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const last_incoming_at = new Date(Date.now() - minutes * 60_000).toISOString()
     await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
@@ -347,7 +347,7 @@ describe('before sending', () => {
     ['names no page of the conversation', { page_id: null, page_ids: null, page_names: null }, true],
     ['names pages, and not the one the person wrote to', { ...twoPages, page_id: null }, true],
     ['names another page than the one that is used', { ...twoPages, page_id: 'p2' }, false],
-  ])('says that no answer is taken where the API %s: %s', async (_, pages, closed) => {
+  ])('shows whether a reply is refused when the API %s: %s', async (_, pages, closed) => {
     const last_incoming_at = new Date(Date.now() - 8 * 24 * 60 * 60_000).toISOString()
     const inbox = await openThread(undefined, { ...pages, last_incoming_at, first_name: 'Maria' })
     if (pages.page_ids !== null) {
@@ -358,10 +358,10 @@ describe('before sending', () => {
   })
 })
 
-describe('a draft', () => {
+describe('A draft', () => {
   const kept = { id: 'd1', text: 'half a sentence', pageId: null }
 
-  it('that an earlier load of the page left is there again, and stored as it changes', async () => {
+  it('is restored from an earlier page load and stored when it changes', async () => {
     const inbox = await showInbox({ drafts: new Map([['c1', kept]]) })
     await inbox.answer('loadTop', listOf([row('c1', 1)]))
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
@@ -371,20 +371,20 @@ describe('a draft', () => {
     expect(inbox.keptDrafts.get('c1')).toEqual({ ...kept, text: 'half a sentence!' })
   })
 
-  it('is stored no more once it was sent', async () => {
+  it('is no longer stored after it was sent', async () => {
     const inbox = await openThread()
     await userEvent.type(composer(), 'Opo{Enter}')
     expect(inbox.keptDrafts.get('c1')).toEqual({ id: expect.any(String), text: '', pageId: null })
   })
 })
 
-describe('the details', () => {
+describe('The details', () => {
   const facts = () =>
     within(screen.getByRole('complementary', { name: 'Client details' }))
       .getAllByRole('definition')
       .map((fact) => fact.textContent)
 
-  it('tell the person, the pages, and the figures of the conversation', async () => {
+  it('show the person, the pages, and the figures of the conversation', async () => {
     await openThread(undefined, { ...twoPages, total_messages: 1234, unread_messages: 0 })
     const details = within(screen.getByRole('complementary', { name: 'Client details' }))
     expect(details.getByRole('heading', { level: 2 }).textContent).toBe('Person c1')
@@ -398,7 +398,7 @@ describe('the details', () => {
     ])
   })
 
-  it('say that a person is linked, and to whom', async () => {
+  it('show that a person is linked, and to which client', async () => {
     await openThread(undefined, {
       client_id: 'k1',
       client_first_name: 'Maria',
@@ -413,13 +413,13 @@ describe('the details', () => {
     ])
   })
 
-  it('say the name of a client once, where it is that of the chat', async () => {
+  it('show the name of a client only once if it equals the chat name', async () => {
     await openThread(undefined, { client_id: 'k1', client_first_name: 'Person', client_last_name: 'c1' })
     const details = within(screen.getByRole('complementary', { name: 'Client details' }))
     expect(details.getAllByText('Person c1').map(({ tagName }) => tagName)).toEqual(['H2'])
   })
 
-  it('fold away and come back, and the focus with them', async () => {
+  it('collapse and expand, and the focus follows', async () => {
     await openThread()
     const toggle = pane().getByRole('button', { name: 'Client details' })
     const close = screen.getByRole('button', { name: 'Close details' })

@@ -14,7 +14,7 @@ const warning = 'May have arrived. If you send it again, it may arrive twice.'
 const names = { look: 'Check again', retry: 'Send again', discard: 'Discard' } as const
 const busy = { look: 'Checking with the page…', retry: 'Sending…', discard: 'Discarding…' } as const
 
-/** The conversation whose question has an unconfirmed automatic answer. */
+/** Opens the conversation whose question has an unconfirmed automatic answer. */
 async function openQuestion() {
   const log = createToastLog()
   const inbox = await showInbox({
@@ -37,8 +37,8 @@ const buttonsOf = (bubble: HTMLElement) =>
     .map(({ textContent, disabled }) => [textContent, disabled])
 const buttons = (isDisabled: boolean) => Object.values(names).map((name) => [name, isDisabled])
 
-describe('an unconfirmed automatic answer in the thread', () => {
-  it('stands below its question with what can be done about it, and gives axe nothing to find', async () => {
+describe('An unconfirmed automatic answer in the thread', () => {
+  it('appears below its question with its actions, without axe violations', async () => {
     const inbox = await openQuestion()
     expect(bubbles()).toEqual([expect.stringMatching(/^Person c1, /), `Automatic answer, ${warning}`])
     expect([within(answer(warning)).getByText(replyText).textContent, buttonsOf(answer(warning))]).toEqual([
@@ -50,7 +50,7 @@ describe('an unconfirmed automatic answer in the thread', () => {
     inbox.unmount()
   })
 
-  it('appears when realtime tells of it, and becomes a message when an echo settles it', async () => {
+  it('appears on a realtime change, and becomes a message when an echo confirms it', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([row('c1', 1)]))
     await inbox.open('c1')
@@ -66,7 +66,7 @@ describe('an unconfirmed automatic answer in the thread', () => {
     inbox.unmount()
   })
 
-  it('is gone once it was discarded, and is a message once it was sent', async () => {
+  it('disappears after it is discarded, and becomes a message after it is sent', async () => {
     for (const [decision, left] of [
       ['discard', ['Person c1']],
       ['retry', ['Person c1', 'Automatic answer']],
@@ -80,7 +80,7 @@ describe('an unconfirmed automatic answer in the thread', () => {
   })
 })
 
-describe('staff decide of an unconfirmed automatic answer, over every transition', () => {
+describe('Decisions on an unconfirmed automatic answer, over every transition', () => {
   const paths = replyDecisionModel().everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {
@@ -112,7 +112,7 @@ describe('staff decide of an unconfirmed automatic answer, over every transition
   })
 })
 
-describe('the walk through the decisions in the thread is complete', () => {
+describe('The walk of the decisions in the thread', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

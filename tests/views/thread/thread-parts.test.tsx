@@ -44,42 +44,42 @@ const showBubble = (fields: object, via: string | null = null, endsGroup = true)
 const showAttachment = (attachment: object) =>
   showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
 
-describe('a bubble', () => {
-  it('says who wrote it, when, and by which page', () => {
+describe('A bubble', () => {
+  it('shows the author, the time and the page', () => {
     showBubble({}, 'Kapamilya Prints')
     expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(
       'Hello po09:05 · via Kapamilya Prints',
     )
   })
 
-  it('leaves time and page to the last of its group, and keeps its own for who asks for it', () => {
+  it('shows time and page only at the end of its group, and its own time on request', () => {
     showBubble({ direction: 'outgoing' }, 'Kapamilya Prints', false)
     const bubble = screen.getByRole('article', { name: 'You, 09:05' })
     expect([bubble.textContent, bubble.title.includes('2026')]).toEqual(['Hello po', true])
   })
 
-  it('marks what was sent, and neutralises what would turn the name of a page', () => {
+  it('marks a sent message, and neutralizes bidirectional control characters in a page name', () => {
     showBubble({ direction: 'outgoing' }, 'Tarps\u202Esserpxe')
     expect(screen.getByRole('img', { name: 'Sent' })).toBeTruthy()
     expect(screen.getByRole('article').textContent).toBe('Hello po09:05 · via Tarpssserpxe')
   })
 
-  it('shows the time of the network before that of the server', () => {
+  it('prefers the time of the network to that of the server', () => {
     showBubble({ direction: 'outgoing', timestamp_fb: '2026-03-10T08:00:00' })
     expect(screen.getByRole('article', { name: 'You, 08:00' }).textContent).toBe('Hello po08:00')
   })
 
-  it('takes the direction of its text from the text', () => {
+  it('sets the writing direction from its text', () => {
     showBubble({ message_text: 'مرحبا' })
     expect(screen.getByText('مرحبا').getAttribute('dir')).toBe('auto')
   })
 
-  it('shows markup as text', () => {
+  it('shows markup as plain text', () => {
     showBubble({ message_text: '<img src=x onerror=alert(1)>' })
     expect(screen.getByText('<img src=x onerror=alert(1)>').children).toHaveLength(0)
   })
 
-  it('folds a very long text until it is asked for', async () => {
+  it('collapses a very long text until it is expanded', async () => {
     const text = 'x'.repeat(100_000)
     showBubble({ message_text: text })
     expect(screen.getByText(/^x+…$/).textContent).toHaveLength(4_001)
@@ -88,8 +88,8 @@ describe('a bubble', () => {
   })
 })
 
-describe('the text of a bubble', () => {
-  it('has links that open in a tab without opener, and the rest as it is', () => {
+describe('The text of a bubble', () => {
+  it('has links that open in a new tab without an opener, and leaves the rest unchanged', () => {
     showBubble({ message_text: 'Bayad na: https://pay.example/r?id=1, salamat' })
     const link = screen.getByRole<HTMLAnchorElement>('link')
     expect([link.textContent, link.href, link.target, link.rel]).toEqual([
@@ -101,12 +101,12 @@ describe('the text of a bubble', () => {
     expect(link.parentElement?.textContent).toBe('Bayad na: https://pay.example/r?id=1, salamat')
   })
 
-  it('has no link that would run something', () => {
+  it('has no link that would run code', () => {
     showBubble({ message_text: 'javascript:alert(1) data:text/html,x' })
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('is larger where it is emoji alone', () => {
+  it('is larger if it consists only of emoji', () => {
     showBubble({ message_text: '👍🏽' })
     showBubble({ message_text: 'ok 👍🏽' })
     expect(['👍🏽', 'ok 👍🏽'].map((text) => screen.getByText(text).className.includes('2.25rem'))).toEqual([
@@ -116,8 +116,8 @@ describe('the text of a bubble', () => {
   })
 })
 
-describe('an attachment', () => {
-  it('is a picture that opens in full, and says when it cannot be shown', () => {
+describe('An attachment', () => {
+  it('is a picture that opens in full size, and shows an error if it fails to load', () => {
     showAttachment({
       name: 'proof.png',
       image_data: { url: 'https://cdn.example/full.png', preview_url: 'https://cdn.example/small.png' },
@@ -135,7 +135,7 @@ describe('an attachment', () => {
     expect(screen.queryByRole('img')).toBeNull()
   })
 
-  it('is a picture that failed where its address may not be opened', () => {
+  it('is shown as a failed picture if its address is not allowed', () => {
     showAttachment({ image_data: { url: 'javascript:alert(1)' } })
     expect(screen.getByText('Image failed to load')).toBeTruthy()
   })
@@ -143,7 +143,7 @@ describe('an attachment', () => {
   it.each([
     ['video', { video_data: { url: 'https://cdn.example/clip.mp4' } }, 'Video failed to load'],
     ['audio', { audio_data: { url: 'https://cdn.example/voice.mp3' } }, 'Audio failed to load'],
-  ])('that is a %s says so where it cannot be loaded', (kind, attachment, text) => {
+  ])('of type %s shows an error if it fails to load', (kind, attachment, text) => {
     showAttachment(attachment)
     const player = () => document.querySelector(kind)
     fireEvent.error(found(player(), kind))
@@ -155,7 +155,7 @@ describe('an attachment', () => {
     expect(screen.getByLabelText<HTMLVideoElement>('clip.mp4').src).toBe('https://cdn.example/clip.mp4')
   })
 
-  it('is a sound', () => {
+  it('is an audio player', () => {
     showAttachment({ audio_data: { url: 'https://cdn.example/note.mp3' } })
     expect(screen.getByLabelText<HTMLAudioElement>('Audio').src).toBe('https://cdn.example/note.mp3')
   })
@@ -171,13 +171,13 @@ describe('an attachment', () => {
     ])
   })
 
-  it('is named where nobody can open it', () => {
+  it('is shown as not available if its address is not allowed', () => {
     showAttachment({ file_data: { url: 'javascript:alert(1)' } })
     expect(screen.getByText('Attachment not available')).toBeTruthy()
   })
 })
 
-describe('a message that is not confirmed', () => {
+describe('The bubble of a send', () => {
   const show = (fields: Partial<Outgoing>) => {
     const onRetry = vi.fn<(key: string) => void>()
     const onDiscard = vi.fn<(key: string) => void>()
@@ -189,7 +189,7 @@ describe('a message that is not confirmed', () => {
   it.each([
     ['queued', 'OpoWaiting to send'],
     ['pending', 'OpoSending…'],
-  ] as const)('and is %s only says so', (status, text) => {
+  ] as const)('with status %s shows only its status', (status, text) => {
     expect(show({ status }).text).toBe(text)
     expect(screen.queryAllByRole('button')).toEqual([])
   })
@@ -204,7 +204,7 @@ describe('a message that is not confirmed', () => {
       'OpoMay not have arrived: the page does not show it yetCheck againSend againDiscard',
     ],
     ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageSend againDiscard'],
-  ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
+  ] as const)('with status %s can be retried or discarded', async (status, failure, text) => {
     const shown = show({ status, failure })
     expect(shown.text).toBe(text)
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
@@ -213,8 +213,8 @@ describe('a message that is not confirmed', () => {
   })
 })
 
-describe('a message that was looked for in vain', () => {
-  it('can be looked for again', async () => {
+describe('A message that the network does not show yet', () => {
+  it('can be checked again', async () => {
     const onLook = vi.fn<(key: string) => void>()
     render(
       <PendingBubble send={sendWith({ status: 'notFound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
@@ -224,7 +224,7 @@ describe('a message that was looked for in vain', () => {
   })
 })
 
-describe('the focus after a decision that removes its button', () => {
+describe('The focus after a decision that removes its button', () => {
   const question = messageWith({ message_id: 'm1' })
   const reply = { text: 'We open at 9.', tries: 1 } as const
   it.each([
@@ -261,7 +261,7 @@ describe('the focus after a decision that removes its button', () => {
   })
 })
 
-describe('the items of a thread', () => {
+describe('The items of a thread', () => {
   const first = messageWith({ message_id: 'm1', created_at: '2026-03-09T23:59:00' })
   const second = messageWith({ message_id: 'm2', created_at: '2026-03-10T00:01:00' })
   const own = messageWith({
@@ -271,7 +271,7 @@ describe('the items of a thread', () => {
     idempotency_key: 'k1',
   })
 
-  it('begin a day where the date changes, and end with what is not confirmed', () => {
+  it('begin a day where the date changes, and end with the sends', () => {
     const send = sendWith({})
     expect(threadItems([first, second], [send], 'm2')).toEqual([
       {
@@ -287,15 +287,15 @@ describe('the items of a thread', () => {
     ])
   })
 
-  describe('are one group', () => {
+  describe('form one group', () => {
     const before = messageWith({ message_id: 'm1', created_at: '2026-03-10T09:00:00' })
     const after = { message_id: 'm2', created_at: '2026-03-10T09:03:00' }
     const cases: [string, object, string | null, boolean][] = [
-      ['where one author wrote them within three minutes', {}, null, true],
-      ['no more a moment later', { created_at: '2026-03-10T09:03:01' }, null, false],
-      ['not where another answers', { direction: 'outgoing' }, null, false],
+      ['if one author wrote them within three minutes', {}, null, true],
+      ['not after more than three minutes', { created_at: '2026-03-10T09:03:01' }, null, false],
+      ['not if another author replies', { direction: 'outgoing' }, null, false],
       ['not across pages', { page_id: 'p2' }, null, false],
-      ['not where one is new', {}, 'm2', false],
+      ['not across the first unread message', {}, 'm2', false],
     ]
     it.each(cases)('%s', (_, fields, newFrom, isOne) => {
       const ends = threadItems([before, messageWith({ ...after, ...fields })], [], newFrom).map(
@@ -304,7 +304,7 @@ describe('the items of a thread', () => {
       expect(ends).toEqual([!isOne, true])
     })
 
-    it('not where one was answered automatically', () => {
+    it('not with an automatic answer', () => {
       const own = { direction: 'outgoing' }
       const items = threadItems(
         [
@@ -322,7 +322,7 @@ describe('the items of a thread', () => {
     expect(threadItems([second, own], [sendWith({})], null).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
   })
 
-  it('are the same after any changes as if they were made for the first time', () => {
+  it('are the same after any changes as if computed from scratch', () => {
     const pool = Array.from({ length: 12 }, (_, index) =>
       messageWith({
         message_id: `m${index}`,
@@ -342,10 +342,10 @@ describe('the items of a thread', () => {
   })
 
   it.each([
-    ['one that comes in', 1, 51, [49, 50]],
-    ['one that goes', 1, 49, [48]],
+    ['a new message', 1, 51, [49, 50]],
+    ['a removed message', 1, 49, [48]],
     ['older ones', 0, 50, [0]],
-  ])('are made anew for %s alone', (_, from, to, anew) => {
+  ])('are computed again only next to %s', (_, from, to, anew) => {
     const many = Array.from({ length: 52 }, (_, index) =>
       messageWith({ message_id: `m${index}`, created_at: new Date(1_700_000_000_000 + index * 60_000).toISOString() }),
     )
@@ -361,7 +361,7 @@ describe('the items of a thread', () => {
     ['2026-03-10T00:01:00', 1],
     ['2026-03-10T00:02:30', 1],
     ['2026-03-10T00:03:00', 0],
-  ])('below what was seen of %s are %i that came in, our own left out', (seen, count) => {
+  ])('below the last seen message at %s include %i incoming messages, without those of staff', (seen, count) => {
     const last = messageWith({ message_id: 'm4', created_at: '2026-03-10T00:03:00' })
     expect(countNewAfter([first, second, own, last], messageWith({ message_id: 'm9', created_at: seen }))).toBe(count)
   })

@@ -20,14 +20,14 @@ const coverage = createCoverage(threadMachine)
 
 const roomy = { ...layout }
 beforeEach(() => {
-  // A page of a walk is two messages high: it fills the pane, so that no older ones are asked for unasked.
+  // A result page of a walk is two messages high: it fills the pane, so that older messages load only on request.
   layout.scroller = 180
 })
 afterEach(() => {
   Object.assign(layout, roomy)
 })
 
-// Looking for roles takes a multiple of the time that all the rest does.
+// Queries by role take several times as long as everything else.
 const pane = () => {
   const region = document.querySelector<HTMLElement>('section[aria-label="Thread"]')
   if (region === null) throw new Error('there is no thread pane')
@@ -45,7 +45,7 @@ const said = (text: RegExp) => within(pane()).queryByText(text)?.textContent ?? 
 
 const typed = 'half a sentence'
 
-/** Somebody types as soon as there is where to. */
+/** Types a draft as soon as the composer exists. */
 function type() {
   const input = box()
   if (input !== null && input.value === '') fireEvent.change(input, { target: { value: typed } })
@@ -53,7 +53,7 @@ function type() {
 
 const textOf = (article: HTMLElement) => article.querySelector('[dir="auto"]')?.textContent ?? ''
 
-/** What the pane says. */
+/** What the pane shows. */
 const shown = () => ({
   name: pane().querySelector('h2')?.textContent ?? null,
   says: said(/^(Loading messages\.\.\.|Failed to load messages|This conversation was not found|No messages yet.*)$/),
@@ -76,7 +76,7 @@ const nothingShown = {
   draft: null,
 }
 
-/** What the specification asks for. What is there stays, whatever becomes of a call. */
+/** What the specification requires. Loaded messages stay, whatever the result of a call. */
 function expected(snapshot: Snapshot): ReturnType<typeof shown> {
   const { conversationId, thread } = snapshot.context
   const messages = thread.messages.map(({ message_text }) => message_text ?? '')
@@ -150,7 +150,7 @@ function drive(inbox: Inbox) {
   }
 }
 
-/** What shows, and what can be done: two snapshots of which these are alike are one in this walk. */
+/** What is shown and possible. This walk treats two snapshots with equal values as one state. */
 const vertex = (snapshot: Snapshot) => {
   const { failures, needsResync, visible, wantsOlder } = snapshot.context
   return [expected(snapshot), failures, needsResync, visible, wantsOlder]
@@ -163,7 +163,10 @@ const walks = [
   'messages are read',
 ] as const satisfies readonly ThreadWalk[]
 
-/** The walk, as far as a person can do it here: what is not offered cannot be pressed, and a link is found once. */
+/**
+ * The part of the walk that a user can do: actions that the screen does not offer are left out, and a link is found
+ * once.
+ */
 const pathsOf = (walk: ThreadWalk) => {
   const cases: Cases<Snapshot> = threadWalks[walk].cases
   const where = (type: string, isOffered: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => {
@@ -176,7 +179,7 @@ const pathsOf = (walk: ThreadWalk) => {
       'conversation.changed': where('conversation.changed', ({ context }) => context.conversationId === null),
       'end.left': [],
       'end.seen': [],
-      // While it loads, the row of the list tells what came in: that is the list's to show.
+      // While the thread loads, new messages show in the row of the list, which the list walk covers.
       'messages.changed': where('messages.changed', (snapshot) => snapshot.matches({ content: 'showing' })),
       'older.requested': where('older.requested', (snapshot) => expected(snapshot).top === 'Load older messages'),
       'read.requested': where('read.requested', (snapshot) => expected(snapshot).canRead),
@@ -190,14 +193,14 @@ const pathsOf = (walk: ThreadWalk) => {
   return withoutBeginnings(paths, eventsOf)
 }
 
-describe.each(walks)('the pane shows what the thread is in while %s', (walk) => {
+describe.each(walks)('The pane shows the state of the thread while %s', (walk) => {
   const paths = pathsOf(walk)
   const { conversation } = threadWalks[walk]
 
   it(`over ${paths.length} paths`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect })
-      // A link is followed before the list has come.
+      // A followed link opens before the list has loaded.
       if (conversation !== null) await inbox.answer('loadTop', listOf([conversation]))
       await inbox.open('ana')
       type()
@@ -211,9 +214,9 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
 })
 
 /**
- * What is heard while nothing of the thread is there or a page of it is on its way, what the composer, the inspector and
- * a tab that nobody sees do, Mark as Read where a colleague made something unread again, and a linked client, whom the
- * walk of clientDetails shows; the walk of the machine takes them all.
+ * Only the walk of the machine covers these: changes that arrive while the thread is empty or loads a result page; the
+ * events of the composer, of the inspector and of a hidden tab; Mark as Read after a colleague marked something unread;
+ * and a linked client, which the walk of clientDetails covers.
  */
 const elsewhere = [
   'thread -- message.sent --> stays',
@@ -237,15 +240,15 @@ const elsewhere = [
   'thread.client.linked -- always #1 --> thread.client.linked',
 ]
 
-/** What an earlier start saved is shown in session/device-cache.walk.test.tsx. */
+/** session/device-cache.walk.test.tsx covers the saved inbox. */
 const isSaved = (name: string) => name.includes('thread.content.saved')
 
-describe('the walk through the pane', () => {
+describe('The walk of the pane', () => {
   it('enters every state of the messages', () =>
     expect(coverage.statesMissed().filter((id) => !isSaved(id))).toEqual([
       'thread.reading.due',
       'thread.client.linked',
     ]))
-  it('takes every transition but those that the walk of the machine alone takes', () =>
+  it('takes every transition except those that only the walk of the machine takes', () =>
     expect(coverage.transitionsMissed().filter((name) => !isSaved(name))).toEqual(elsewhere))
 })
