@@ -311,7 +311,7 @@ describe('the send route', () => {
   }
 
   it.each([
-    ['rests', () => {}],
+    ['is idle', () => {}],
     ['loads older messages', (sut: ReturnType<typeof start>) => sut.tell({ type: 'older.requested' })],
     ['catches up', (sut: ReturnType<typeof start>) => sut.tell({ type: 'resync.requested' })],
   ])('is looked up again after the person wrote while the thread %s', async (_doing, begin) => {
@@ -537,7 +537,7 @@ describe('a resync', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
   })
 
-  it('marks the thread as invalidated after a refusal, and acknowledges only after a later attempt succeeds', async () => {
+  it('marks the thread as invalidated after a refusal, and acknowledges once a later attempt succeeds', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.refused)
@@ -552,7 +552,7 @@ describe('a resync', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
   })
 
-  it('fetches the conversation only once if its first result page exists and its second does not, and then waits', async () => {
+  it('fetches the conversation only once if its first result page exists and its second does not', async () => {
     const sut = await showing(pageOf(range(1, 50)))
     sut.tell({ type: 'resync.requested' })
     const page = async () => {
@@ -687,7 +687,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length, areRead(sut), sut.session]).toEqual(['marking', 1, true, [readEvent]])
   })
 
-  it('sends one call for a burst of messages and one call a second later, and the burst never counts as unread', async () => {
+  it('sends one call for a burst of messages and one 1 s later, and never counts the burst as unread', async () => {
     const sut = await showing()
     let unread = 0
     for (let second = 3; second < 103; second += 1) {
@@ -741,7 +741,7 @@ describe('marking as read', () => {
     expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'throttled', 0])
   })
 
-  it('is offered again after a refusal if the row is unread again, and reports the refusal to each request of staff', async () => {
+  it('is offered again after a refusal once the row is unread, and reports a refusal each time staff ask', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)
     expect([sut.row('ana')?.unread_messages, sut.toasts]).toEqual([0, [denied]])
