@@ -80,7 +80,7 @@ async function start() {
 
 const step = (names: readonly string[]) => fc.record({ what: fc.constantFrom(...names), which: fc.nat(5) })
 
-it('the unread count equals that of the server at all times if each change arrives at once and its row is held', async () => {
+it('the unread count always equals that of the server if changes arrive at once and their rows are held', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step(['write', 'read', 'serve', 'answer', 'fail', 'tick']), { maxLength: 30 }),

@@ -236,7 +236,7 @@ const restoring: Journey[] = [
         fails(refusedWith({ status: 500 })),
         { ...waiting, waits: 'Server error. Please try again later.', calls },
       ],
-      [`clears nothing after an unreadable answer during ${where}`, fails(faults.badAnswer), { ...waiting, waits: null, calls }],
+      [`clears nothing after a bad answer to ${where}`, fails(faults.badAnswer), { ...waiting, waits: null, calls }],
       [
         `does not retry ${where} before the delay ends`,
         [...fails(faults.noAnswer), passes(199)],
@@ -627,7 +627,7 @@ const ending: Journey[] = [
     [...started, refreshNeeded, callRefused(0)],
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
-  ['does not follow a 401 of an earlier session', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
+  ['does not follow an earlier session’s 401', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
     'in another tab also signs out this tab, and the server is not told twice',
     [...started, otherTab(null), ended],
@@ -677,7 +677,7 @@ const otherTabSignsIn: Journey[] = (
     ['a new password is requested', asked, [...unknownCalls, forget]],
     ['a cancelled migration is ended', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
     ['this tab ends the session', [...started, personSignsOut], [...startedCalls, 'end and tell']],
-    ['this tab ends the session after a sign-out in another tab', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
+    ['this tab follows a sign-out of another tab', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
   ] as const
 ).flatMap(([when, steps, calls]): Journey[] => [
   [

@@ -206,7 +206,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   ['can be cancelled at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
-  ['can be cancelled during a request', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
+  ['and during a request', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
   [
     'can be cancelled after a lost connection',
     [...cutOff, personCancels],

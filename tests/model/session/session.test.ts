@@ -318,7 +318,7 @@ describe('a resync', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it.each(['conversations', 'thread'] as const)('is not Live before what %s was refused has come', async (who) => {
+  it.each(['conversations', 'thread'] as const)('is not Live before a retry of the refused fetch of the %s succeeds', async (who) => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
@@ -506,7 +506,7 @@ describe('a link to a client made in this browser', () => {
 })
 
 describe('pages and syncs', () => {
-  it('are fetched again if they may have changed; a change in this browser concerns the list and the thread too', async () => {
+  it('are fetched again if they may have changed; a change here also refetches the list and the thread', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
