@@ -623,11 +623,11 @@ const ending: Journey[] = [
     { ...anonymous, calls: [...startedCalls, 'refresh', refusedEnd], toasts: [expired] },
   ],
   [
-    'follows no 401 of an earlier session',
+    'is not caused by a 401 of an earlier session during a refresh',
     [...started, refreshNeeded, callRefused(0)],
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
-  ['does not follow an earlier session’s 401', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
+  ['is not caused by an earlier session’s 401', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
     'in another tab also signs out this tab, and the server is not told twice',
     [...started, otherTab(null), ended],

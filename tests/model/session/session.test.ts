@@ -318,7 +318,7 @@ describe('a resync', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it.each(['conversations', 'thread'] as const)('is not Live before a retry of the refused fetch of the %s succeeds', async (who) => {
+  it.each(['conversations', 'thread'] as const)('is not Live before a refused %s fetch succeeds', async (who) => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)

@@ -98,7 +98,7 @@ describe('a broken channel', () => {
   it.each([
     ['failed', error],
     ['timedOut', timedOut],
-  ] as const)('is Offline with a toast when it %s, is replaced after 1 s, and the other channel stays', (what, toast) => {
+  ] as const)('with the status %s shows a toast and Offline, is replaced after 1 s, and the other stays', (what, toast) => {
     const sut = live()
     sut.report('users', what)
     expect([sut.connection(), sut.toasts]).toEqual(['offline', [toast]])
@@ -206,7 +206,7 @@ describe.each([
     ['timedOut', 'timedOut'],
     ['closed', 'disconnected'],
   ] as const)(
-    'of the kind %s stops it and not the other channel; a new one follows in time, and at once when the network returns',
+    'of the kind %s stops only that channel; a new one follows in time, or at once when the network returns',
     (what, standing) => {
       const [inTime, atOnce] = [start(), start()]
       for (const sut of [inTime, atOnce]) {
@@ -266,7 +266,7 @@ describe('realtime in the state Live', () => {
     expect(sut.told).toEqual(['resync.requested'])
   })
 
-  it.each(['clock.jumped', 'browser.online'] as const)('catches up before it is Live again after %s', (type) => {
+  it.each(['clock.jumped', 'browser.online'] as const)('requests a resync before it is Live again after %s', (type) => {
     const sut = live()
     sut.send({ type })
     expect([sut.connection(), sut.told.length]).toEqual(['connecting', 2])
