@@ -54,7 +54,7 @@ describe('the search for a client', () => {
     expect(sut.search.inputs()).toEqual([{ term: 'mar' }])
   })
 
-  it.each(['', ' ', 'm', ' m ', 'm'.repeat(201)])('asks nothing for %j, and shows nobody', async (term) => {
+  it.each(['', ' ', 'm', ' m ', 'm'.repeat(201)])('is not started for %j, and shows no client', async (term) => {
     const sut = await found(maria)
     sut.searchFor(term)
     expect([sut.search.calls.length, sut.shown().found, sut.shown().term]).toEqual([1, null, term])
@@ -258,7 +258,7 @@ describe('the creation of a client', () => {
     expect([sut.shown().step, sut.shown().error]).toEqual(['editing', null])
   })
 
-  it('keeps the created client selected, but links another client if staff choose it, and reports only the link', async () => {
+  it('stays selected, but another client is linked if staff choose it, and only the link is reported', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.invalid)
@@ -513,7 +513,7 @@ describe('the walk through the dialog', () => {
         ({ expected }) => {
           expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([expected.value, expected.context])
 
-          // The calls of the earlier steps:
+          // After any path:
           expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
           expect(sut.shown().selected?.fb_user_id ?? null, path.title).toBe(null)
         },

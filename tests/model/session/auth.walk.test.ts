@@ -16,7 +16,7 @@ describe('auth matches its model on every transition', () => {
       const snapshot = sut.actor.getSnapshot()
       expect([snapshot.value, seen(snapshot.context)]).toEqual([expected.value, seen(expected.context)])
 
-      // The calls of the earlier steps:
+      // After any path:
       const isSignedIn = snapshot.hasTag('signedIn')
       expect(snapshot.context.user !== null && snapshot.context.session !== null).toBe(isSignedIn)
       if (event.type === 'signOut.requested') expect(isSignedIn).toBe(false)

@@ -269,7 +269,7 @@ describe('migration matches its model on every path', () => {
       const snapshot = sut.actor.getSnapshot()
       expect([snapshot.value, snapshot.context]).toEqual([expected.value, expected.context])
 
-      // The calls of the earlier steps:
+      // After any path:
       if (snapshot.hasTag('working')) expect(snapshot.context.failure).toBe(null)
       if (snapshot.matches('interrupted')) expect(snapshot.context.failure).not.toBe(null)
       expect(JSON.stringify(snapshot.context)).not.toContain(newPassword)

@@ -45,7 +45,7 @@ describe('the form of a history sync', () => {
     expect([sut.begin.calls.length, sut.toasts]).toEqual([0, [error('Please select a page first')]])
   })
 
-  it.each(['', '0', '101', '-1', '1.5', '1e2', 'ten'])('starts nothing with the limit %j', async (limit) => {
+  it.each(['', '0', '101', '-1', '1.5', '1e2', 'ten'])('does not start a sync with the limit %j', async (limit) => {
     const sut = await ready()
     sut.actor.send({ type: 'limit.typed', limit })
     sut.actor.send({ type: 'sync.requested' })
