@@ -110,7 +110,7 @@ describe('the form', () => {
     ])
   })
 
-  it('returns to the list after a failed save, and the list is loaded again, because the entry may be saved', async () => {
+  it('returns to the list after a failed save and loads it again, because the entry may be saved', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.edited', item: hours })
     form(sut)?.send({ type: 'form.submitted' })

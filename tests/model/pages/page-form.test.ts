@@ -50,7 +50,7 @@ describe('the verification of a token', () => {
     ])
   })
 
-  it.each(['', ' \n '])('needs a token: %j', (token) => {
+  it.each(['', ' \n '])('requires a token: %j', (token) => {
     const form = adding()
     form.actor.send({ type: 'token.edited', token })
     form.actor.send({ type: 'verification.requested' })
@@ -189,7 +189,7 @@ describe('the form of a page', () => {
     expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
   })
 
-  it.each([undefined, false])('does not update a page without its token if the API does not store the token: %j', async (keeps) => {
+  it.each([undefined, false])('requires the token of a page if the API does not store it: %j', async (keeps) => {
     const { keeps_token: _, ...row } = shop
     const form = startPageForm(keeps === undefined ? row : { ...row, keeps_token: keeps }, coverage.inspect)
     form.actor.send({ type: 'active.chosen', isActive: false })
@@ -251,7 +251,7 @@ describe('the form of a page', () => {
   it.each([
     ['a failed addition with a reason', adding, failures.refused, 'Failed to add page: The network refused the call.'],
     ['a failed addition without a reason', adding, failures.unnamed, 'Failed to add Facebook page'],
-    ['a failed update with a reason', editing, failures.gone, 'Failed to update page: This page is no longer connected.'],
+    ['a refused update', editing, failures.gone, 'Failed to update page: This page is no longer connected.'],
     ['a failed update without a reason', editing, failures.unreadable, 'Failed to update Facebook page'],
     ['no answer', adding, failures.noAnswer, 'Network error. Please check your connection.'],
   ])('stays open with all input after %s', async (_, begin, failure, text) => {

@@ -139,7 +139,7 @@ describe('a refresh of the profile pictures', () => {
     return sut
   }
 
-  it.each(['pages', 'all'] as const)('of %s is asked for once, and tells what the server says', async (scope) => {
+  it.each(['pages', 'all'] as const)('of %s is requested once, with a toast of the server’s text', async (scope) => {
     const sut = refreshing(scope)
     sut.actor.send({ type: 'pictures.requested', scope: 'all' })
     expect([selectRefreshing(sut.actor.getSnapshot()), sut.pictures.inputs()]).toEqual([scope, [{ scope }]])

@@ -346,7 +346,7 @@ const incomplete: Journey[] = (
     ['an empty password', { ...credentials, password: '' }],
   ] as const
 ).map(([what, typed]) => [
-  `refuses ${what} before any request`,
+  `with ${what} is refused before any request`,
   [...signedOutAtStart, (sut) => sut.actor.send({ type: 'signIn.requested', ...typed })],
   { ...anonymous, calls: signedOutCalls },
 ])
@@ -627,14 +627,18 @@ const ending: Journey[] = [
     [...started, refreshNeeded, callRefused(0)],
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
-  ['is not caused by an earlier session’s 401', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
-    'in another tab also signs out this tab, and the server is not told twice',
+    'is not caused by a 401 of an earlier session',
+    [...started, callRefused(0)],
+    { ...authenticated, calls: startedCalls },
+  ],
+  [
+    'in another tab, if it is a sign-out, also signs out this tab, and the server is not told twice',
     [...started, otherTab(null), ended],
     { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
   [
-    'in another tab is handled once',
+    'in another tab is followed only once',
     [...started, otherTab(null), otherTab(null)],
     { at: 'following', calls: [...startedCalls, 'end quietly'] },
   ],
@@ -655,7 +659,7 @@ const ending: Journey[] = [
     { at: lookingAgain, who: null, calls: [...startedCalls, look] },
   ],
   [
-    'in another tab has no effect on a later sign-in there, which signs in this tab',
+    'in another tab, if it is a sign-in, signs in this tab',
     [...attempt, passwordFails(faults.noAnswer), otherTab(1), ...started],
     { ...authenticated, calls: [...attemptCalls, ...letIn, look, 'exchange'] },
   ],
@@ -711,7 +715,7 @@ describe('an incomplete sign-in', () => it.each(incomplete)('%s', (_, steps, end
 describe('a legacy sign-in', () => it.each(signingInLegacy)('%s', (_, steps, end) => judge(steps, end)))
 describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
-describe('a sign-out', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
+describe('a sign-out or sign-in', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
 
 describe('a sign-in in another tab', () => it.each(otherTabSignsIn)('%s', (_, steps, end) => judge(steps, end)))
 describe('a sign-out in another tab', () => it.each(otherTabSignsOut)('%s', (_, steps, end) => judge(steps, end)))

@@ -79,12 +79,12 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'reports a lost connection during the sign-up, and can be retried',
+    'can be retried after a lost connection during the sign-up',
     [personSubmits, signUpFails(faults.noAnswer), personSubmits],
     { at: 'signingUp', says: null, calls: ['sign up', 'sign up'] },
   ],
   [
-    'sends the sign-up again after a lost connection',
+    'reports a lost connection during the sign-up',
     [personSubmits, signUpFails(faults.noAnswer)],
     {
       at: 'asking',
@@ -188,7 +188,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'reports an empty refusal',
+    'reports that no migration is in progress',
     [personSubmits, signedUp, completingFails(new SessionLost('No migration in progress'))],
     {
       at: 'asking',
@@ -197,7 +197,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'ends if nothing is left to complete, because a retry would change nothing',
+    'reports that nothing is left to complete, because a retry would change nothing',
     [personSubmits, signedUp, completingFails(refusals.none)],
     {
       at: 'asking',
@@ -206,7 +206,11 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   ['can be cancelled at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
-  ['and during a request', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
+  [
+    'can be cancelled during a request',
+    [personSubmits, personCancels],
+    { at: 'cancelled', end: 'cancelled', calls: ['sign up'] },
+  ],
   [
     'can be cancelled after a lost connection',
     [...cutOff, personCancels],

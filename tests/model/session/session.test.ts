@@ -318,7 +318,7 @@ describe('a resync', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it.each(['conversations', 'thread'] as const)('is not Live before a refused %s fetch succeeds', async (who) => {
+  it.each(['conversations', 'thread'] as const)('ends in Live only after a refused %s fetch succeeds', async (who) => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
@@ -385,7 +385,7 @@ describe('the session passes on', () => {
     expect(sut.takeErrands()).toEqual([['thread', sent], ...refreshed])
   })
 
-  it('no sent message to a thread whose person is not in the list', async () => {
+  it('no notification of a message in the open thread, although the list lacks its conversation', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'u9' })
     await sut.found.resolve(row('c9', 1, { fb_user_id: 'u9' }))
@@ -394,7 +394,7 @@ describe('the session passes on', () => {
     expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([])
   })
 
-  it('the message of an unknown person while another conversation is open', async () => {
+  it('the notification of a message from an unknown person while another conversation is open', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'messages.changed', changes: [inserted('c9', 0)] })

@@ -98,7 +98,7 @@ describe('a broken channel', () => {
   it.each([
     ['failed', error],
     ['timedOut', timedOut],
-  ] as const)('with the status %s shows a toast and Offline, is replaced after 1 s, and the other stays', (what, toast) => {
+  ] as const)('with the status %s means Offline with a toast, and is replaced alone after 1 s', (what, toast) => {
     const sut = live()
     sut.report('users', what)
     expect([sut.connection(), sut.toasts]).toEqual(['offline', [toast]])
