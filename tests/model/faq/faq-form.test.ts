@@ -214,7 +214,7 @@ describe('leaving the form', () => {
     ['form.cancelled', false],
     ['dialog.dismissed', true],
   ] as const)(
-    'with input asks first, and keeps the input unless staff confirm (%s)',
+    'with input asks first, and keeps the input unless staff confirm that they discard it (%s)',
     (type, isDismissed) => {
       const sut = filled()
       const typed = sut.draft()

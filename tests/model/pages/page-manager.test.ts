@@ -98,9 +98,9 @@ describe('the deletion of a page', () => {
   })
 
   it.each([
-    ['says', 'Page deleted with 12 conversations', 'Page deleted with 12 conversations'],
+    ['sends a text', 'Page deleted with 12 conversations', 'Page deleted with 12 conversations'],
     ['sends no text', null, 'Page deleted'],
-  ])('is done once, shows a toast if the server %s, and the list is fetched again', async (_, message, text) => {
+  ])('is done once, with a toast when the server %s, and the list is fetched again', async (_, message, text) => {
     const sut = asking()
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
