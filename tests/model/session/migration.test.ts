@@ -152,7 +152,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'repeats only the completion if the connection is lost before the API was told',
+    'offers to resume if the connection is lost before the API was told',
     cutOff,
     {
       at: 'interrupted',
