@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ActorRefFrom, createActor, SimulatedClock } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
-// Loaded here because the app loads it on demand, which takes real time.
+// Imported statically, because the dynamic import of the app takes real time.
 import '../../src/compose-session.ts'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
 import type { AuthActor } from '../../src/machines/session/auth.ts'
@@ -53,27 +53,27 @@ function start({
 }
 
 describe('the app', () => {
-  it('is starting until auth knows who is there', async () => {
+  it('is starting until auth has identified the user', async () => {
     const { phase, session, provider } = start()
     expect([phase(), session()]).toEqual(['starting', undefined])
     await provider.resolve(true)
     expect([phase(), session()]).toEqual(['starting', undefined])
   })
 
-  it('has no session while nobody is signed in', async () => {
+  it('has no session while no user is signed in', async () => {
     const { phase, session, provider, me } = start()
     await provider.resolve(false)
     await me.resolve(null)
     expect([phase(), session()]).toEqual(['signedOut', undefined])
   })
 
-  it('gives whoever signs in a session of their own', async () => {
+  it('starts a new session for each user who signs in', async () => {
     const { phase, session, signIn } = start()
     await signIn()
     expect([phase(), session()?.getSnapshot().context.user]).toEqual(['signedIn', ana])
   })
 
-  it('is starting until the code of the session has come', async () => {
+  it('is starting until the code of the session is loaded', async () => {
     let come = (_: SessionServices) => {}
     const code = new Promise<SessionServices>((resolve) => {
       come = resolve
@@ -86,7 +86,7 @@ describe('the app', () => {
     expect([before, phase()]).toEqual([['starting', undefined], 'signedIn'])
   })
 
-  it('keeps the session through a refresh, whatever comes of it', async () => {
+  it('keeps the session during a token refresh, whatever its result', async () => {
     const { authActor, session, signIn, refresh } = start()
     await signIn()
     const before = session()
@@ -98,7 +98,7 @@ describe('the app', () => {
     expect([session() === before, session()?.getSnapshot().status]).toEqual([true, 'active'])
   })
 
-  it('ends the session, and all that lives in it, at the moment of signing out', async () => {
+  it('stops the session and its children at the moment of the sign-out', async () => {
     const { app, authActor, phase, session, signIn } = start()
     await signIn()
     const before = session()
@@ -109,7 +109,7 @@ describe('the app', () => {
     expect(app.getSnapshot().context.identity).toBe(null)
   })
 
-  it('takes the session down while it asks who another tab signed in, and starts another', async () => {
+  it('stops the session while it identifies the user of another tab, then starts a new one', async () => {
     const { app, authActor, phase, session, signIn } = start()
     await signIn()
     const before = session()
@@ -119,7 +119,7 @@ describe('the app', () => {
     expect([phase(), session() === before, before?.getSnapshot().status]).toEqual(['signedIn', false, 'stopped'])
   })
 
-  it('goes back to starting when another tab signs in at the form', async () => {
+  it('returns to starting when another tab signs in while this tab shows the form', async () => {
     const { authActor, phase, provider, me } = start()
     await provider.resolve(false)
     await me.resolve(null)
@@ -127,7 +127,7 @@ describe('the app', () => {
     expect(phase()).toBe('starting')
   })
 
-  it('starts another session where auth goes straight from one to the next', async () => {
+  it('starts a new session if auth changes directly from one session to the next', async () => {
     const { app, session, signIn } = start()
     await signIn()
     const before = session()
@@ -148,7 +148,7 @@ describe('the app', () => {
     expect(phase()).toBe('signedIn')
   })
 
-  it('does not die of a session that breaks, and can still sign out', async () => {
+  it('survives a session that throws an error, and can still sign out', async () => {
     const { app, authActor, phase, signIn } = start()
     await signIn()
     app.send({ type: 'xstate.error.actor.session', error: new Error('broken') } as never)
@@ -157,7 +157,7 @@ describe('the app', () => {
     expect(phase()).toBe('signedOut')
   })
 
-  it('is broken when the code of the session cannot be loaded, until somebody signs in anew', async () => {
+  it('is broken if the code of the session cannot be loaded, until the next sign-in', async () => {
     const { phase, session, signIn } = start({ loadSessionServices: () => Promise.reject(new Error('no answer')) })
     await signIn()
     await settled()
@@ -171,7 +171,7 @@ describe('the app', () => {
       return sut
     }
 
-    it('shows it during the start, and keeps the session if auth confirms that person', async () => {
+    it('shows the saved inbox during the start, and keeps its session if auth confirms the user', async () => {
       const sut = await recalled()
       const shown = sut.session()
       expect([sut.phase(), shown?.getSnapshot().context.user, sut.app.getSnapshot().context.identity]).toEqual([
@@ -186,7 +186,7 @@ describe('the app', () => {
       expect(sut.clearings()).toBe(0)
     })
 
-    it('shows it even if the browser reads slowly, as long as auth has no answer', async () => {
+    it('shows the saved inbox even if the browser reads it slowly, as long as auth has no answer', async () => {
       const read = Promise.withResolvers<SavedInbox | null>()
       const sut = await recalled({ readSavedInbox: () => read.promise })
       sut.clock.increment(10_000)
@@ -195,7 +195,7 @@ describe('the app', () => {
       expect([sut.phase(), sut.app.getSnapshot().context.identity]).toEqual(['signedIn', null])
     })
 
-    it('ends its session if auth names another person or nobody, and deletes it if nobody', async () => {
+    it('stops its session if auth names another user or none, and deletes the saved inbox if none', async () => {
       const other = await recalled()
       const shown = other.session()
       await other.provider.resolve(true)
@@ -208,7 +208,7 @@ describe('the app', () => {
       expect([nobody.phase(), nobody.session(), nobody.clearings()]).toEqual(['signedOut', undefined, 1])
     })
 
-    it('ends its session at once when another tab changes the stored session', async () => {
+    it('stops its session at once when another tab changes the stored session', async () => {
       const answers = [saved, null]
       const sut = await recalled({ readSavedInbox: async () => answers.shift() ?? null })
       const shown = sut.session()
@@ -218,7 +218,7 @@ describe('the app', () => {
       expect(sut.phase()).toBe('starting')
     })
 
-    it('is not shown if another tab changes the stored session while the code of the session loads', async () => {
+    it('does not show the saved inbox if another tab changes the stored session while the code loads', async () => {
       const answers = [saved, null]
       const arrived = Promise.withResolvers<SessionServices>()
       const sut = start({
@@ -232,7 +232,7 @@ describe('the app', () => {
       expect([sut.phase(), sut.session(), answers]).toEqual(['starting', undefined, []])
     })
 
-    it('can be signed out of', async () => {
+    it('can sign out', async () => {
       const sut = await recalled()
       sut.authActor.send({ type: 'signOut.requested' })
       expect([sut.phase(), sut.session(), sut.clearings()]).toEqual(['signedOut', undefined, 1])
@@ -244,7 +244,7 @@ describe('the app', () => {
       expect([sut.phase(), sut.session()]).toEqual(['broken', undefined])
     })
 
-    it('starts without it if the browser does not answer, or the code does not arrive', async () => {
+    it('starts without the saved inbox if the browser does not answer, or if the code does not arrive', async () => {
       const failing = await recalled({ readSavedInbox: () => Promise.reject(new Error('blocked')) })
       await failing.signIn()
       await settled()
@@ -263,6 +263,6 @@ describe('the app', () => {
     })
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

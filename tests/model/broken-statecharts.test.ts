@@ -18,7 +18,7 @@ const config = {
   },
 }
 
-it('mutates each transition, each guard and each named action', () => {
+it('the mutations of a statechart cover each transition, each guard and each named action', () => {
   expect(mutantsOf(config)).toEqual([
     'anywhere -- door.closed: it leads to ajar and not to .open.shut',
     "anywhere -- entry: 'sweep' is not done",
@@ -34,7 +34,7 @@ it('mutates each transition, each guard and each named action', () => {
   ])
 })
 
-it('applies one mutation, to a copy', () => {
+it('a mutation is applied alone and to a copy of the statechart', () => {
   const before = JSON.stringify(config)
   const { open, closed } = mutate(config, 2).states
   expect([open.on['shop.left'], open.states, closed.always]).toEqual([

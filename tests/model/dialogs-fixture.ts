@@ -87,13 +87,13 @@ export const autoSyncOf = (rest: Partial<AutoSyncStatus> = {}): AutoSyncStatus =
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ method: 'POST', path: '/facebook/any', kind: 'status', ...facts })
 
-/** What a call may come to that does not work. */
+/** The possible failures of a call. */
 export const failures = {
   noAnswer: failure({ kind: 'noAnswer' }),
   broken: failure({ status: 500 }),
   unreadable: failure({ kind: 'badAnswer', status: 200 }),
   refused: failure({ status: 422, error: 'The network refused the call.' }),
-  /** As an API answers that refuses with the status of a success. */
+  /** A refusal with a success status, as some endpoints of the API answer. */
   refusedMildly: failure({ kind: 'badAnswer', status: 200, error: 'Bad token' }),
   passing: failure({ status: 503, error: 'The network has a passing fault.' }),
   unnamed: failure({ status: 422 }),
@@ -106,7 +106,7 @@ type Inspect = (event: InspectionEvent) => void
 
 const reports = ['pages.invalidated', 'pages.changed', 'inbox.invalidated', 'autoSync.invalidated', 'autoSync.received']
 
-/** A test clock and an ear: the toasts that were asked for, and what was reported to the session. */
+/** A test clock and the recorded toasts and reports to the session. */
 function createWorld(alsoInspect: Inspect) {
   const clock = new SimulatedClock()
   const log = createToastLog()
@@ -132,7 +132,7 @@ export function startPageForm(page: Page | null, alsoInspect: Inspect = () => {}
     save,
     state: () => actor.getSnapshot().value,
     context: () => actor.getSnapshot().context,
-    /** What typing, and then pressing Verify Token, sends. */
+    /** Types a token and presses Verify Token. */
     verifyToken: (token: string) => {
       actor.send({ type: 'token.edited', token })
       actor.send({ type: 'verification.requested' })
@@ -268,7 +268,7 @@ export const conversationSyncModel = () =>
 
 type Manager = SnapshotFrom<typeof pageManagerMachine>
 
-/** The page manager; `fewer` takes the place of cases. */
+/** The model of the page manager; `fewer` replaces cases. */
 export const pageManagerModel = (page: Page, fewer: Cases<Manager> = {}) =>
   modelOf(pageManagerMachine, {
     input: undefined,

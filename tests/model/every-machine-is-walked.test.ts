@@ -24,6 +24,6 @@ test('every machine has a test that counts the states it entered and the transit
   expect(machines.filter((machine) => !tests.some(isCounted(machine)))).toEqual([])
 })
 
-test('every machine is walked on the screen too, with the states and the transitions counted there', () => {
+test('every machine also has a view test that counts the states it entered and the transitions it took', () => {
   expect(machines.filter((machine) => !viewTests.some(isCounted(machine)))).toEqual([])
 })

@@ -4,21 +4,21 @@ import { fewPaths } from './few-paths.ts'
 const edge = (from: string, to: string, kind = `${from}${to}`) => ({ from, to, kind })
 const kindsOf = (paths: readonly { kind: string }[][]) => paths.map((path) => path.map(({ kind }) => kind).join(' '))
 
-test('few paths take an edge of every kind, and begin anew only where nothing leads on', () => {
+test('few paths take an edge of every kind, and start a new path only after a dead end', () => {
   const edges = [edge('a', 'b'), edge('b', 'a'), edge('b', 'c'), edge('a', 'd'), edge('a', 'a')]
   expect(kindsOf(fewPaths('a', edges, 30))).toEqual(['ab ba ad', 'aa ab bc'])
 })
 
-test('few paths take one edge of a kind, whichever comes first', () => {
+test('few paths take only one edge of each kind, in the order of the graph', () => {
   const edges = [edge('a', 'b', 'x'), edge('b', 'c', 'x'), edge('b', 'a', 'y')]
   expect(kindsOf(fewPaths('a', edges, 30))).toEqual(['x y'])
 })
 
-test('few paths are no longer than is asked for, but for a kind that is further away', () => {
+test('few paths are no longer than the limit, except for a kind that is further away', () => {
   const edges = [edge('a', 'b'), edge('b', 'c'), edge('c', 'a')]
   expect(kindsOf(fewPaths('a', edges, 2))).toEqual(['ab bc', 'ab bc ca'])
 })
 
-test('few paths refuse a graph of which a part cannot be reached', () => {
+test('few paths refuse a graph with an unreachable part', () => {
   expect(() => fewPaths('a', [edge('b', 'c')], 30)).toThrow('nothing leads to bc')
 })

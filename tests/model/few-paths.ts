@@ -1,7 +1,7 @@
-/** One edge of a graph; edges of one kind need to be taken once. */
+/** An edge of a graph. A walk takes one edge of each kind. */
 export type Edge = { from: string; to: string; kind: string }
 
-/** The paths that no other goes on from: whoever looks after each step sees on them all that the others show. */
+/** The paths that are no prefix of another path: checks after each step of these paths cover all paths. */
 export function withoutBeginnings<Path>(paths: readonly Path[], stepsOf: (path: Path) => readonly unknown[]): Path[] {
   const goneOnFrom = new Set(paths.flatMap((path) => stepsOf(path).slice(0, -1)))
   return paths.filter((path) =>
@@ -12,9 +12,9 @@ export function withoutBeginnings<Path>(paths: readonly Path[], stepsOf: (path: 
 }
 
 /**
- * Few paths that together take an edge of every kind: each goes on from where it is to the nearest kind that was not
- * taken yet, and ends where none can be reached or where it would get longer than `longest` edges. The first way is
- * taken however long it is.
+ * A small set of paths that together take an edge of every kind. Each path continues to the nearest kind that was not
+ * taken yet, and ends if none is reachable or if the path would exceed `longest` edges. The first approach to a kind
+ * is taken at any length.
  */
 export function fewPaths<One extends Edge>(start: string, edges: readonly One[], longest: number): One[][] {
   const from = Map.groupBy(edges, (edge) => edge.from)

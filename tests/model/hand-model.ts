@@ -1,6 +1,6 @@
 import { type Edge, fewPaths, withoutBeginnings } from './few-paths.ts'
 
-/** A model made by hand: the names of all that can be done at a place, and where each leads. */
+/** A model written by hand: the actions at each place, and the place that each action leads to. */
 export type Moves<Place> = (place: Place) => Readonly<Record<string, Place>>
 export type HandPath<Place> = readonly { name: string; from: Place; place: Place }[]
 
@@ -8,7 +8,7 @@ const keyOf = (place: unknown) => JSON.stringify(place)
 
 export const titleOf = (path: readonly { name: string }[]): string => path.map(({ name }) => name).join(', then ')
 
-/** Short paths over everything that can be done at each place. */
+/** Short paths that take every action at each place. */
 export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {
   const paths: HandPath<Place>[] = []
   const visited = new Set([keyOf(start)])
@@ -26,8 +26,8 @@ export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
 }
 
 /**
- * The same over few paths of at most `most` steps, but for the way to what is further away: the place has to hold all
- * that decides what is shown after it.
+ * The same with few paths of at most `most` steps; only the path to a more distant place may be longer. A place must
+ * contain everything that decides what the screen shows after it.
  */
 export function everyMoveInFewPaths<Place>(start: Place, moves: Moves<Place>, most = 30): HandPath<Place>[] {
   const open = new Map([[keyOf(start), start]])
@@ -42,7 +42,7 @@ export function everyMoveInFewPaths<Place>(start: Place, moves: Moves<Place>, mo
   return fewPaths(keyOf(start), edges, most).map((path) => path.map(({ step }) => step))
 }
 
-/** Every path that comes to no place twice. */
+/** Every path that visits no place twice. */
 export function everyPath<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {
   const paths: HandPath<Place>[] = []
   const open: { at: Place; path: HandPath<Place> }[] = [{ at: start, path: [] }]

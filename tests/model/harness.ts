@@ -18,26 +18,26 @@ import { fewPaths } from './few-paths.ts'
 import { titleOf as wayOf } from './hand-model.ts'
 
 /**
- * The payloads to try for an event, by its type. Events of invoked actors (`xstate.done.actor.<id>`) are named the same
- * way. Errors and delays without a case are tried bare; any other event without one is an error of the test.
- * A function sees the snapshot in which the event is about to be tried.
+ * The payloads to try for each event type. Events of invoked actors have the name `xstate.done.actor.<id>`. Errors and
+ * delays without a case are tried without a payload; for any other event a missing case is an error of the test. A
+ * function receives the snapshot in which the event is tried.
  */
 export type Cases<Snapshot> = Record<string, readonly Payload[] | ((snapshot: Snapshot) => readonly Payload[])>
 type Payload = Readonly<Record<string, unknown>>
 
-/** The records beside a machine that is walked before it is started: what its actions find there. */
+/** The records beside a machine whose paths are computed before it starts: the data that its actions read. */
 export type RecordsBeside<Snapshot> = {
   start: Records
-  /** What the records hold when the machine hears the event. */
+  /** The data in the records when the machine receives the event. */
   after: (records: Records, event: AnyEventObject, snapshot: Snapshot) => Records
 }
 
 const heldBeside = new WeakMap<object, Records>()
 
-/** What the records hold beside a snapshot of such a walk. */
+/** The data in the records at a snapshot of such a walk. */
 export const recordsBeside = (snapshot: AnyMachineSnapshot): Records => heldBeside.get(snapshot) ?? emptyRecords
 
-/** The machine with these records in its system. */
+/** The machine with these records in its actor system. */
 function besideRecords<Machine extends AnyStateMachine>(
   machine: Machine,
   { start, after }: RecordsBeside<SnapshotFrom<Machine>>,
@@ -69,13 +69,13 @@ export type Path<Machine extends AnyStateMachine> = { title: string; steps: read
 type Model<Machine extends AnyStateMachine> = {
   input: InputFrom<Machine>
   cases: Cases<SnapshotFrom<Machine>>
-  /** Every context field that a check reads: snapshots with one vertex count as one. Bound what counts up. */
+  /** Every context field that a check reads. Snapshots with the same vertex count as one, so limit every counter. */
   vertex: (snapshot: SnapshotFrom<Machine>) => unknown
-  /** Where the machine looks rows up. */
+  /** The records in which the machine looks up rows. */
   records?: RecordsBeside<SnapshotFrom<Machine>>
-  /** No path goes on from here. */
+  /** Ends every path at this snapshot. */
   stopWhen?: (snapshot: SnapshotFrom<Machine>) => boolean
-  /** How many snapshots to visit before the model is called endless. */
+  /** The number of visited snapshots above which the model counts as endless. */
   limit?: number
 }
 
@@ -89,7 +89,9 @@ function titleOf({ steps }: { steps: readonly Step<AnyStateMachine>[] }): string
   return words.join(' · ') || 'nothing happens'
 }
 
-/** The paths through a machine with invokes and delays: the expectations come from the machine, so pin them with an oracle too. */
+/**
+ * The paths through a machine with invokes and delays. Expected values come from the machine: add a hand-written test.
+ */
 export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model: Model<Machine>) {
   type Snapshot = SnapshotFrom<Machine>
   const { input, cases, vertex, stopWhen, limit = 3_000 } = model
@@ -124,9 +126,9 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   }
 
   return {
-    /** Every path that meets no vertex twice. */
+    /** Every path that visits no vertex twice. */
     everyPath: () => getSimplePaths(walked, options).map(ours),
-    /** One short path over each edge: what was arrived at by another event counts as another vertex. */
+    /** One short path for each edge. A vertex that is reached by another event counts as another vertex. */
     everyTransition: () =>
       getShortestPaths(walked, {
         ...options,
@@ -134,9 +136,8 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
           JSON.stringify([keyOf(snapshot), event, before?.value]),
       }).map(ours),
     /**
-     * The same transitions over few long paths, for a walk whose every start is dear: none is longer than `longest`, but
-     * for the way to a transition that is further away.
-     * `vertex` has to hold all that decides what can follow.
+     * The same transitions on a few long paths, for walks with an expensive start. No path exceeds `longest`, except
+     * on the way to a more distant transition. `vertex` must contain everything that decides the next transitions.
      */
     everyTransitionInFewPaths: (longest = 30): Path<Machine>[] => {
       const edges = adjacencyMapToArray(getAdjacencyMap(walked, options)).map(({ state: before, event, nextState }) => {
@@ -152,10 +153,10 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   }
 }
 
-/** What is done on a path, for `withoutBeginnings`. */
+/** The steps of a path, for `withoutBeginnings`. */
 export const eventsOf = ({ steps }: Path<AnyStateMachine>): readonly AnyEventObject[] => steps.map(({ event }) => event)
 
-/** What the tests of this file walked, by machine. */
+/** The walks of this test file, by machine. */
 export type Walked = { paths: number; states: Walk | null; transitions: Walk | null }
 type Walk = { declared: number; done: number }
 const walkedHere = new Map<string, Walked>()
@@ -167,15 +168,15 @@ const walkedOf = (machine: string): Walked => {
   return walked
 }
 
-/** Everything that was walked since this file was loaded. */
+/** All walks since this file was loaded. */
 export function takeWalked(): Record<string, Walked> {
   for (const count of coverages) count()
   return Object.fromEntries(walkedHere)
 }
 
 /**
- * Does each step to the system under test and checks what it came to. The start is the test's own to check.
- * An error tells after which steps.
+ * Applies each step to the system under test and checks the result. The test itself checks the start. An error lists
+ * the steps before it.
  */
 export async function follow<Machine extends AnyStateMachine>(
   path: Path<Machine>,
@@ -196,10 +197,10 @@ export async function follow<Machine extends AnyStateMachine>(
   }
 }
 
-/** A step of a path that was made by hand: what it is called, what is done, and what is then looked at. */
+/** A step of a path written by hand: its title, its action and its check. */
 export type HandStep = { name: string; run: () => unknown; check: () => unknown }
 
-/** The same with a path that was made by hand, where a model cannot make it: time and children of its own are in the way. */
+/** The same for a path written by hand, for machines whose delays or child actors no model can describe. */
 export async function followByHand(machine: AnyStateMachine, steps: readonly HandStep[]): Promise<void> {
   walkedOf(machine.id).paths += 1
   for (const [index, { run, check }] of steps.entries()) {
@@ -218,7 +219,7 @@ async function take(run: () => unknown, check: () => unknown, way: () => string)
   }
 }
 
-/** Resolves when all promises that are already settled have been heard. Fake timers do not hold it up. */
+/** Resolves after the handlers of all settled promises have run. Works with fake timers. */
 export const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 function nameOf(transition: AnyTransitionDefinition): string {
@@ -229,7 +230,7 @@ function nameOf(transition: AnyTransitionDefinition): string {
   return `${source.id} -- ${eventType || 'always'}${which} --> ${end}`
 }
 
-/** Every transition a machine declares: each guarded branch, the eventless and the delayed ones too. */
+/** Every transition that a machine declares: each guarded branch, and the eventless and delayed transitions. */
 export const declaredTransitions = (machine: AnyStateMachine): string[] =>
   [machine.root, ...getStateNodes(machine)].flatMap((node) =>
     [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map(nameOf),
@@ -240,7 +241,7 @@ export const declaredStates = (machine: AnyStateMachine): string[] =>
     .filter((node) => node.type === 'atomic' || node.type === 'final')
     .map((node) => node.id)
 
-/** Counts what the system under test really did: give `inspect` to `createActor`. */
+/** Records the states and transitions of the system under test: pass `inspect` to `createActor`. */
 export function createCoverage(machine: AnyStateMachine) {
   const taken = new Set<string>()
   const entered = new Set<string>()
@@ -258,7 +259,7 @@ export function createCoverage(machine: AnyStateMachine) {
 
   return {
     inspect: (event: InspectionEvent) => {
-      // The first snapshot of an actor comes without a microstep.
+      // The first snapshot of an actor has no microstep.
       if ((event.type !== '@xstate.microstep' && event.type !== '@xstate.snapshot') || !isOurs(event.snapshot)) return
       if (event.type === '@xstate.microstep') for (const transition of event._transitions) taken.add(nameOf(transition))
       for (const node of event.snapshot._nodes) if (nodes.has(node.id)) entered.add(node.id)
@@ -278,9 +279,8 @@ export type ControlledCall<Output, Input> = {
 }
 
 /**
- * A call that settles only when the test says so: `load.call` for a service, `provide({ actors: { load: load.logic } })`
- * for the actor of one machine.
- * `onCall` hears of each call, to keep the order among several.
+ * A call that the test settles: `load.call` replaces a service, `provide({ actors: { load: load.logic } })` the actor
+ * of one machine. `onCall` runs at each call, to record the order of several calls.
  */
 export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (input: Input) => void) {
   const calls: ControlledCall<Output, Input>[] = []
@@ -296,7 +296,7 @@ export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (inp
     })
   return {
     calls,
-    /** The newest call. Throws where there is none. */
+    /** The latest call. Throws if there is none. */
     last,
     /** The inputs of all calls so far. */
     inputs: () => calls.map(({ input }) => input),
@@ -313,7 +313,7 @@ export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (inp
   }
 }
 
-/** The toasts that machines asked for, in order: give `inspect` to `createActor`. */
+/** The toasts that machines requested, in order: pass `inspect` to `createActor`. */
 export function createToastLog() {
   const toasts: { kind: unknown; text: unknown }[] = []
   return {

@@ -3,10 +3,10 @@ import type { MessageChange, UserChange } from '../../src/domain/shell/changes.t
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 
-/** The moment that many minutes after noon. */
+/** The time this many minutes after noon. */
 export const at = (minute: number): string => new Date(Date.UTC(2026, 0, 5, 12, minute)).toISOString()
 
-/** A conversation `c1` with its only identity `u1` and its last message at that minute. */
+/** A conversation `c1` with a single identity `u1` and its last message at this minute. */
 export const row = (id: string, minute: number, more: Partial<Conversation> = {}): Conversation => ({
   primary_user_id: id,
   fb_user_id: id.replace('c', 'u'),
@@ -23,7 +23,7 @@ export const row = (id: string, minute: number, more: Partial<Conversation> = {}
   ...more,
 })
 
-/** A message in conversation `c1`, written at that minute. */
+/** A message in the conversation `c1`, written at this minute. */
 export const messageIn = (conversationId: string, minute: number, more: Partial<Message> = {}): Message => ({
   message_id: `m-${conversationId}-${minute}`,
   fb_user_id: conversationId.replace('c', 'u'),
@@ -37,7 +37,7 @@ export const messageIn = (conversationId: string, minute: number, more: Partial<
   ...more,
 })
 
-/** That message, just written to the database. */
+/** The realtime event of the insertion of this message. */
 export const inserted = (conversationId: string, minute: number, more: Partial<Message> = {}): MessageChange => ({
   type: 'INSERT',
   record: messageIn(conversationId, minute, more),

@@ -11,7 +11,7 @@ const machines = await allMachines()
 type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields => Object(value)
 
-/** A guard or an action by its name; operands and events of XState's own guards and actions with it. */
+/** The name of a guard or an action, with the operands or events of XState's built-in guards and actions. */
 function said(value: unknown): unknown {
   if (typeof value === 'string') return value
   if (typeof value !== 'function') return fieldsOf(value)['type']
@@ -22,7 +22,7 @@ function said(value: unknown): unknown {
     ...(Array.isArray(guards) && { operands: guards.map(said) }),
     ...(stateValue !== undefined && { stateValue }),
     ...(event !== undefined && { event: sent, delay }),
-    // Where the product looks the receiver up, it is the machine's parent.
+    // The product resolves the receiver at run time: it is the parent of the machine.
     ...(to !== undefined && { to: typeof to === 'function' ? '#_parent' : to }),
     ...(typeof actorRef === 'string' && { actorRef }),
   }
@@ -42,7 +42,7 @@ const transition = ({ source, eventType, target, guard, actions, reenter }: AnyT
   reenter,
 })
 
-/** Everything of a state that decides what the machine does. Delays stand in the events (`xstate.after.<delay>.<id>`). */
+/** The parts of a state that affect behaviour. Delays are part of the event names (`xstate.after.<delay>.<id>`). */
 const stateOf = (node: AnyStateNode) => ({
   id: node.id,
   type: node.type,
@@ -56,7 +56,7 @@ const stateOf = (node: AnyStateNode) => ({
 
 const statesOf = (machine: AnyStateMachine) => [...new Set([machine.root, ...getStateNodes(machine)])].map(stateOf)
 
-/** What `setup` knows by name. What a guard or an action is made of counts where it is XState's own. */
+/** The names in `setup`. The implementation of a guard or an action matters only if it is one of XState's own. */
 function implementationsOf({ implementations }: AnyStateMachine) {
   const isKnown = (value: unknown) => {
     const { guards, stateValue, type } = fieldsOf(value)
@@ -75,7 +75,7 @@ function implementationsOf({ implementations }: AnyStateMachine) {
   }
 }
 
-/** An event that the product makes by code is a guess in the file: it is not compared. */
+/** The file contains only an example of an event that code creates, so the test does not compare that event. */
 function withoutGuesses(written: unknown, product: unknown): unknown {
   if (Array.isArray(written) && Array.isArray(product))
     return written.map((item, at) => withoutGuesses(item, product[at]))
@@ -95,20 +95,20 @@ async function writtenMachine(name: string): Promise<AnyStateMachine> {
 }
 
 describe('the documents of the machines', () => {
-  test('are as the machines are (npm run docs draws them anew)', async () => {
+  test('match the machines (npm run docs writes them)', async () => {
     const written = globSync(`${docsFolder}/*`).map((file) => file.split(sep).join('/'))
     expect(Object.fromEntries(written.map((file) => [file, readFileSync(file, 'utf8')]))).toEqual(
       Object.fromEntries(await machineDocs()),
     )
   })
 
-  test.each(machines)('hold code that makes the same machine: $name', async ({ name, machine }) => {
+  test.each(machines)('contain code that creates the same machine: $name', async ({ name, machine }) => {
     const written = await writtenMachine(name)
     const product = [statesOf(machine), implementationsOf(machine)]
     expect(withoutGuesses([statesOf(written), implementationsOf(written)], product)).toEqual(product)
   })
 
-  test('name the operands of guards, the events that are sent, and the children that actions start', async () => {
+  test('contain the operands of guards, the sent events, and the children that actions start', async () => {
     const form = readFileSync(codeFile('pageForm'), 'utf8')
     expect(form).toContain(
       'guard: and(["has a name", or(["keeps the stored token", stateIn({"open":{"verification":"valid"}})])])',

@@ -7,13 +7,13 @@ import type { RecordsBeside } from './harness.ts'
 
 type Settings<Machine extends AnyStateMachine> = {
   input: InputFrom<Machine>
-  /** What the records hold when the machine starts. */
+  /** The rows in the records when the machine starts. */
   rows?: readonly Conversation[]
   clock?: ActorOptions<AnyActorLogic>['clock']
   inspect?: ActorOptions<AnyActorLogic>['inspect']
 }
 
-/** A session of the records and one machine, to which it passes on what it is told of rows. */
+/** A session with the records and one machine, which passes row events on to both. */
 export const parentOf = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) =>
   setup({
     types: { events: {} as { type: 'start' } | RecordsEvent },
@@ -36,7 +36,7 @@ export const parentOf = <Machine extends AnyStateMachine>(machine: Machine, inpu
     },
   })
 
-/** A machine that runs beside the records, under a session that passes on what it is told of rows. */
+/** A machine with the records, in a session that passes row events on. */
 export function startWithRecords<Machine extends AnyStateMachine>(
   machine: Machine,
   { input, rows = [], ...options }: Settings<Machine>,
@@ -60,19 +60,19 @@ export function startWithRecords<Machine extends AnyStateMachine>(
   return {
     actor,
     records,
-    /** An answer of the server that was asked for just now. */
+    /** The answer of the server to a request sent now. */
     fetch,
     row: (id: string) => rowById(records.getSnapshot().context.records, id),
     tellRecords: (event: RecordsEvent) => records.send(event),
   }
 }
 
-/** Records that hold these rows and do not change, for a walk. */
+/** Records with constant rows, for a walk. */
 export const recordsOf = (...rows: readonly Conversation[]): RecordsBeside<unknown> => ({
   start: withFetched(emptyRecords, rows, 0),
   after: (records) => records,
 })
 
-/** Whether an event of the inspector went to the records. */
+/** Whether an inspection event was sent to the records. */
 export const isToRecords = ({ actorRef }: { actorRef: object; event?: EventObject }): boolean =>
   'id' in actorRef && actorRef.id === 'records'

@@ -4,8 +4,8 @@ import { allMachines } from '../../scripts/machine-docs/machine-docs.ts'
 
 const machines = await allMachines()
 
-/** XState enters with a region that is entered again all that stand beside it: a link under way would be broken off. */
-it('no event of one region starts those beside it over', () => {
+/** When XState re-enters a region, it also re-enters its sibling regions: this would abort a link that is under way. */
+it('an event of one region does not restart its sibling regions', () => {
   const restarts = machines.flatMap(({ machine }) =>
     getStateNodes(machine).flatMap((node) =>
       node.parent?.type === 'parallel'

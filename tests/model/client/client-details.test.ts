@@ -15,7 +15,7 @@ const network = { kind: 'error', text: 'Network error. Please check your connect
 const ownText = { kind: 'error', text: 'Failed to fetch orders information' }
 
 describe("a client's details", () => {
-  it('are asked for at once and shown', async () => {
+  it('are fetched at once and shown', async () => {
     const sut = start()
     expect([sut.state(), sut.load.inputs(), selectFile(sut.actor.getSnapshot())]).toEqual([
       'loading',
@@ -26,7 +26,7 @@ describe("a client's details", () => {
     expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([{ showing: 'idle' }, fileOf(), []])
   })
 
-  it('stand there while they are fetched again, also where that fails', async () => {
+  it('stay visible while they are fetched again, and after a failed fetch', async () => {
     const sut = start()
     await sut.load.resolve(fileOf())
     sut.actor.send({ type: 'refetch.requested' })
@@ -42,7 +42,7 @@ describe("a client's details", () => {
     expect(selectFile(sut.actor.getSnapshot())).toEqual(laterFile)
   })
 
-  it('are tried again by themselves after 2 and 4 s where that may help, and it is said once', async () => {
+  it('are retried after 2 and 4 s if a retry may help, with a single toast', async () => {
     const sut = start()
     await sut.load.reject(faults.noAnswer)
     expect([sut.state(), selectHasFailed(sut.actor.getSnapshot())]).toEqual([{ failed: 'waiting' }, true])
@@ -55,7 +55,7 @@ describe("a client's details", () => {
     expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'idle' }, [network], 3])
   })
 
-  it('are not asked for again by themselves where the server refused, but when a person asks', async () => {
+  it('are fetched again after a refusal only when staff ask', async () => {
     const sut = start()
     await sut.load.reject(faults.invalid)
     sut.clock.increment(600_000)
@@ -65,7 +65,7 @@ describe("a client's details", () => {
     expect(sut.state()).toEqual({ showing: 'idle' })
   })
 
-  it('of nobody are said to be, in the words for what is not there', async () => {
+  it('of an unknown client show the error text for a missing record', async () => {
     const sut = start()
     await sut.load.reject(faults.missing)
     sut.clock.increment(600_000)
@@ -80,7 +80,7 @@ describe("a client's details", () => {
     expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'idle' }, false])
   })
 
-  it('are no longer wanted when the person is left', () => {
+  it('are no longer fetched after staff leave the client', () => {
     const sut = start()
     sut.actor.stop()
     expect(sut.load.last().signal.aborted).toBe(true)
@@ -107,6 +107,6 @@ describe("the walk through a client's details", () => {
     )
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -3,13 +3,13 @@ import type { Moves } from '../hand-model.ts'
 import { row } from '../inbox-fixture.ts'
 import { clientOf, type controlClientPage, faults, orderOf } from './clients-fixture.ts'
 
-/** What stands there of a part: null while nothing came, that it failed, or whose it is. */
+/** The content of a part: null before the first answer, a failure, or the client whose data it is. */
 type Part<Shows extends string> = { shows: Shows | null; asks: boolean }
 
-/** The conversation that a client is linked to: theirs are the chats. */
+/** The conversation to which a client is linked; the chats belong to it. */
 export type Linked = 'c1' | 'c2'
 
-/** Where the page of a client is. There are no chats to ask for before the profile has named whose. */
+/** The state of a client page. The chats cannot be fetched before the profile has named the conversation. */
 export type ClientPagePlace = {
   profile: Part<'failed' | 'missing' | Linked>
   orders: Part<'failed' | 'there'>
@@ -25,7 +25,7 @@ export const atFirst: ClientPagePlace = {
 const didFail = ({ shows }: Part<string>) => shows === 'failed' || shows === 'missing'
 const isThere = (part: Part<string>) => part.shows !== null && !didFail(part)
 
-/** What is there stays while it is asked for, and when that fails. */
+/** Existing content stays during a fetch and after its failure. */
 const asked = <Some extends Part<string>>(part: Some): Some => ({
   ...part,
   shows: isThere(part) ? part.shows : null,
@@ -34,7 +34,7 @@ const asked = <Some extends Part<string>>(part: Some): Some => ({
 const come = <Some extends Part<string>>(part: Some, shows: Some['shows']): Some => ({ ...part, shows, asks: false })
 const failed = <Some extends Part<string>>(part: Some): Some => come(part, isThere(part) ? part.shows : 'failed')
 
-/** Spec section 2 has profile, orders and chats; each is asked for, comes and fails by itself. */
+/** Spec section 2 lists profile, orders and chats. Each is fetched, answered and fails independently. */
 export const withoutAskingAnew: Moves<ClientPagePlace> = (place) => {
   const { profile, orders, chats } = place
   const named = (of: Linked): ClientPagePlace => ({
@@ -61,7 +61,7 @@ export const withoutAskingAnew: Moves<ClientPagePlace> = (place) => {
   }
 }
 
-/** The same, where a person asks anew: for all of it, or for a part that failed. */
+/** The same, with a refetch of all parts or of a failed part. */
 export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
   const { profile, orders, chats } = place
   return {
@@ -73,7 +73,7 @@ export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
   }
 }
 
-/** Spec section 8 has words for the orders and the conversations, and for what is not there, but none for a client. */
+/** Spec section 8 defines texts for orders, conversations and missing records, but none for a client. */
 export const toldWhen: Readonly<Record<string, string>> = {
   'the orders fail': 'Failed to fetch orders information',
   'the chats fail': 'Failed to load conversations',
@@ -86,7 +86,7 @@ export const chatsOf = (of: Linked): ClientFile => ({ chats: [row(of, 1, { clien
 
 type Controls = Pick<ReturnType<typeof controlClientPage>, 'profile' | 'orders' | 'chats'>
 
-/** What the server does, by the name of the move that led to the place. */
+/** The actions of the server, by the name of the move that led to the place. */
 export const answers: Readonly<Record<string, (page: Controls, place: ClientPagePlace) => Promise<void>>> = {
   'the profile names the first': ({ profile }) => profile.resolve(profileOf('c1')),
   'the profile names the second': ({ profile }) => profile.resolve(profileOf('c2')),
@@ -98,7 +98,7 @@ export const answers: Readonly<Record<string, (page: Controls, place: ClientPage
   'the chats fail': ({ chats }) => chats.reject(faults.invalid),
 }
 
-/** What each part was asked for on the way so far, told by the places alone. */
+/** The fetches of each part so far, derived from the places alone. */
 export function askedOn(places: readonly ClientPagePlace[]) {
   const profile: unknown[] = []
   const orders: unknown[] = []

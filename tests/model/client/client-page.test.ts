@@ -27,7 +27,7 @@ const start = () => startClientPage(coverage.inspect)
 
 const chatsFile = chatsOf('c1')
 
-/** What each part has: what was loaded, that it failed, or null while it is asked or not wanted yet. */
+/** The content of each part: loaded data, a failure, or null while it is fetched or not needed yet. */
 const partsOf = ({ actor }: ReturnType<typeof start>) =>
   [selectProfile, selectOrders, selectChats].map((select) => {
     const part = select(actor.getSnapshot())?.getSnapshot()
@@ -35,7 +35,7 @@ const partsOf = ({ actor }: ReturnType<typeof start>) =>
   })
 
 describe("a client's page", () => {
-  it('asks for profile and orders at once, and for the chats that the profile names', async () => {
+  it('fetches profile and orders at once, and the chats after the profile has named their conversation', async () => {
     const sut = start()
     expect([sut.profile.inputs(), sut.orders.inputs(), sut.chats.inputs()]).toEqual([
       [{ clientId: 'k1' }],
@@ -53,7 +53,7 @@ describe("a client's page", () => {
     ['profile', ['failed', ordersFile, null], []],
     ['orders', [profileOf('c1'), 'failed', chatsFile], ['Failed to fetch orders information']],
     ['chats', [profileOf('c1'), ordersFile, 'failed'], ['Failed to load conversations']],
-  ] as const)('shows all but what failed, each in its own words: %s', async (broken, parts, texts) => {
+  ] as const)('shows all parts except the failed one, each with its own text: %s', async (broken, parts, texts) => {
     const sut = start()
     const answers = { profile: profileOf('c1'), orders: ordersFile, chats: chatsFile }
     for (const part of ['profile', 'orders', 'chats'] as const) {
@@ -63,7 +63,7 @@ describe("a client's page", () => {
     expect([partsOf(sut), sut.toasts]).toEqual([parts, texts.map((text) => ({ kind: 'error', text }))])
   })
 
-  it('asks for every part anew on request, and for other chats where the profile names others', async () => {
+  it('fetches every part again on request, and other chats if the profile names another conversation', async () => {
     const sut = start()
     await sut.profile.resolve(profileOf('c1'))
     await sut.orders.resolve(ordersFile)
@@ -74,7 +74,7 @@ describe("a client's page", () => {
     expect(sut.chats.inputs().at(-1)).toEqual({ clientId: 'k1', fbUserId: 'c2' })
   })
 
-  it('keeps its chats where the profile names the same', async () => {
+  it('keeps its chats if the profile names the same conversation', async () => {
     const sut = start()
     await sut.profile.resolve(profileOf(null))
     await sut.chats.resolve({ chats: [] })
@@ -83,7 +83,7 @@ describe("a client's page", () => {
     expect(sut.chats.calls.length).toBe(1)
   })
 
-  it('asks for nothing any more once it is left', async () => {
+  it('fetches nothing after staff leave it', async () => {
     const sut = start()
     await sut.profile.resolve(profileOf('c1'))
     sut.actor.stop()
@@ -105,7 +105,7 @@ function partIn(part: Part, there: (file: ReturnType<typeof selectFile>) => stri
   }
 }
 
-/** Where the page is, in the words of the model. */
+/** The state of the page, in the words of the model. */
 function placeOf({ actor }: Sut) {
   const snapshot = actor.getSnapshot()
   const chats = selectChats(snapshot)
@@ -155,7 +155,7 @@ async function walk(path: HandPath<ClientPagePlace>) {
           asked: askedOn(places),
           toasts: told.map((text) => ({ kind: 'error', text })),
         })
-        // Nobody waits for the chats of somebody else any more.
+        // The chats of another conversation are no longer needed.
         if (from.chats?.asks && from.chats.of !== place.chats?.of)
           expect(sut.chats.calls.at(-2)?.signal.aborted).toBe(true)
       },
@@ -168,14 +168,14 @@ describe("the walk through a client's page", () => {
   const simple = everyPath(atFirst, withoutAskingAnew)
   const moves = everyMove(atFirst, withAskingAnew)
 
-  it(`over ${simple.length} paths: every order in which the parts come and fail`, async () => {
+  it(`on ${simple.length} paths: every order in which the parts arrive and fail`, async () => {
     for (const path of simple) await walk(path)
   })
 
-  it(`over ${moves.length} paths: everything that can be done at each place, with asking anew`, async () => {
+  it(`on ${moves.length} paths: every action at each place, with refetches`, async () => {
     for (const path of moves) await walk(path)
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

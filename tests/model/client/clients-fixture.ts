@@ -39,7 +39,7 @@ export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
   ...rest,
 })
 
-/** Order `o1` of 100 pesos made on the first of March; `o2` on the second, and so on. */
+/** Order `o1` of 100 pesos, created on March 1; `o2` on March 2, and so on. */
 export const orderOf = (id: string, rest: Partial<Order> = {}): Order => ({
   id,
   order_number: `10${id.slice(1)}`,
@@ -80,7 +80,7 @@ const detailsInput = { clientId: 'k1', own: threadToasts.ordersFailed }
 
 type Inspect = (event: InspectionEvent) => void
 
-/** The orders of a client: the part with words of its own. */
+/** The orders of a client: the part that has its own error text. */
 export function startClientDetails(alsoInspect: Inspect = () => {}) {
   const load = createControl<ClientFile, ClientRequest>()
   const clock = new SimulatedClock()
@@ -96,7 +96,7 @@ export function startClientDetails(alsoInspect: Inspect = () => {}) {
   return { actor, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
-/** What a later answer says: another name, and an order more. */
+/** A later answer: another name, and one more order. */
 export const laterFile = fileOf({
   client: clientOf('k1', { first_name: 'Later' }),
   orders: [orderOf('o1', { payments: [{ amount: 40, status: 'approved' }] }), orderOf('o2', { status: 'completed' })],
@@ -120,7 +120,7 @@ export const clientDetailsModel = () =>
     },
   })
 
-/** The page of a client with the answer to each part in the test's hand. */
+/** The page of a client. The test controls the answer to each part. */
 export function controlClientPage() {
   const part = () => {
     const load = createControl<ClientFile, ClientRequest>()
@@ -159,7 +159,7 @@ export const provided = ({ search, create, link }: ReturnType<typeof controlsOfL
     actors: { searchClients: search.logic, createClient: create.logic, linkClient: link.logic },
   })
 
-/** What the dialog is asked for by the views, all at once. */
+/** All values that the views select from the dialog. */
 const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
   conversationId: selectConversationId(snapshot),
   term: selectTerm(snapshot),
@@ -174,7 +174,7 @@ const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
   asksToDiscard: selectAsksToDiscard(snapshot),
 })
 
-/** What linking starts with. */
+/** The input of the dialog. */
 export const linkOf = (conversation: Conversation) => ({
   conversationId: rowIdOf(conversation),
   prefilled: prefilledFrom(conversation),
@@ -199,12 +199,12 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
     actor,
     clock,
     toasts: log.toasts,
-    /** What the session was told. */
+    /** The events that the session received. */
     told,
     state: () => actor.getSnapshot().value,
     shown: () => shownBy(actor.getSnapshot()),
     tell: (event: LinkClientEvent) => actor.send(event),
-    /** Types a term and lets it settle. */
+    /** Types a search term and waits until it settles. */
     searchFor: (term: string) => {
       actor.send({ type: 'search.typed', term })
       clock.increment(300)
@@ -212,10 +212,10 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
   }
 }
 
-/** What both summaries say, each of its own. */
+/** The texts of the two summaries, each different. */
 const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
 
-/** `subject` is the conversation that is asked about; its linked client is the one that a summary needs. */
+/** `subject` is the conversation of the summary; the summary needs its linked client. */
 export const summariesModel = (subject: SummarySubject) =>
   modelOf(summariesMachine, {
     input: undefined,

@@ -42,8 +42,8 @@ const creating = async () => {
   return sut
 }
 
-describe('searching for a client', () => {
-  it('asks 300 ms after the last key, with the term trimmed', () => {
+describe('the search for a client', () => {
+  it('starts 300 ms after the last key press, with the trimmed term', () => {
     const sut = start()
     sut.tell({ type: 'search.typed', term: ' ma' })
     sut.clock.increment(299)
@@ -54,20 +54,20 @@ describe('searching for a client', () => {
     expect(sut.search.inputs()).toEqual([{ term: 'mar' }])
   })
 
-  it.each(['', ' ', 'm', ' m ', 'm'.repeat(201)])('asks nothing for %j, and shows nobody', async (term) => {
+  it.each(['', ' ', 'm', ' m ', 'm'.repeat(201)])('is not started for %j, and shows no client', async (term) => {
     const sut = await found(maria)
     sut.searchFor(term)
     expect([sut.search.calls.length, sut.shown().found, sut.shown().term]).toEqual([1, null, term])
   })
 
-  it('shows with those found the term they were found by, trimmed', async () => {
+  it('shows the found clients with the trimmed term that found them', async () => {
     const sut = start()
     sut.searchFor(' maria ')
     await sut.search.resolve([maria])
     expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
   })
 
-  it('forgets what an overtaken search would have found', async () => {
+  it('ignores the answer to an earlier search', async () => {
     const sut = start()
     sut.searchFor('ma')
     sut.searchFor('jun')
@@ -79,7 +79,7 @@ describe('searching for a client', () => {
     expect(sut.shown().found).toEqual({ term: 'jun', clients: [jun] })
   })
 
-  it('says that it searches from the first key on, until the answer is there', async () => {
+  it('is shown as under way from the first key press until the answer', async () => {
     const sut = start()
     const isSearching = () => sut.shown().isSearching
     expect(isSearching()).toBe(false)
@@ -91,7 +91,7 @@ describe('searching for a client', () => {
     expect(isSearching()).toBe(false)
   })
 
-  it('that fails says so, keeps the term, and can be tried again', async () => {
+  it('that fails shows the error, keeps the term, and can be retried', async () => {
     const sut = await found(jun)
     sut.searchFor('maria')
     await sut.search.reject(faults.unreadable)
@@ -110,7 +110,7 @@ describe('searching for a client', () => {
     expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
   })
 
-  it('keeps the selection while it is among those found, and drops it with them', async () => {
+  it('keeps the selected client while it is among the results, and deselects it otherwise', async () => {
     const sut = await chosen()
     sut.searchFor('mari')
     expect(sut.shown().selected).toEqual(maria)
@@ -122,8 +122,8 @@ describe('searching for a client', () => {
   })
 })
 
-describe('linking to a client that was found', () => {
-  it('refuses one that is linked to somebody else, with a warning', async () => {
+describe('the link to a found client', () => {
+  it('refuses a client that is linked to another person, with a warning', async () => {
     const sut = await found(taken)
     sut.tell({ type: 'client.chosen', client: taken })
     sut.tell({ type: 'link.requested' })
@@ -134,13 +134,13 @@ describe('linking to a client that was found', () => {
     ])
   })
 
-  it('needs a selection', async () => {
+  it('requires a selected client', async () => {
     const sut = await found(maria)
     sut.tell({ type: 'link.requested' })
     expect(sut.link.calls.length).toBe(0)
   })
 
-  it('links once, says so, tells the session and ends', async () => {
+  it('is made once, shows a toast, is reported to the session and ends the dialog', async () => {
     const sut = await chosen()
     sut.tell({ type: 'link.requested' })
     sut.tell({ type: 'link.requested' })
@@ -153,7 +153,7 @@ describe('linking to a client that was found', () => {
     ])
   })
 
-  it('goes on while somebody searches for another, and so does its form', async () => {
+  it('continues while staff search for another client or open the form', async () => {
     const linking = await chosen()
     linking.tell({ type: 'link.requested' })
     linking.tell({ type: 'search.typed', term: 'mari' })
@@ -171,7 +171,7 @@ describe('linking to a client that was found', () => {
     ['a conflict', faults.conflict, 'This client is already linked to another Facebook user'],
     ['no answer', faults.noAnswer, 'Network error. Please check your connection.'],
     ['a refusal without a reason', faults.invalid, 'Failed to link client'],
-  ])('that meets %s shows why, with the selection and the search as they were', async (_, failure, text) => {
+  ])('that fails because of %s shows the error, and keeps the selection and the search', async (_, failure, text) => {
     const sut = await chosen()
     sut.tell({ type: 'link.requested' })
     await sut.link.reject(failure)
@@ -192,14 +192,14 @@ describe('linking to a client that was found', () => {
   })
 })
 
-describe('creating a client', () => {
+describe('the creation of a client', () => {
   it.each([
     ['without a first name', { ...filled, firstName: '  ' }, 'Enter the first name.'],
     ['without a last name', { ...filled, lastName: '' }, 'Enter the last name.'],
     ['with a text that is no e-mail', { ...filled, email: 'ana' }, 'Enter an email address, like name@example.com.'],
     ['with a name of 101 characters', { ...filled, lastName: 'x'.repeat(101) }, 'Use at most 100 characters.'],
     ['with a phone of 201 characters', { ...filled, phone: '1'.repeat(201) }, 'Use at most 200 characters.'],
-  ])('is refused %s, and the reason is given', async (_, fields, blockedReason) => {
+  ])('is refused %s, and the reason is shown', async (_, fields, blockedReason) => {
     const sut = await found()
     sut.tell({ type: 'form.opened' })
     sut.tell({ type: 'fields.typed', fields })
@@ -211,7 +211,7 @@ describe('creating a client', () => {
     ])
   })
 
-  it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
+  it('is requested once with trimmed input; the client is linked, and a single toast reports both', async () => {
     const sut = await creating()
     sut.tell({ type: 'form.submitted' })
     expect(sut.create.inputs()).toEqual([{ fields: { ...filled, email: 'ana@cruz.ph' } }])
@@ -225,7 +225,7 @@ describe('creating a client', () => {
     ])
   })
 
-  it('that is refused shows why and leaves the form open', async () => {
+  it('that is refused shows the error and keeps the form open', async () => {
     const sut = await creating()
     await sut.create.reject(faults.invalid)
     expect([sut.state(), sut.shown().error, sut.toasts, sut.link.calls.length]).toEqual([
@@ -236,7 +236,7 @@ describe('creating a client', () => {
     ])
   })
 
-  it('whose answer is lost warns of a second one, and the warning goes with the form', async () => {
+  it('whose answer is lost warns of a duplicate, and the warning ends with the form', async () => {
     const sut = await creating()
     await sut.create.reject(faults.noAnswer)
     expect([sut.shown().error, sut.toasts]).toEqual([
@@ -250,7 +250,7 @@ describe('creating a client', () => {
     expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'idle', work: 'choosing' } }])
   })
 
-  it('begins with no word of a link that failed', async () => {
+  it('starts without the error of an earlier link', async () => {
     const sut = await chosen()
     sut.tell({ type: 'link.requested' })
     await sut.link.reject(faults.invalid)
@@ -258,7 +258,7 @@ describe('creating a client', () => {
     expect([sut.shown().step, sut.shown().error]).toEqual(['editing', null])
   })
 
-  it('that stands selected still links the one that is chosen instead, and says just that', async () => {
+  it('stays selected, but another client is linked if staff choose it, and only the link is reported', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.invalid)
@@ -270,7 +270,7 @@ describe('creating a client', () => {
     expect([sut.toasts.at(-1), sut.told]).toEqual([toast('success', 'Client linked successfully'), [linkedTo('k1')]])
   })
 
-  it('that cannot be linked is not created again: linking alone is tried again', async () => {
+  it('is not repeated if the link fails: only the link is retried', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.invalid)
@@ -293,7 +293,7 @@ describe('creating a client', () => {
     ])
   })
 
-  it('stays selected through another search until it is linked', async () => {
+  it('keeps the created client selected during another search, until it is linked', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.noAnswer)
@@ -305,7 +305,7 @@ describe('creating a client', () => {
   })
 })
 
-describe('what was typed about a new client', () => {
+describe('the typed text in the form for a new client', () => {
   const typed = { ...filled, phone: '0917' }
   const writing = async () => {
     const sut = await found()
@@ -318,7 +318,7 @@ describe('what was typed about a new client', () => {
     return sut
   }
 
-  it('is thrown away only when the person says so', async () => {
+  it('is discarded only if staff confirm it', async () => {
     const sut = await typedIn()
     sut.tell({ type: 'dialog.dismissed' })
     expect([sut.state(), sut.shown().asksToDiscard]).toEqual([{ open: { search: 'idle', work: 'leaving' } }, true])
@@ -333,7 +333,7 @@ describe('what was typed about a new client', () => {
     expect(sut.state()).toBe('dismissed')
   })
 
-  it('stays for the way back from the search, from where it is asked about, too', async () => {
+  it('stays when staff return from the search, also after the question whether to discard it', async () => {
     const sut = await typedIn()
     sut.tell({ type: 'form.cancelled' })
     sut.tell({ type: 'dialog.dismissed' })
@@ -342,7 +342,7 @@ describe('what was typed about a new client', () => {
     expect([sut.state(), sut.shown().fields]).toEqual([{ open: { search: 'idle', work: 'editing' } }, typed])
   })
 
-  it('is not asked about where it is what the form was prefilled with', async () => {
+  it('causes no question if it equals the prefilled text', async () => {
     const sut = await typedIn()
     sut.tell({ type: 'fields.typed', fields: prefilledFrom(conversationOf()) })
     sut.tell({ type: 'dialog.dismissed' })
@@ -350,7 +350,7 @@ describe('what was typed about a new client', () => {
   })
 
   it.each(['firstName', 'lastName', 'email', 'phone', 'company'] as const)(
-    'is asked about in the field %s',
+    'causes a question in the field %s',
     async (name) => {
       const sut = await writing()
       sut.tell({ type: 'fields.typed', fields: { ...prefilledFrom(conversationOf()), [name]: 'x' } })
@@ -359,7 +359,7 @@ describe('what was typed about a new client', () => {
     },
   )
 
-  it('is not asked about once the client was created with it', async () => {
+  it('causes no question after the client was created', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.noAnswer)
@@ -369,7 +369,7 @@ describe('what was typed about a new client', () => {
 })
 
 describe('the dialog', () => {
-  it('begins with nothing typed but the form, which is prefilled with the name', () => {
+  it('starts empty except for the form, which is prefilled with the name', () => {
     expect(start().shown()).toEqual({
       conversationId: 'ana',
       term: '',
@@ -385,7 +385,7 @@ describe('the dialog', () => {
     })
   })
 
-  it('says what it is at, from the choice to the end', async () => {
+  it('shows its current step, from the choice to the end', async () => {
     const sut = await found(maria)
     const steps = [sut.shown().step]
     const then = (event: LinkClientEvent) => {
@@ -417,7 +417,7 @@ describe('the dialog', () => {
     ])
   })
 
-  it('ends when it is dismissed', () => {
+  it('ends when staff dismiss it', () => {
     const sut = start()
     sut.tell({ type: 'dialog.dismissed' })
     expect([sut.state(), sut.told]).toEqual(['dismissed', []])
@@ -434,14 +434,14 @@ describe('the dialog', () => {
     ],
     ['creating', creating],
     [
-      'linking what was created',
+      'linking the created client',
       async () => {
         const sut = await creating()
         await sut.create.resolve(created)
         return sut
       },
     ],
-  ])('stays while it is %s, for the outcome is to be seen', async (_, busy) => {
+  ])('stays open while it is %s, so that staff see the result', async (_, busy) => {
     const sut = await busy()
     const before = sut.state()
     sut.tell({ type: 'dialog.dismissed' })
@@ -482,7 +482,7 @@ describe('the walk through the dialog', () => {
     },
   }).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths, one to each transition`, async () => {
+  it(`matches its model on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.tell(event as LinkClientEvent)
@@ -513,7 +513,7 @@ describe('the walk through the dialog', () => {
         ({ expected }) => {
           expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([expected.value, expected.context])
 
-          // Whatever happened before:
+          // After any path:
           expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
           expect(sut.shown().selected?.fb_user_id ?? null, path.title).toBe(null)
         },
@@ -525,6 +525,6 @@ describe('the walk through the dialog', () => {
 
   const isRefusedCreation = ({ event }: { event: { type: string } }) => event.type === 'xstate.error.actor.createClient'
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

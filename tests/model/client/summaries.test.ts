@@ -22,7 +22,7 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('a summary of %s', (kind, failure) => {
-  it('is fetched, and waits to be taken once', async () => {
+  it('is fetched, and can be taken once', async () => {
     const sut = start()
     sut.actor.send(ask(kind))
     expect([selectFetching(sut.actor.getSnapshot()), sut[kind].inputs()]).toEqual([kind, [ana]])
@@ -40,7 +40,7 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
     ])
   })
 
-  it('that cannot be fetched is said so, and can be asked for again', async () => {
+  it('that cannot be fetched shows an error, and can be requested again', async () => {
     const sut = start()
     sut.actor.send(ask(kind))
     await sut[kind].reject(faults.unreadable)
@@ -50,14 +50,14 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
     expect(selectText(sut.actor.getSnapshot())).toBe(text)
   })
 
-  it('is fetched once for two presses', () => {
+  it('is fetched once if its button is pressed twice', () => {
     const sut = start()
     sut.actor.send(ask(kind))
     sut.actor.send(ask(kind))
     expect(sut[kind].calls.length).toBe(1)
   })
 
-  it('needs a linked client', () => {
+  it('requires a linked client', () => {
     const sut = start()
     sut.actor.send({ type: 'summary.requested', kind, userId: 'ana', clientId: null, platform: null })
     expect([sut.state(), sut.orders.calls.length, sut.payments.calls.length, sut.toasts]).toEqual([
@@ -90,6 +90,6 @@ describe('the walk through the summaries', () => {
     )
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

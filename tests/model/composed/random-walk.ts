@@ -9,8 +9,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 const steps = fc.array(step, { minLength: 20, maxLength: 200, size: 'max' })
 
 /**
- * Walks so many sessions at random and answers how many steps that were. Throws, with the seed and the shortest steps
- * that it found, where one broke what must hold.
+ * Runs this many random walks and returns the total number of steps. Throws if a walk breaks an invariant; the error
+ * contains the seed and the shortest failing steps.
  */
 export async function walkAtRandom(sessions: number, seed: number): Promise<number> {
   let count = 0

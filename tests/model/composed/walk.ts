@@ -21,7 +21,7 @@ import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
 import { type Channel, createWorld, peopleIds } from './world.ts'
 
-/** A step: what happens, and to which of those to whom it can. */
+/** A step: an event, and the index of its subject among the possible ones. */
 export type Step = { what: StepName; which: number }
 
 type Call = {
@@ -44,16 +44,16 @@ const failureOf = (name: string, kind: number): Failure => {
     : new Failure({ ...call, kind: 'status', status })
 }
 
-/** Answers that say that nothing was done. */
+/** The failures of which the client may conclude that the server did nothing. */
 const isRefusal = (kind: number) => [2, 3, 4].includes(kind % 6)
 
-/** The session with all its children over the world, and every way between the two in the hands of the walk. */
+/** The session with all its children and a simulated world. The walk controls everything between the two. */
 function createHarness() {
   const clock = new SimulatedClock()
   const now = () => start + clock.now()
   const world = createWorld(now)
   const stored = new Map<string, Outgoing>()
-  /** What staff meant to send, and what they gave up again. */
+  /** The sends that staff requested, and those that staff discarded. */
   const meant = new Set<string>()
   const givenUp = new Set<string>()
   let calls: Call[] = []
@@ -62,17 +62,19 @@ function createHarness() {
   let isLeaving = false
   let drafts = 0
   let keyLate = false
-  /** Numbers what happens, so that what came before what can be told. */
+  /** Numbers the events, so that checks can compare their order. */
   let moment = 0
   const next = () => {
     moment += 1
     return moment
   }
-  /** When an incoming message of a person was last heard. */
+  /** The number of the last incoming message event, by person. */
   const heardFrom = new Map<string, number>()
-  /** The look-ups of best pages, by when they were asked for, with the pages that follow from what became of them. */
+  /** The look-ups of best pages, with the number of their request and the pages that may follow from their result. */
   const lookUps: { person: string; askedAt: number; pages: () => readonly string[] }[] = []
-  /** Whom each message was written to, from which page (null is Auto-select), and since when a look-up of it counts. */
+  /**
+   * For each message: its person, its page (null is Auto-select), and the number after which a look-up counts for it.
+   */
   const written = new Map<string, { person: string; pageId: string | null; since: number }>()
 
   const call =
@@ -87,7 +89,7 @@ function createHarness() {
     return () => asked(undefined)
   }
 
-  /** A message goes to whom it was written, from the chosen page or from the best one as far as anything was heard. */
+  /** A message must go to its person, from the chosen page or from a best page of a look-up that still counts. */
   const checkAddress = ({ key, pageId, psid }: SendOrder) => {
     const draft = written.get(key)
     if (!draft) return void faults.push(`${key} was written by nobody`)
@@ -114,7 +116,7 @@ function createHarness() {
           const first = world.firstPageOf(input.userId)
           const [askedAt, leftAt] = [next(), clock.now()]
           let end: { at: number; pageId: string } | null = null
-          /** The first page takes the place of an answer that failed or did not come within 30 s. */
+          /** The first page replaces an answer that failed or took longer than 30 s. */
           const pages = () => [
             ...(end === null ? [] : [end.pageId]),
             ...((end?.at ?? clock.now()) - leftAt >= 30_000 ? [first] : []),
@@ -130,7 +132,7 @@ function createHarness() {
         },
         findIdentity: call('findIdentity', world.findIdentity),
         sendMessage: (order) => {
-          // The draft is noted once the outbox has taken it on, which may send it at once.
+          // The outbox may send at once, before the walk has recorded the message: check afterwards.
           queueMicrotask(() => checkAddress(order))
           return call('sendMessage', (sent: SendOrder) => world.sendMessage(sent, keyLate))(order)
         },
@@ -240,7 +242,7 @@ function createHarness() {
 
   const steps = {
     answer: (which: number) => finish(nth(calls, which), answer),
-    /** The server does it, and its answer is still on the way. */
+    /** The server executes a call; its answer is still under way. */
     serve: (which: number) => {
       const one = nth(calls, which)
       if (one) serve(one)
@@ -253,10 +255,10 @@ function createHarness() {
     refuse: (which: number) =>
       finish(nth(calls, which), (one) => {
         if (!isRefusal(which) && which % 7 === 0) serve(one)
-        // What the server did already it cannot refuse.
+        // The server cannot refuse a call that it has already executed.
         one.reject(failureOf(one.name, one.isServed && isRefusal(which) ? 0 : which))
       }),
-    /** For a moment nothing is held up: every channel joins, and every call under way is answered. */
+    /** A moment without delays: every channel joins, and every open call is answered. */
     calm: () => {
       for (let times = 0; times < 4; times += 1) steps.join(0)
       for (const one of calls) finish(one, answer)
@@ -292,7 +294,7 @@ function createHarness() {
       if (!channel) return
       const frames = channel.frames.splice(0, 1 + (which % 5))
       if (which % 7 === 0) frames.reverse()
-      // Now and then one comes twice.
+      // Some events arrive twice.
       if (which % 11 === 0) frames.push(...frames.slice(-1))
       const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
       const users = frames.flatMap((frame) => ('users' in frame ? [frame.users] : []))
@@ -351,7 +353,7 @@ function createHarness() {
     lateKeys: (which: number) => {
       keyLate = which % 2 === 1
     },
-    /** The tab is closed in the middle of whatever it did, and opened again. */
+    /** The tab is closed at any point and opened again. */
     reopen: () => {
       closeTab()
       session = signIn()
@@ -365,11 +367,11 @@ function createHarness() {
     },
   }
 
-  /** A server that never says that it hears is believed after five seconds. */
+  /** The client treats the channel of a silent server as ready after five seconds. */
   const mayHear = ({ standing, subscribedAt }: Channel) =>
     standing === 'ready' || (standing === 'subscribed' && subscribedAt !== null && clock.now() - subscribedAt >= 5_000)
 
-  /** What must hold after each step. */
+  /** The invariants after each step. */
   const check = () => {
     const realtime = child('realtime')
     if (selectConnection(realtime.getSnapshot()) === 'live') {
@@ -397,7 +399,7 @@ function createHarness() {
     }
   }
 
-  /** Whatever is under way comes to its end, and all is well from here on. */
+  /** Completes everything that is under way, without further faults. */
   const quiet = async () => {
     isOnline = true
     session.send({ type: 'browser.online' })
@@ -440,11 +442,11 @@ function createHarness() {
     }
   }
 
-  /** What must hold once all is quiet. */
+  /** The invariants once nothing is pending. */
   const checkQuiet = () => {
     const { order, query, held } = child('conversations').getSnapshot().context
     const fresh = world.list(query)
-    // The row that was read last under "unread only" stays where the server leaves it out.
+    // With "unread only", the row that was read last stays in the list although the server omits it.
     const answered = (id: string) => !held.includes(id) || fresh.some((row) => row.primary_user_id === id)
     const rows = order.filter(answered).map(rowOf)
     if (held.length > (query.unreadOnly ? 1 : 0)) faults.push(`the list holds ${held.join()} that were read`)
@@ -458,7 +460,7 @@ function createHarness() {
     const open = thread()?.getSnapshot()
     const conversation = open && rowOf(selectConversationId(open))
     if (open && conversation) {
-      // What was sent from here shows though the page filter leaves its page out.
+      // A message sent from here is visible although the page filter excludes its page.
       const ofPage = selectMessages(open).filter(({ page_id }) => [null, page_id].includes(open.context.pageId))
       const compared = world.hasDeleted() ? ofPage.slice(-50) : ofPage
       const shown = compared.map((row) => `${row.message_id} ${row.message_text}`)
@@ -483,7 +485,7 @@ function createHarness() {
 
 export type StepName = keyof ReturnType<typeof createHarness>['steps']
 
-/** How often each happens among all. */
+/** The relative frequency of each step. */
 export const weights: Readonly<Record<StepName, number>> = {
   answer: 30,
   serve: 8,
@@ -519,7 +521,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   signOut: 1,
 }
 
-/** Does the steps with a new session and lets all come to rest; answers every breach of what must hold, each once. */
+/** Applies the steps to a new session and waits until nothing is pending. Returns each broken invariant once. */
 export async function walk(steps: readonly Step[]): Promise<string[]> {
   const harness = createHarness()
   for (const { what, which } of steps) {

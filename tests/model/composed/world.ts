@@ -14,7 +14,7 @@ const pageNames = new Map([
   ['p2', 'Flowers'],
 ])
 
-/** On which pages each person is known. The first has more messages than one page of the thread holds. */
+/** The pages of each person. The first person has more messages than one result page of the thread. */
 const people = new Map([
   ['ana', ['p1', 'p2']],
   ['ben', ['p1']],
@@ -29,21 +29,21 @@ const psidOf = (person: string, pageId: string) => `psid-${person}-${pageId}`
 
 type Frame = { messages: MessageChange } | { users: UserChange }
 
-/** One channel that the session opened, as the server knows it. */
+/** A channel of the session, as the server sees it. */
 export type Channel = {
   name: ChannelName
   report: (event: ChannelReport) => void
   isOpen: boolean
   standing: 'joining' | 'subscribed' | 'ready' | 'broken'
-  /** Milliseconds of the walk's clock. */
+  /** In milliseconds of the walk's clock. */
   subscribedAt: number | null
-  /** What was written since it hears and is not delivered yet. */
+  /** The changes since the channel was subscribed that are not delivered yet. */
   frames: Frame[]
 }
 
 /**
- * The outside of a session: the server with its database, the realtime channels and the network, all of it at once and
- * without a fault of its own. What is late, lost or refused on the way is up to whoever carries the answers.
+ * Everything outside a session: the server with its database, the realtime channels and the network, all without
+ * delays or faults. The code that delivers the answers adds delays, losses and refusals.
  */
 export function createWorld(now: () => number) {
   const messages = new Map<string, Message>()
@@ -176,7 +176,9 @@ export function createWorld(now: () => number) {
       psid: psidOf(personOf(input.userId) ?? '', input.pageId),
       platform: null,
     }),
-    /** A key is sent once. The row's first announcement may not carry the key yet, as with a webhook that is faster. */
+    /**
+     * A key is sent once. The first event of the row may lack the key, like a webhook that is faster than the answer.
+     */
     sendMessage: (order: SendOrder, isKeyLate: boolean): SendAnswer => {
       const known = [...messages.values()].find((row) => row.idempotency_key === order.key)
       if (known) return { messageId: known.message_id, createdAt: known.created_at }
@@ -205,12 +207,12 @@ export function createWorld(now: () => number) {
       }
     },
 
-    /** A person writes to one of the pages they are known on. */
+    /** A person writes to one of their pages. */
     personWrites: (person: string, which: number) => {
       const pages = people.get(person) ?? []
       insert(write(person, pages[which % pages.length] ?? '', { message_text: `word ${which}` }))
     },
-    /** Somebody else of the staff sends words that one of ours may send too. */
+    /** Another staff member sends a text that this session may send too. */
     colleagueSends: (person: string, text: string) => {
       const [page = ''] = people.get(person) ?? []
       insert(
@@ -238,9 +240,9 @@ export function createWorld(now: () => number) {
     firstPageOf: (person: string): string => people.get(person)?.[0] ?? '',
     psidOf,
 
-    /** How often each key of ours was delivered to the network. */
+    /** How often the network received each key of this session. */
     deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
-    /** Pages are counted from the newest message: a deletion that nobody heard moves what is older by one. */
+    /** Result pages are counted from the newest message, so an unnoticed deletion shifts older messages by one. */
     hasDeleted: () => deletions > 0,
     threadOf: (person: string, pageId: string | null) => messagesOf(person, pageId).reverse(),
     list,

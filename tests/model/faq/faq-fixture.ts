@@ -32,7 +32,7 @@ export const complete: Partial<FaqDraft> = { title: 'Hours', categoryId: 'c2', k
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ method: 'POST', path: '/faq/entries', kind: 'status', ...facts })
 
-/** What a call may come to that does not work. */
+/** The possible failures of a call. */
 export const faqFaults = {
   noAnswer: failure({ kind: 'noAnswer' }),
   broken: failure({ status: 500 }),

@@ -30,7 +30,7 @@ const saving = (change: Partial<FaqDraft> = {}) => {
 }
 
 describe('the form of an entry', () => {
-  it('starts active, with priority 0 and nothing else', () => {
+  it('starts active, with priority 0 and all other fields empty', () => {
     expect(start().draft()).toEqual({
       title: '',
       categoryId: '',
@@ -42,7 +42,7 @@ describe('the form of an entry', () => {
     })
   })
 
-  it('starts with what the edited entry has', () => {
+  it('starts with the values of the edited entry', () => {
     expect(start(entryOf('e1', { is_active: false })).draft()).toEqual({
       title: 'Title e1',
       categoryId: 'c1',
@@ -63,7 +63,7 @@ describe('the form of an entry', () => {
     ['a priority of at most 100', { priority: '101' }, 'Priority: A whole number from 0 to 100'],
     ['a priority of at least 0', { priority: '-1' }, 'Priority: A whole number from 0 to 100'],
     ['a whole priority', { priority: '1.5' }, 'Priority: A whole number from 0 to 100'],
-  ])('cannot be saved without %s, and says so', (_, change, blockedReason) => {
+  ])('cannot be saved without %s, and shows the reason', (_, change, blockedReason) => {
     const sut = saving(change)
     expect([selectBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
       blockedReason,
@@ -77,7 +77,7 @@ describe('the form of an entry', () => {
     ['a response of 1,801 characters', { response: 'x'.repeat(1_801) }, 'Response: use at most 1800 characters.'],
     ['51 keywords', { keywords: keywords(51) }, tooManyKeywords],
     ['50 keywords and one more in the field', { keywords: keywords(50), keyword: 'more' }, tooManyKeywords],
-  ])('cannot be saved with %s, and says so', (_, change, blockedReason) => {
+  ])('cannot be saved with %s, and shows the reason', (_, change, blockedReason) => {
     const sut = saving(change)
     expect([selectBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
       blockedReason,
@@ -86,7 +86,7 @@ describe('the form of an entry', () => {
     ])
   })
 
-  it('can be saved with 50 keywords, and with one of them in the field again', () => {
+  it('can be saved with 50 keywords, also if the keyword field contains one of them again', () => {
     const sut = saving({ keywords: keywords(50), keyword: 'keyword 7' })
     expect(sut.save.inputs()[0]?.body.keywords).toEqual(keywords(50))
   })
@@ -109,14 +109,14 @@ describe('a keyword', () => {
     ['open', ['open'], 'open'],
     ['Open!', ['open'], 'Open!'],
     ['?!', ['open'], '?!'],
-  ])('%j makes the keywords %j and leaves %j in its field', (typed, keywords, left) =>
+  ])('%j results in the keywords %j and leaves %j in its field', (typed, keywords, left) =>
     expect(added(typed)).toEqual([keywords, left]),
   )
 
   it.each([
     ['the entry has 50', { keywords: keywords(50), keyword: 'more' }, tooManyKeywords],
     ['it has 101 characters', { keyword: 'x'.repeat(101) }, 'Use at most 100 characters.'],
-  ])('is refused where %s, and the reason is given', (_, change, problem) => {
+  ])('is refused if %s, and the form shows the reason', (_, change, problem) => {
     const sut = filled(change)
     const before = sut.draft()
     sut.actor.send({ type: 'keyword.added' })
@@ -129,13 +129,13 @@ describe('a keyword', () => {
     expect(sut.draft().keywords).toEqual(['a', 'c'])
   })
 
-  it('that was typed and not added is saved with the others', () => {
+  it('that was typed but not added is saved with the others', () => {
     expect(saving({ keyword: ' closed ' }).save.inputs()[0]?.body.keywords).toEqual(['open', 'closed'])
   })
 })
 
-describe('saving', () => {
-  it('creates the entry once, with what was typed trimmed, and says so', async () => {
+describe('saving an entry', () => {
+  it('creates the entry once, with trimmed input, and shows a toast', async () => {
     const sut = saving({ title: ' Hours ', response: ' From 9. ' })
     sut.actor.send({ type: 'form.submitted' })
     sut.type({ title: 'Other' })
@@ -162,7 +162,7 @@ describe('saving', () => {
     ])
   })
 
-  it('changes the edited entry and says so', async () => {
+  it('changes the edited entry and shows a toast', async () => {
     const sut = start(hours)
     sut.type({ isActive: false })
     sut.actor.send({ type: 'form.submitted' })
@@ -174,8 +174,8 @@ describe('saving', () => {
   it.each([
     ['with a reason', faqFaults.refused, 'There is no such category'],
     ['without one', faqFaults.unnamed, 'Failed to save FAQ'],
-    ['for lack of a permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
-  ])('that is refused %s says so, and keeps all that was typed', async (_, failure, text) => {
+    ['because of a missing permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
+  ])('that is refused %s shows the error, and keeps all input', async (_, failure, text) => {
     const sut = saving()
     const typed = sut.draft()
     await sut.save.reject(failure)
@@ -184,7 +184,7 @@ describe('saving', () => {
     expect(sut.error()).toBe(null)
   })
 
-  it('whose answer is lost warns of a second entry, but not where the first is only changed', async () => {
+  it('warns of a second entry after a lost answer if the entry is new, and not if it is edited', async () => {
     const created = saving()
     await created.save.reject(faqFaults.noAnswer)
     const changed = start(hours)
@@ -204,7 +204,7 @@ describe('leaving the form', () => {
   it.each([
     ['form.cancelled', false],
     ['dialog.dismissed', true],
-  ] as const)('with nothing typed is done at once (%s)', (type, isDismissed) => {
+  ] as const)('without input ends it at once (%s)', (type, isDismissed) => {
     const sut = start(hours)
     sut.actor.send({ type })
     expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])
@@ -214,7 +214,7 @@ describe('leaving the form', () => {
     ['form.cancelled', false],
     ['dialog.dismissed', true],
   ] as const)(
-    'with something typed is asked about, and nothing is lost unless it is confirmed (%s)',
+    'with input asks first, and keeps the input unless staff confirm that they discard it (%s)',
     (type, isDismissed) => {
       const sut = filled()
       const typed = sut.draft()
@@ -228,7 +228,7 @@ describe('leaving the form', () => {
     },
   )
 
-  it('that was thought better of does not close the dialog once it is saved', async () => {
+  it('is forgotten if staff cancel it: the dialog stays open after a save', async () => {
     const sut = filled()
     sut.actor.send({ type: 'dialog.dismissed' })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -261,7 +261,7 @@ describe('the walk through the form', () => {
       .map((path) => ({ entry, path }))
   const paths = [...walk(null), ...walk(hours)]
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const { entry, path } of paths) {
       const sut = start(entry)
       const tell = (event: object) => sut.actor.send(event as FaqFormEvent)
@@ -288,6 +288,6 @@ describe('the walk through the form', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

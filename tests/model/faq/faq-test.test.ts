@@ -17,13 +17,13 @@ const testing = (message: string) => {
   return sut
 }
 
-describe('testing a message', () => {
+describe('the test of a message', () => {
   it.each(['', '  \n', 'x'.repeat(5_001)])('is refused for %j', (message) => {
     const sut = testing(message)
     expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'idle', 0])
   })
 
-  it('asks once, with the message trimmed, and shows what it matches', async () => {
+  it('is sent once, with the trimmed message, and shows the matches', async () => {
     const sut = testing(' open? ')
     sut.actor.send({ type: 'test.requested' })
     expect([sut.state(), sut.test.inputs()]).toEqual(['testing', [{ message: 'open?' }]])
@@ -33,9 +33,9 @@ describe('testing a message', () => {
 
   it.each([
     ['was rejected', faqFaults.unnamed, 'Failed to test FAQ match'],
-    ['cannot be read', faqFaults.unreadable, 'Failed to test FAQ match'],
-    ['breaks the server', faqFaults.broken, 'Server error. Please try again later.'],
-  ])('that %s says so and keeps the message, but no result of an earlier one', async (_, failure, text) => {
+    ['cannot be parsed', faqFaults.unreadable, 'Failed to test FAQ match'],
+    ['meets a server error', faqFaults.broken, 'Server error. Please try again later.'],
+  ])('that %s shows the error and keeps the message, but no earlier result', async (_, failure, text) => {
     const sut = testing('open?')
     await sut.test.resolve(result)
     sut.actor.send({ type: 'message.typed', message: 'closed?' })
@@ -48,7 +48,7 @@ describe('testing a message', () => {
     ])
   })
 
-  it('asks again when the entries change while it asks', async () => {
+  it('is sent again when the entries change during the request', async () => {
     const sut = testing('open?')
     sut.actor.send({ type: 'result.invalidated' })
     expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
@@ -68,7 +68,7 @@ describe('the walk through the test', () => {
     },
   }).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.actor.send(event as FaqTestEvent)
@@ -87,6 +87,6 @@ describe('the walk through the test', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

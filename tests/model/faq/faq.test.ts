@@ -28,7 +28,7 @@ async function showing() {
 }
 
 describe('the list of FAQs', () => {
-  it('is loaded with its categories when the dialog is opened, and nothing is said of it', async () => {
+  it('is loaded with its categories when the dialog opens, without a toast', async () => {
     const sut = start()
     expect([at(sut), sut.context().entries, sut.context().categories]).toEqual(['loading list', null, null])
     await sut.categories.resolve(categories)
@@ -44,7 +44,7 @@ describe('the list of FAQs', () => {
   it.each([
     ['categories', 'Failed to load categories'],
     ['entries', 'Failed to load FAQs'],
-  ] as const)('says that the %s could not be loaded, and tries again when asked', async (what, text) => {
+  ] as const)('shows that the %s could not be loaded, and retries when staff ask', async (what, text) => {
     const sut = start()
     await sut[what].reject(faqFaults.unreadable)
     expect(sut.toasts).toEqual([error(text)])
@@ -59,7 +59,7 @@ describe('the list of FAQs', () => {
     ])
   })
 
-  it('is refreshed once at a time, says so, and stays when that fails', async () => {
+  it('is refetched once at a time with a toast, and stays if the refetch fails', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'refetch.requested' })
     sut.actor.send({ type: 'refetch.requested' })
@@ -75,7 +75,7 @@ describe('the list of FAQs', () => {
     ])
   })
 
-  it('is filtered by a category, or by none', async () => {
+  it('can be filtered by one category', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'category.chosen', categoryId: 'c2' })
     expect(sut.context().categoryId).toBe('c2')
@@ -85,7 +85,7 @@ describe('the list of FAQs', () => {
 })
 
 describe('the form', () => {
-  it('is empty for a new entry and holds the one that is edited', async () => {
+  it('is empty for a new entry and contains the values of an edited entry', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.edited', item: hours })
     expect(form(sut)?.getSnapshot().context.draft.title).toBe('Title e1')
@@ -95,7 +95,7 @@ describe('the form', () => {
     expect(form(sut)?.getSnapshot().context.draft.title).toBe('')
   })
 
-  it('leads back to a list that is loaded anew once it was saved', async () => {
+  it('returns to the list after a save, and the list is loaded again', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.added' })
     form(sut)?.send({ type: 'draft.changed', change: complete })
@@ -110,7 +110,7 @@ describe('the form', () => {
     ])
   })
 
-  it('that was left after a try that failed has the list loaded anew, for it may have been saved', async () => {
+  it('returns to the list after a failed save and loads it again, because the entry may be saved', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.edited', item: hours })
     form(sut)?.send({ type: 'form.submitted' })
@@ -119,14 +119,14 @@ describe('the form', () => {
     expect([at(sut), sut.entries.calls.length]).toEqual(['loading list', 2])
   })
 
-  it('that is dismissed with nothing typed closes the dialog', async () => {
+  it('closes the dialog at once if it contains no input', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.added' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(at(sut)).toBe('dismissed')
   })
 
-  it('that is being saved stays, whatever is pressed', async () => {
+  it('stays during a save, whatever staff press', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.edited', item: hours })
     form(sut)?.send({ type: 'form.submitted' })
@@ -135,8 +135,8 @@ describe('the form', () => {
   })
 })
 
-describe('deleting an entry', () => {
-  it('is asked about first, and does nothing when it is cancelled', async () => {
+describe('the deletion of an entry', () => {
+  it('asks first, and does nothing if staff cancel', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'deletion.requested', item: hours })
     expect([askedAbout(sut), sut.remove.calls.length]).toEqual([hours, 0])
@@ -147,7 +147,7 @@ describe('deleting an entry', () => {
     expect([askedAbout(sut), at(sut)]).toEqual([null, 'showing list'])
   })
 
-  it('is done once, says so, takes it from the list at once and loads the list anew', async () => {
+  it('is done once with a toast, removes the entry from the list at once, and loads the list again', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'deletion.requested', item: hours })
     sut.actor.send({ type: 'deletion.confirmed' })
@@ -166,9 +166,9 @@ describe('deleting an entry', () => {
   it.each([
     ['with a reason', faqFaults.refused, 'There is no such category'],
     ['without one', faqFaults.unnamed, 'Failed to delete FAQ'],
-    ['for lack of a permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
-    ['by no answer', faqFaults.noAnswer, 'Network error. Please check your connection.'],
-  ])('that fails %s says so, and the list is looked at', async (_, failure, text) => {
+    ['because of a missing permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
+    ['without an answer', faqFaults.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails %s shows the error, and the list is loaded again', async (_, failure, text) => {
     const sut = await showing()
     sut.actor.send({ type: 'deletion.requested', item: hours })
     sut.actor.send({ type: 'deletion.confirmed' })
@@ -177,8 +177,8 @@ describe('deleting an entry', () => {
   })
 })
 
-describe('what was tested', () => {
-  it('is forgotten when the entries have changed, and the message stays', async () => {
+describe('the result of a test', () => {
+  it('is dropped when the entries change, and the message stays', async () => {
     const sut = await showing()
     test(sut)?.send({ type: 'message.typed', message: 'open?' })
     test(sut)?.send({ type: 'test.requested' })
@@ -190,7 +190,7 @@ describe('what was tested', () => {
 })
 
 describe('the walk through the dialog', () => {
-  /** What is loaded at the same time doubles the paths and changes nothing. */
+  /** Simultaneous requests would double the number of paths without new behaviour. */
   const isQuiet = (snapshot: SnapshotFrom<typeof faqMachine>) =>
     snapshot.matches({ open: { categories: 'idle', entries: 'showing' } })
   const paths = modelOf(faqMachine, {
@@ -230,7 +230,7 @@ describe('the walk through the dialog', () => {
     },
   }).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.actor.send(event as FaqEvent)
@@ -266,6 +266,6 @@ describe('the walk through the dialog', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

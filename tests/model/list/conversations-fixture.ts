@@ -7,17 +7,17 @@ import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { createControl, createToastLog } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 
-/** What the server answers when these are all its rows. */
+/** The answer of a server whose rows are all in it. */
 export const whole = (...rows: Conversation[]): ListAnswer => ({ rows, hasNext: false, total: rows.length })
 
-/** What the server answers when more rows follow. */
+/** The answer of a server that has more rows. */
 export const beginning = (total: number, ...rows: Conversation[]): ListAnswer => ({ rows, hasNext: true, total })
 
 const ofRows = ['messages.changed', 'users.changed', 'conversation.read', 'page.chosen'] as const
 type OfRows = Extract<ConversationsEvent, { type: (typeof ofRows)[number] }>
 const isOfRows = (event: ConversationsEvent): event is OfRows => ofRows.some((type) => type === event.type)
 
-/** The conversations machine beside the records, with every answer of the server in the test's hand. */
+/** The conversations machine with the records. The test controls every answer of the server. */
 export function startConversations(...inspectors: ((event: never) => void)[]) {
   const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
   const page = createControl<ListAnswer, { query: ListQuery; page: number }>()
@@ -34,7 +34,7 @@ export function startConversations(...inspectors: ((event: never) => void)[]) {
       for (const inspect of inspectors) inspect(event as never)
     },
   })
-  /** As the session does: the records hear of it first. */
+  /** Like the session, tells the records first. */
   const send = (event: ConversationsEvent) => {
     if (event.type === 'query.opened') tellRecords({ type: 'page.chosen', pageId: event.query.pageId })
     else if (isOfRows(event)) tellRecords(event)

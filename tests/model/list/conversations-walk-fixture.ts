@@ -15,10 +15,10 @@ import { beginning, whole } from './conversations-fixture.ts'
 
 type Snapshot = SnapshotFrom<typeof conversationsMachine>
 
-/** The first page: a third row follows. */
+/** The first result page; a third row follows. */
 export const first = beginning(3, row('c3', 30), row('c2', 20))
 
-/** Everything that can happen; a walk leaves out what another one takes, or the ways would be endless. */
+/** All events. Each walk leaves out the events of another walk, because the number of paths would not be finite. */
 const cases = {
   'search.typed': [{ text: 'ma' }],
   'page.chosen': [{ pageId: 'p1' }],
@@ -39,16 +39,16 @@ const cases = {
   'xstate.error.actor.loadPage': [{ error: faults.unavailable }],
 }
 
-/** What a failure is told with and how long it is waited after it decides no way; the journeys hold them. */
+/** Leaves out the values that decide no transition: who is told of a failure, and delays. Other tests cover them. */
 export const seen = (
   { isAsked, retryDelay, topAsOf, pageAsOf, nextPage, ...context }: Snapshot['context'],
   rowOf: (id: string) => Conversation | undefined,
 ) => ({ ...context, rows: context.order.map(rowOf) })
 
-/** The rows as the walk that made the snapshot has them. */
+/** The rows at the time when the walk made the snapshot. */
 export const rowsBeside = (snapshot: Snapshot) => (id: string) => rowById(recordsBeside(snapshot), id)
 
-/** What the session and the answers tell the records. */
+/** The changes of the records by events of the session and by answers. */
 const records: RecordsBeside<Snapshot> = {
   start: emptyRecords,
   after: (records, event, { context }) => {
@@ -76,7 +76,7 @@ const records: RecordsBeside<Snapshot> = {
 
 type EventName = keyof typeof cases
 
-/** The paths without these events; other cases take the place of these. */
+/** The paths without these events; `fewer` cases replace the default ones. */
 export const listModel = (left: readonly EventName[], { cases: others = {} }: { cases?: Cases<Snapshot> } = {}) =>
   modelOf(conversationsMachine, {
     input: undefined,

@@ -9,7 +9,7 @@ import { settled } from '../harness.ts'
 import { at, faults, messageIn, row } from '../inbox-fixture.ts'
 import { startConversations } from './conversations-fixture.ts'
 
-/** A server with so many conversations. What it changes is told as realtime would tell it. */
+/** A server with conversations. It reports its changes as realtime events. */
 function createServer(count: number) {
   let minute = count
   const rows = new Map<string, Conversation>()
@@ -31,7 +31,7 @@ function createServer(count: number) {
       const all = listed(query)
       return { rows: all.slice(from, to), hasNext: all.length > to, total: all.length }
     },
-    /** A person writes. */
+    /** A person writes a message. */
     write: (index: number): MessageChange | null => {
       const id = idOf(index)
       if (id === undefined) return null
@@ -47,28 +47,28 @@ function createServer(count: number) {
       })
       return { type: 'INSERT', record, committedAt: at(minute) }
     },
-    /** Somebody reads a conversation. */
+    /** A conversation is marked as read. */
     read: (index: number): { change: MessageChange; id: string } | null => {
       const id = idOf(index)
       if (id === undefined) return null
       patch(id, { unread_messages: 0 })
       return { id, change: { type: 'UPDATE', record: messageIn(id, minute, { is_read: true }) } }
     },
-    /** The last message of a conversation is deleted: it moves down. */
+    /** The last message of a conversation is deleted, so the conversation moves down. */
     shorten: (index: number): MessageChange | null => {
       const id = idOf(index)
       if (id === undefined) return null
       patch(id, { last_message_at: at(-index), last_message_text: 'before' })
       return { type: 'DELETE', messageId: `m-${id}` }
     },
-    /** A conversation goes, with its messages. */
+    /** A conversation and its messages are deleted. */
     remove: (index: number): MessageChange | null => {
       const id = idOf(index)
       if (id === undefined) return null
       rows.delete(id)
       return { type: 'DELETE', messageId: `m-${id}` }
     },
-    /** Somebody writes for the first time. */
+    /** A new person writes the first message. */
     join: (): MessageChange => {
       minute += 1
       const id = `c${minute}`
@@ -88,7 +88,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait'), index: fc.constantFrom(100, 700, 2_500) }),
 )
 
-/** Runs the steps, lets everything come to rest, and gives back what is shown and what a fresh fetch would show. */
+/** Runs the steps, waits until the list is idle, and returns the shown rows and the rows of a new fetch. */
 async function play(steps: readonly { do: string; index: number }[]) {
   const server = createServer(50)
   const sut = startConversations()
@@ -97,7 +97,7 @@ async function play(steps: readonly { do: string; index: number }[]) {
   let pending: Pending[] = []
   const seen = { top: 0, page: 0 }
 
-  // An answer is what the server knew when it was asked, however late it comes.
+  // An answer holds the state of the server at the request, however late the answer arrives.
   const note = () => {
     for (const call of sut.top.calls.slice(seen.top)) {
       const { query, count } = call.input
@@ -162,15 +162,15 @@ async function play(steps: readonly { do: string; index: number }[]) {
   }
   const { value, context } = sut.actor.getSnapshot()
   const fresh = server.listed(context.query)
-  // The row that was read last under "unread only" stays where the server leaves it out.
+  // With "unread only", the row that was read last stays in the list although the server omits it.
   const isAnswered = (id: string) => !context.held.includes(id) || fresh.some((each) => each.primary_user_id === id)
   const shown = context.order.filter(isAnswered).map(sut.row)
   sut.actor.stop()
   return { value, shown, fresh, hasNext: context.hasNext }
 }
 
-describe('once all is quiet', () => {
-  it('the list is what a fresh fetch shows, whatever came in whatever order', async () => {
+describe('the conversation list, once no event or answer is pending,', () => {
+  it('equals a new fetch, regardless of the events and their order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { value, shown, fresh, hasNext } = await play(steps)

@@ -18,7 +18,7 @@ const loadFailed = { kind: 'error', text: 'Failed to load conversations' }
 const moreFailed = { kind: 'error', text: 'Failed to load more conversations' }
 const network = { kind: 'error', text: 'Network error. Please check your connection.' }
 
-/** 25 rows: a first page of 20, and 5 more. */
+/** 25 rows: a first result page of 20 and a second one of 5. */
 const rows = (from: number, count: number): Conversation[] =>
   Array.from({ length: count }, (_, index) => row(`c${from - index}`, from - index))
 const firstPage = beginning(25, ...rows(25, 20))
@@ -29,8 +29,8 @@ async function shownList(answer = whole(row('c2', 20), row('c1', 10))) {
   return sut
 }
 
-describe('opening the inbox', () => {
-  it('asks for the first page of everything and shows it', async () => {
+describe('the conversation list when the inbox opens', () => {
+  it('fetches the first result page without filters and shows it', async () => {
     const sut = startConversations()
     expect(sut.state()).toBe('loading')
     expect(selectIsLoading(sut.actor.getSnapshot())).toBe(true)
@@ -48,7 +48,7 @@ describe('opening the inbox', () => {
     expect(sut.toasts).toEqual([])
   })
 
-  it('says so when it fails, tries again by itself after 2, 4 and 8 s, and says it once', async () => {
+  it('reports a failure once, and retries after 2, 4 and 8 s', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.badAnswer)
     expect(sut.state()).toEqual({ failed: 'waiting' })
@@ -63,7 +63,7 @@ describe('opening the inbox', () => {
     expect(sut.toasts).toEqual([loadFailed])
   })
 
-  it('does not ask again by itself what was refused, and does when the person asks', async () => {
+  it('does not retry a refused fetch by itself, but does when staff ask', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.refused)
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
@@ -76,8 +76,8 @@ describe('opening the inbox', () => {
   })
 })
 
-describe('searching and filtering', () => {
-  it('asks 500 ms after the last key', async () => {
+describe('a search or a filter', () => {
+  it('fetches 500 ms after the last key press', async () => {
     const sut = await shownList()
     sut.send({ type: 'search.typed', text: 'm' })
     sut.clock.increment(499)
@@ -93,7 +93,7 @@ describe('searching and filtering', () => {
     expect(selectQuery(sut.actor.getSnapshot())).toEqual({ ...all, search: 'ma' })
   })
 
-  it('lets the last intent win: what was overtaken is aborted and its answer not shown', async () => {
+  it('aborts the fetch of an earlier query and ignores its answer', async () => {
     const sut = startConversations()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
@@ -107,7 +107,7 @@ describe('searching and filtering', () => {
     expect(last?.input.query).toEqual({ search: '', pageId: 'p2', unreadOnly: true })
   })
 
-  it('does not ask again for what is shown already', async () => {
+  it('does not fetch a query that is already shown', async () => {
     const sut = await shownList()
     sut.send({ type: 'search.typed', text: '' })
     sut.send({ type: 'page.chosen', pageId: null })
@@ -117,7 +117,7 @@ describe('searching and filtering', () => {
     expect(sut.top.calls.length).toBe(1)
   })
 
-  it('stops a page and a refresh that are under way', async () => {
+  it('aborts a result page or a refetch that is under way', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     sut.send({ type: 'list.invalidated' })
@@ -126,7 +126,7 @@ describe('searching and filtering', () => {
     expect(sut.state()).toBe('loading')
   })
 
-  it('leaves the earlier rows on the screen when it fails', async () => {
+  it('keeps the earlier rows on the screen if its fetch fails', async () => {
     const sut = await shownList()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     await sut.top.reject(faults.noAnswer)
@@ -136,8 +136,8 @@ describe('searching and filtering', () => {
   })
 })
 
-describe('loading more', () => {
-  it('asks for the next page of 20 once and appends it', async () => {
+describe('a request for more rows', () => {
+  it('fetches the next result page of 20 rows once and appends it', async () => {
     const sut = await shownList(firstPage)
     expect(selectHasMore(sut.actor.getSnapshot())).toBe(true)
     sut.send({ type: 'more.requested' })
@@ -151,7 +151,7 @@ describe('loading more', () => {
     expect(sut.page.calls.length).toBe(1)
   })
 
-  it('says so when it fails, keeps the rows, and may be asked again', async () => {
+  it('reports a failure, keeps the rows, and can be repeated', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.reject(faults.badAnswer)
@@ -162,7 +162,7 @@ describe('loading more', () => {
     expect(sut.shown().length).toBe(25)
   })
 
-  it('survives a refresh: the later rows stay', async () => {
+  it('keeps the later rows through a refetch', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     sut.send({ type: 'list.invalidated' })
@@ -172,7 +172,7 @@ describe('loading more', () => {
     expect(sut.state()).toEqual(cooling)
   })
 
-  it('counts the rows that could not be read, for the server counts them into its pages', async () => {
+  it('counts the rows that could not be parsed, because the server counts them in its result pages', async () => {
     const top = { ...beginning(60, ...rows(60, 19)), unreadable: 1 }
     const sut = await shownList(top)
     sut.send({ type: 'more.requested' })
@@ -189,7 +189,7 @@ describe('loading more', () => {
     expect(sut.page.last().input.page).toBe(2)
   })
 
-  it('is followed by no fetch for what changed while an earlier page was loaded', async () => {
+  it('causes no further fetch for a change during the fetch of an earlier result page', async () => {
     const sut = await shownList(beginning(45, ...rows(45, 20)))
     sut.send({ type: 'more.requested' })
     sut.send({ type: 'list.invalidated' })
@@ -204,7 +204,7 @@ describe('loading more', () => {
     expect([sut.top.calls.length - asked, sut.shown().length]).toEqual([0, 45])
   })
 
-  it('is followed by a fetch of everything loaded when something changed meanwhile', async () => {
+  it('is followed by a fetch of all loaded rows if something changed during the request', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     sut.send({ type: 'messages.changed', changes: [inserted('c25', 50)] })
@@ -218,8 +218,8 @@ describe('loading more', () => {
   })
 })
 
-describe('while things change', () => {
-  it('refreshes at once, and of what follows within a second only once more', async () => {
+describe('the conversation list during changes', () => {
+  it('refetches at once, and only once more for all changes within the next second', async () => {
     const sut = await shownList()
     for (let minute = 30; minute < 50; minute += 1)
       sut.send({ type: 'messages.changed', changes: [inserted('c1', minute)] })
@@ -244,7 +244,7 @@ describe('while things change', () => {
     expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
   })
 
-  it('leaves alone every row that did not change', async () => {
+  it('keeps the objects of the rows that did not change', async () => {
     const sut = await shownList()
     const before = sut.row('c2')
     sut.send({ type: 'messages.changed', changes: [inserted('c1', 30)] })
@@ -252,21 +252,21 @@ describe('while things change', () => {
     expect(sut.row('c2')).toBe(before)
   })
 
-  it('shows the name a person took at once', async () => {
+  it('shows the new name of a person at once', async () => {
     const sut = await shownList()
     sut.send({ type: 'users.changed', changes: [renamed('u1', 'Maria')] })
     expect(sut.row('c1')).toMatchObject({ unified_name: 'Maria', client_id: 'k1' })
     expect(sut.state()).toEqual(refreshing)
   })
 
-  it('leaves nothing unread in the row of a conversation that was read', async () => {
+  it('shows no unread messages in a conversation that was marked as read', async () => {
     const sut = await shownList(whole(row('c1', 10, { unread_messages: 7 })))
     sut.send({ type: 'conversation.read', id: 'c1' })
     expect(sut.row('c1')).toEqual(row('c1', 10))
     expect(sut.top.calls.length).toBe(1)
   })
 
-  it('keeps the row that was read under "unread only", at its place, until another is read or the question changes', async () => {
+  it('keeps a row read under "unread only" in its place until another row is read or the query changes', async () => {
     const sut = await shownList()
     sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
     const unread = (id: string, minute: number) => row(id, minute, { unread_messages: 1 })
@@ -291,7 +291,7 @@ describe('while things change', () => {
     expect(await refreshWith(unread('c1', 10))).toEqual(['c1'])
   })
 
-  it('lets a row that was read go with the answer where everything is shown', async () => {
+  it('drops a row that was read if the answer lacks it and the list is not limited to unread', async () => {
     const sut = await shownList()
     sut.send({ type: 'conversation.read', id: 'c2' })
     sut.send({ type: 'refetch.requested' })
@@ -299,7 +299,7 @@ describe('while things change', () => {
     expect(sut.shown()).toEqual(['c1'])
   })
 
-  it('fetches all that is loaded after a change that may be on a later page', async () => {
+  it('fetches all loaded rows after a change that may concern a later result page', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
@@ -307,7 +307,7 @@ describe('while things change', () => {
     expect(sut.top.last().input).toEqual({ query: all, count: 25 })
   })
 
-  it('fetches all that is loaded after a row of the first page went', async () => {
+  it('fetches all loaded rows after a row of the first result page was removed', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
@@ -322,7 +322,7 @@ describe('while things change', () => {
     ).toEqual([20, 24])
   })
 
-  it('keeps what is shown when a refresh fails, says it once, and tries again', async () => {
+  it('keeps its rows when a refetch fails, reports the failure once, and retries', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
@@ -336,7 +336,7 @@ describe('while things change', () => {
     expect(sut.state()).toEqual(cooling)
   })
 
-  it('asks again for all that the refresh that failed was to bring', async () => {
+  it('fetches again everything that a failed refetch was to fetch', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
@@ -346,14 +346,14 @@ describe('while things change', () => {
     expect(sut.top.inputs().map(({ count }) => count)).toEqual([20, 25, 25])
   })
 
-  it('looks at once where the list never came and something happened', async () => {
+  it('fetches at once after an event if the first load failed', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.refused)
     sut.send({ type: 'list.invalidated' })
     expect([sut.state(), sut.top.calls.length]).toEqual(['loading', 2])
   })
 
-  it('tells who asks during a try, or right after one that was refused, that it fails again', async () => {
+  it('reports a failed attempt to staff who asked during it or right after a refusal', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
@@ -369,7 +369,7 @@ describe('while things change', () => {
     expect(sut.toasts.length).toBe(4)
   })
 
-  it('tells of a failure each time a person asks, and keeps quiet of those that follow by themselves', async () => {
+  it('reports each failure of a request by staff, and not those of automatic attempts', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
@@ -382,7 +382,7 @@ describe('while things change', () => {
     expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(false)
   })
 
-  it('does not try again by itself what was refused, and keeps quiet of what follows', async () => {
+  it('does not retry a refused fetch by itself, and reports no later refusal', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
@@ -395,7 +395,7 @@ describe('while things change', () => {
     expect(sut.toasts.length).toBe(2)
   })
 
-  it('tells who asked that the list that never came fails again', async () => {
+  it('reports the repeated failure of a first load to staff who asked for it', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.unavailable)
     sut.clock.increment(2_000)
@@ -406,7 +406,7 @@ describe('while things change', () => {
     expect(sut.toasts).toEqual([loadFailed, loadFailed])
   })
 
-  it('comes back no sooner than the server asks for', async () => {
+  it('retries no sooner than the server allows', async () => {
     const sut = await shownList()
     sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.tooMany)
@@ -417,7 +417,7 @@ describe('while things change', () => {
     expect(sut.top.calls.length).toBe(3)
   })
 
-  it('refreshes at once when a person asks, though the last refresh has just been', async () => {
+  it('refetches at once when staff ask, even right after another refetch', async () => {
     const sut = await shownList()
     sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
@@ -427,10 +427,10 @@ describe('while things change', () => {
   })
 })
 
-describe('catching up', () => {
+describe('a resync of the conversation list', () => {
   const done = { type: 'resync.done', from: 'conversations' }
 
-  it('answers when what was fetched after the request has come', async () => {
+  it('is acknowledged when a fetch that began after the request is answered', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     sut.send({ type: 'resync.requested' })
@@ -440,7 +440,7 @@ describe('catching up', () => {
     expect(sut.reports).toEqual([done])
   })
 
-  it('answers once, and only when asked', async () => {
+  it('is acknowledged once, and only if it was requested', async () => {
     const sut = await shownList()
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
@@ -450,7 +450,7 @@ describe('catching up', () => {
     expect(sut.reports).toEqual([done])
   })
 
-  it('does not answer before a fetch succeeds', async () => {
+  it('is not acknowledged before a fetch succeeds', async () => {
     const sut = await shownList()
     sut.send({ type: 'resync.requested' })
     await sut.top.reject(faults.noAnswer)
@@ -460,7 +460,7 @@ describe('catching up', () => {
     expect(sut.reports).toEqual([done])
   })
 
-  it('does not answer for a refresh that was refused, and tries it again until it succeeds, told once', async () => {
+  it('is retried after a refused refetch until it succeeds, and reports the refusal once', async () => {
     const sut = await shownList()
     sut.send({ type: 'resync.requested' })
     await sut.top.reject(faults.refused)
@@ -473,7 +473,7 @@ describe('catching up', () => {
     expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [done], 1])
   })
 
-  it('does not answer for a first load that was refused, and tries it again until it succeeds, told once', async () => {
+  it('is retried after a refused first load until it succeeds, and reports the refusal once', async () => {
     const sut = startConversations()
     sut.send({ type: 'resync.requested' })
     await sut.top.reject(faults.refused)
@@ -486,9 +486,9 @@ describe('catching up', () => {
   })
 
   it.each([
-    ['has just been', async (sut: ReturnType<typeof startConversations>) => sut.top.resolve(whole(row('c1', 10)))],
+    ['has just ended', async (sut: ReturnType<typeof startConversations>) => sut.top.resolve(whole(row('c1', 10)))],
     ['is queued', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
-  ])('begins at once though a refresh %s', async (_, end) => {
+  ])('begins at once although a refetch %s', async (_, end) => {
     const sut = await shownList()
     sut.send({ type: 'list.invalidated' })
     await end(sut)
@@ -498,7 +498,7 @@ describe('catching up', () => {
     expect([sut.reports, sut.state()]).toEqual([[done], cooling])
   })
 
-  it('answers with the list that is asked for after the first one never came', async () => {
+  it('is acknowledged with the answer that follows a failed first load', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.noAnswer)
     sut.send({ type: 'resync.requested' })
@@ -506,7 +506,7 @@ describe('catching up', () => {
     expect([sut.reports, sut.shown()]).toEqual([[done], ['c1']])
   })
 
-  it('answers with the first load when it is asked during that', async () => {
+  it('is acknowledged with the first load if it was requested during that load', async () => {
     const sut = startConversations()
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))

@@ -48,9 +48,9 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
 describe.each([
   ['searching and filtering', searching],
   ['refreshing and paging', changing],
-  ['hearing of changes', patching],
-])('the conversation list does what its model says while %s', (_, paths) => {
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  ['receiving changes', patching],
+])('the conversation list matches its model while %s', (_, paths) => {
+  it(`on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = startConversations(coverage.inspect)
       await follow(path, driveConversations(sut), ({ expected }) => {
@@ -63,7 +63,7 @@ describe.each([
   })
 })
 
-describe('the walk through the conversation list is complete', () => {
+describe('the walk through the conversation list', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -2,14 +2,14 @@ import type { SnapshotFrom } from 'xstate'
 import { pictureRenewalMachine, type ShownPicture } from '../../../src/machines/list/picture-renewal.ts'
 import { modelOf } from '../harness.ts'
 
-/** An address of the network's that has ended, as spec section 5 tells it. */
+/** An expired address of the network (spec section 5). */
 const endedAddress = (name: string) => `https://scontent.fbcdn.net/${name}.jpg?oh=00&oe=5f000000`
 
 export const ended: readonly ShownPicture[] = ['u1', 'u2'].map((id) => ({ id, address: endedAddress(id) }))
 
 const newAddress = (id: string) => `https://scontent.fbcdn.net/${id}.jpg?oh=11&oe=ff000000`
 
-/** What the context holds, as values that can be compared. */
+/** The context as values that can be compared. */
 export const renewalsIn = ({ context }: SnapshotFrom<typeof pictureRenewalMachine>) => ({
   shown: context.shown,
   waiting: context.waiting,
@@ -17,7 +17,7 @@ export const renewalsIn = ({ context }: SnapshotFrom<typeof pictureRenewalMachin
   renewed: Object.fromEntries(context.renewed),
 })
 
-/** Two pictures that ended, shown and hidden in any order, each renewed, not to be had, or not to be asked for. */
+/** Two expired pictures, shown and hidden in any order. Each request returns a new address, returns none, or fails. */
 export const pictureRenewalModel = ({ ticks = true } = {}) =>
   modelOf(pictureRenewalMachine, {
     input: { now: () => Date.parse('2026-03-01T00:00:00Z') },

@@ -7,7 +7,7 @@ import { pictureRenewalModel, renewalsIn } from './picture-renewal-fixture.ts'
 const coverage = createCoverage(pictureRenewalMachine)
 const began = Date.parse('2026-03-01T00:00:00Z')
 
-/** An address of the network's that runs out so many seconds after the beginning. */
+/** An address of the network that expires this many seconds after the start of the test. */
 const addressUntil = (seconds: number, name = 'a') =>
   `https://scontent.fbcdn.net/${name}.jpg?oh=00&oe=${(began / 1_000 + seconds).toString(16)}`
 
@@ -37,7 +37,7 @@ function start() {
   }
 }
 
-it('pictures that have ended are renewed one after the other, each address once', async () => {
+it('expired pictures are renewed one after the other, each address once', async () => {
   const sut = start()
   const [ana, ben] = [addressUntil(0, 'ana'), addressUntil(-1, 'ben')]
   sut.shows('ana', ana)
@@ -56,7 +56,7 @@ it('pictures that have ended are renewed one after the other, each address once'
   ])
 })
 
-it('one that the network does not give, or that could not be asked for, holds up no other', async () => {
+it('a picture without a new address, or whose request failed, does not delay the others', async () => {
   const sut = start()
   const [ana, ben, cai] = [addressUntil(0, 'ana'), addressUntil(0, 'ben'), addressUntil(0, 'cai')]
   sut.shows('ana', ana)
@@ -75,7 +75,7 @@ it('one that the network does not give, or that could not be asked for, holds up
   expect(sut.renewed(null)).toBe(null)
 })
 
-it('one that runs out while it is shown is renewed at the first tick within 120 s of its end', async () => {
+it('a picture that expires while it is shown is renewed at the first tick within 120 s of its expiry', async () => {
   const sut = start()
   const address = addressUntil(200)
   sut.shows('ana', address)
@@ -83,7 +83,7 @@ it('one that runs out while it is shown is renewed at the first tick within 120 
   expect(sut.asked()).toEqual([])
   sut.pass(1)
   expect(sut.asked()).toEqual(['ana'])
-  // The new address runs out as well: what is shown is renewed again.
+  // The new address expires too, and the visible picture is renewed again.
   const next = addressUntil(400)
   await sut.renew.resolve(next)
   expect(sut.renewed(address)).toBe(next)
@@ -95,7 +95,7 @@ it('one that runs out while it is shown is renewed at the first tick within 120 
   expect([sut.renewed(address), sut.renewed(next)]).toEqual(['/a?last', '/a?last'])
 })
 
-it('one that is no longer shown is not renewed', () => {
+it('a picture that is no longer shown is not renewed', () => {
   const sut = start()
   const picture = { id: 'ana', address: addressUntil(200) }
   sut.show(picture)
@@ -108,7 +108,7 @@ it('one that is no longer shown is not renewed', () => {
 })
 
 it.each([null, 'the same'])(
-  'one for which nothing new came before its end is asked for until it has ended: %j',
+  'a picture that got no new address is requested again until it has expired; the answer was %j',
   async (answer) => {
     const sut = start()
     const address = addressUntil(45)
@@ -121,7 +121,7 @@ it.each([null, 'the same'])(
   },
 )
 
-it('pictures are renewed as the model says over every transition', async () => {
+it('the renewal of pictures matches its model on every transition', async () => {
   for (const path of pictureRenewalModel().everyTransition()) {
     const sut = start()
     await follow(
@@ -143,6 +143,6 @@ it('pictures are renewed as the model says over every transition', async () => {
   }
 })
 
-it('these journeys take every state and every transition', () => {
+it('the tests of the renewal of pictures enter every state and take every transition', () => {
   expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []])
 })

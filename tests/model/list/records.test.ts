@@ -8,7 +8,7 @@ const coverage = createCoverage(recordsMachine)
 const start = () => createActor(recordsMachine, { systemId: 'records', inspect: coverage.inspect }).start()
 
 describe('the records', () => {
-  it('hold each row once, as the server and what was heard since tell it', async () => {
+  it('hold each row once, with the newest data of answers and realtime events', async () => {
     const actor = start()
     const shown = (id: string) => selectRow(id)(actor.getSnapshot())
     const sequence = () => recordsIn(actor.system).sequence
@@ -96,7 +96,7 @@ describe('the records', () => {
     ])
   })
 
-  it('are empty where none run', () => {
+  it('are empty if no records actor is running', () => {
     expect([recordsIn(createActor(recordsMachine).system).size, selectRow(null)(start().getSnapshot())]).toEqual([
       0,
       null,

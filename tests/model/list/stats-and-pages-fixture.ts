@@ -18,8 +18,7 @@ export const shop: Page = { page_id: 'p1', page_name: 'Shop', is_active: true }
 export const cafe: Page = { page_id: 'p2', page_name: 'Café', is_active: true }
 
 /**
- * The counts: the second answer differs from the first, and it fails twice in a row at most. `fewer` takes the place of
- * cases.
+ * The counts: the second answer differs from the first, and at most two fetches in a row fail. `fewer` replaces cases.
  */
 export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {}) =>
   modelOf(statsMachine, {
@@ -39,7 +38,7 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
     },
   })
 
-/** The pages: there is another at the second answer, and they fail twice in a row at most. */
+/** The social pages: the second answer contains one page more, and at most two fetches in a row fail. */
 export const pagesModel = () =>
   modelOf(pagesMachine, {
     input: undefined,

@@ -50,14 +50,14 @@ async function restingStats() {
 }
 
 describe('the counts of the header', () => {
-  it('are unknown until they come', async () => {
+  it('are unknown until the first answer', async () => {
     const sut = startStats()
     expect([sut.state(), sut.shown()]).toEqual(['loading', [null, null]])
     await sut.load.resolve(statsOf(12, 3))
     expect([sut.state(), sut.shown(), sut.load.inputs()]).toEqual(['idle', [12, 3], [{ pageId: null }]])
   })
 
-  it('are fetched again 1 s after a change, however many follow', async () => {
+  it('are fetched again 1 s after the first of several changes', async () => {
     const sut = await restingStats()
     for (let tenth = 0; tenth < 10; tenth += 1) {
       sut.send({ type: 'stats.invalidated' })
@@ -69,7 +69,7 @@ describe('the counts of the header', () => {
     expect([sut.state(), sut.shown()]).toEqual(['idle', [13, 4]])
   })
 
-  it('are fetched once more for what changed while they came', async () => {
+  it('are fetched once more after a change during a fetch', async () => {
     const sut = startStats()
     sut.send({ type: 'stats.invalidated' })
     await sut.load.resolve(statsOf(12, 3))
@@ -79,7 +79,7 @@ describe('the counts of the header', () => {
     expect([sut.state(), sut.shown(), sut.load.calls.length]).toEqual(['idle', [13, 4], 2])
   })
 
-  it('follow the page filter, and the last choice wins', async () => {
+  it('match the page filter, and the last chosen filter wins', async () => {
     const sut = startStats()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     sut.send({ type: 'page.chosen', pageId: 'p1' })
@@ -89,7 +89,7 @@ describe('the counts of the header', () => {
     ])
   })
 
-  it('stay when they cannot be fetched, are tried again after 2 and 4 s, and it is said once', async () => {
+  it('stay after a failed fetch, which is retried after 2 and 4 s and reported once', async () => {
     const sut = await restingStats()
     sut.send({ type: 'refetch.requested' })
     await sut.load.reject(faults.noAnswer)
@@ -102,7 +102,7 @@ describe('the counts of the header', () => {
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Network error. Please check your connection.' }])
   })
 
-  it('are not asked for again when they are refused', async () => {
+  it('are not fetched again after a refusal', async () => {
     const sut = startStats()
     await sut.load.reject(faults.refused)
     sut.clock.increment(600_000)
@@ -110,7 +110,7 @@ describe('the counts of the header', () => {
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
   })
 
-  it('are asked for again after a change though they are refused, told once until a person asks', async () => {
+  it('are fetched again after a change despite a refusal, which is reported once until staff ask', async () => {
     const sut = startStats()
     sut.send({ type: 'stats.invalidated' })
     await sut.load.reject(faults.refused)
@@ -142,7 +142,7 @@ function startPages() {
 }
 
 describe('the connected pages', () => {
-  it('are named by their ids, and the session is told', async () => {
+  it('are found by their ids, and the session receives them', async () => {
     const sut = startPages()
     expect(selectAreLoading(sut.actor.getSnapshot())).toBe(true)
     await sut.load.resolve([shop, cafe])
@@ -157,7 +157,7 @@ describe('the connected pages', () => {
     ])
   })
 
-  it('stay while they are fetched again and when that fails, which is said once', async () => {
+  it('stay during a fetch and after its failure, which is reported once', async () => {
     const sut = startPages()
     await sut.load.resolve([shop])
     sut.send({ type: 'refetch.requested' })
@@ -173,7 +173,7 @@ describe('the connected pages', () => {
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
   })
 
-  it('that are invalidated are asked for anew, and an answer under way is not waited for', async () => {
+  it('are fetched again when they are invalidated, and a fetch under way is aborted', async () => {
     const sut = startPages()
     sut.send({ type: 'pages.invalidated' })
     const [first] = sut.load.calls
@@ -184,7 +184,7 @@ describe('the connected pages', () => {
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
   })
 
-  it('keep their objects where a later answer says the same of them', async () => {
+  it('keep their objects if a later answer contains the same data', async () => {
     const sut = startPages()
     await sut.load.resolve([shop, cafe])
     const before = selectPages(sut.actor.getSnapshot())
@@ -197,7 +197,7 @@ describe('the connected pages', () => {
     expect([after, after[1] === shop]).toEqual([[{ ...cafe, page_name: 'Bistro' }, shop], true])
   })
 
-  it('that have lost their token are known', async () => {
+  it('are listed if they have lost their token', async () => {
     const sut = startPages()
     await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
     expect(['p1', 'p2', 'p3', null].map((id) => selectIsDisconnected(id)(sut.actor.getSnapshot()))).toEqual([
@@ -208,7 +208,7 @@ describe('the connected pages', () => {
     ])
   })
 
-  it('that nothing can be sent from say why; one that is not known says nothing', async () => {
+  it('give the reason if they cannot send; an unknown page gives none', async () => {
     const sut = startPages()
     const trouble = () => ['p1', 'p2', 'p3', null].map((id) => selectTrouble(id)(sut.actor.getSnapshot()))
     expect([selectPages(sut.actor.getSnapshot()), trouble()]).toEqual([[], [null, null, null, null]])
@@ -219,13 +219,13 @@ describe('the connected pages', () => {
     expect(trouble()).toEqual(['inactive', 'disconnected', null, null])
   })
 
-  it('that are refused without a word are told of in their own', async () => {
+  it('have an own error text for a refusal without a text', async () => {
     const sut = startPages()
     await sut.load.reject(new Failure({ kind: 'status', status: 422, method: 'GET', path: '/facebook/pages' }))
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
   })
 
-  it('are asked for again only by a person when they are refused', async () => {
+  it('are fetched again after a refusal only when staff ask', async () => {
     const sut = startPages()
     await sut.load.reject(faults.refused)
     sut.clock.increment(600_000)
@@ -239,7 +239,7 @@ describe('the connected pages', () => {
 describe('the walk of the counts', () => {
   const paths = statsModel().everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches the model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = startStats()
       const tell = (event: object) => sut.send(event as StatsEvent)
@@ -269,7 +269,7 @@ describe('the walk of the counts', () => {
 describe('the walk of the pages', () => {
   const paths = pagesModel().everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches the model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = startPages()
       const tell = (event: object) => sut.send(event as PagesEvent)
@@ -293,16 +293,16 @@ describe('the walk of the pages', () => {
   })
 })
 
-describe('these journeys take', () => {
-  it('every state', () => expect([...statsCoverage.statesMissed(), ...pagesCoverage.statesMissed()]).toEqual([]))
-  it('every transition', () =>
+describe('the tests of the counts and of the pages', () => {
+  it('enter every state', () => expect([...statsCoverage.statesMissed(), ...pagesCoverage.statesMissed()]).toEqual([]))
+  it('take every transition', () =>
     expect([...statsCoverage.transitionsMissed(), ...pagesCoverage.transitionsMissed()]).toEqual([]))
 })
 
 it.each([
   ['the counts', startStats],
   ['the pages', startPages],
-] as const)('retries %s no earlier than the server asked', async (_, start) => {
+] as const)('a failed fetch of %s is retried no earlier than the server allows', async (_, start) => {
   const sut = start()
   await sut.load.reject(faults.tooMany)
   sut.clock.increment(6_999)

@@ -13,11 +13,11 @@ const held = ['c1', 'c2'] as const
 const everybody = [...held, 'c3'] as const
 type Id = (typeof everybody)[number]
 
-/** The counts beside the records, which hold two of three conversations, and a server that is asked for them. */
+/** The counts with the records, which hold two of three conversations, and a server that answers their fetches. */
 async function start() {
   const unread = new Map<Id, number>(everybody.map((id) => [id, 2]))
   const load = createControl<Stats, { pageId: string | null }>(() => served.push(null))
-  /** What the server answers to each question; null until it has read it. */
+  /** The answer of the server to each fetch; null until the server has read the fetch. */
   const served: (number | null)[] = []
   const clock = new SimulatedClock()
   const { actor, tellRecords } = startWithRecords(statsMachine.provide({ actors: { loadStats: load.logic } }), {
@@ -80,7 +80,7 @@ async function start() {
 
 const step = (names: readonly string[]) => fc.record({ what: fc.constantFrom(...names), which: fc.nat(5) })
 
-it('the unread messages are those of the server at all times where every change is heard at once and its row is held', async () => {
+it('the unread count always equals that of the server if changes arrive at once and their rows are held', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step(['write', 'read', 'serve', 'answer', 'fail', 'tick']), { maxLength: 30 }),
@@ -118,7 +118,7 @@ it('the unread messages are those of the server at all times where every change 
   )
 })
 
-it('the unread messages are never negative, and those of the server once all is quiet', async () => {
+it('the unread count is never negative, and equals that of the server once nothing is pending', async () => {
   const names = ['write', 'hear', 'hearTwice', 'delete', 'read', 'serve', 'answer', 'fail', 'tick']
   await fc.assert(
     fc.asyncProperty(fc.array(step(names), { maxLength: 40 }), async (steps) => {
@@ -146,7 +146,7 @@ it('the unread messages are never negative, and those of the server once all is 
   )
 })
 
-it('an answer counts what could not be counted here, although other changes were heard since it was asked for', async () => {
+it('an answer includes a message whose row is not held, even if other changes arrived during the fetch', async () => {
   const sut = await start()
   sut.hear(sut.write('c3'))
   expect([sut.shown(), sut.truth()]).toEqual([6, 7])

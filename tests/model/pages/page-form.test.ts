@@ -33,7 +33,7 @@ const verified = async (form: Form, token = 'T1', id = 'p1') => {
 }
 
 describe('the verification of a token', () => {
-  it('is asked for with what stands there, and says that the token is good', async () => {
+  it('sends the typed token, and reports that it is valid', async () => {
     const form = adding()
     expect([verification(form), blockedReason(form)]).toEqual(['unverified', 'Enter the page access token.'])
     form.verifyToken('T1')
@@ -50,7 +50,7 @@ describe('the verification of a token', () => {
     ])
   })
 
-  it.each(['', ' \n '])('needs a token: %j', (token) => {
+  it.each(['', ' \n '])('requires a token: %j', (token) => {
     const form = adding()
     form.actor.send({ type: 'token.edited', token })
     form.actor.send({ type: 'verification.requested' })
@@ -65,14 +65,14 @@ describe('the verification of a token', () => {
     ['', 'Prints & Co'],
     ['  ', 'Prints & Co'],
     ['My own', 'My own'],
-  ])('fills an empty name, and no other: %j', async (name, filled) => {
+  ])('fills an empty name only: %j', async (name, filled) => {
     const form = adding()
     form.actor.send({ type: 'name.edited', name })
     await verified(form)
     expect(form.context().name).toBe(filled)
   })
 
-  it('takes back what was said of the token when it is asked for again', async () => {
+  it('drops the earlier result when it is requested again', async () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.reject(failures.noAnswer)
@@ -82,8 +82,8 @@ describe('the verification of a token', () => {
 
   it.each([
     ['a token that the network refuses', failures.refused, 'Token verification failed: The network refused the call.'],
-    ['a refusal with the status of a success', failures.refusedMildly, 'Token verification failed: Bad token'],
-  ])('finds %s invalid, and says why', async (_, failure, text) => {
+    ['a refusal with a success status', failures.refusedMildly, 'Token verification failed: Bad token'],
+  ])('reports %s as invalid, with the reason', async (_, failure, text) => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.reject(failure)
@@ -97,18 +97,18 @@ describe('the verification of a token', () => {
 
   it.each([
     ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
-    ['a broken server', failures.broken, 'Server error. Please try again later.'],
-    ['an answer that cannot be read', failures.unreadable, 'Failed to verify token'],
-    ['a passing fault', failures.passing, 'Token verification failed: The network has a passing fault.'],
+    ['a server error', failures.broken, 'Server error. Please try again later.'],
+    ['an answer that cannot be parsed', failures.unreadable, 'Failed to verify token'],
+    ['a temporary fault', failures.passing, 'Token verification failed: The network has a passing fault.'],
     ['a missing permission', failures.forbidden, 'Access denied. Missing permission: pages.manage'],
-  ])('says nothing against the token because of %s', async (_, failure, text) => {
+  ])('does not report the token as invalid after %s', async (_, failure, text) => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.reject(failure)
     expect([verification(form), form.context().problem, form.toasts]).toEqual(['unverified', text, [error(text)]])
   })
 
-  it('is undone by any edit of the token', async () => {
+  it('is dropped by any edit of the token', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'token.edited', token: 'T2' })
     expect([verification(form), blockedReason(form), form.context().owner]).toEqual([
@@ -123,7 +123,7 @@ describe('the verification of a token', () => {
     expect([verification(bad), bad.context().problem]).toEqual(['unverified', null])
   })
 
-  it('ignores an answer for an older text', async () => {
+  it('ignores the answer for an earlier text', async () => {
     const form = adding()
     form.verifyToken('T1')
     form.actor.send({ type: 'token.edited', token: 'T2' })
@@ -132,14 +132,14 @@ describe('the verification of a token', () => {
     expect([verification(form), form.context().name, form.toasts]).toEqual(['unverified', '', []])
   })
 
-  it('is asked once, however often it is pressed', () => {
+  it('is sent once, even if its button is pressed several times', () => {
     const form = adding()
     form.verifyToken('T1')
     form.actor.send({ type: 'verification.requested' })
     expect(form.verify.calls.length).toBe(1)
   })
 
-  it('refuses the token of a page that is in the list, where one is added', async () => {
+  it('refuses the token of a connected page in the form for a new page', async () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.resolve(ownerOf('p1', { name: 'Shop', is_connected: true }))
@@ -151,7 +151,7 @@ describe('the verification of a token', () => {
     ])
   })
 
-  it('refuses the token of another page, where one is edited, and takes its own', async () => {
+  it('refuses the token of another page in the form for an existing page, and accepts its own', async () => {
     const other = await verified(editing(), 'T1', 'p2')
     const own = editing()
     own.verifyToken('T1')
@@ -164,8 +164,8 @@ describe('the verification of a token', () => {
   })
 })
 
-describe('the form for a page', () => {
-  it('adds an active page, once, with the name trimmed', async () => {
+describe('the form of a page', () => {
+  it('adds an active page once, with the trimmed name', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'name.edited', name: ' Prints ' })
     submit(form)
@@ -179,7 +179,7 @@ describe('the form for a page', () => {
     ])
   })
 
-  it('updates a page without asking for its token again', async () => {
+  it('updates a page without requesting its token again', async () => {
     const form = editing()
     form.actor.send({ type: 'active.chosen', isActive: false })
     expect(blockedReason(form)).toBe(null)
@@ -189,7 +189,7 @@ describe('the form for a page', () => {
     expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
   })
 
-  it.each([undefined, false])('updates no page without its token where the API does not keep it: %j', async (keeps) => {
+  it.each([undefined, false])('requires the token of a page if the API does not store it: %j', async (keeps) => {
     const { keeps_token: _, ...row } = shop
     const form = startPageForm(keeps === undefined ? row : { ...row, keeps_token: keeps }, coverage.inspect)
     form.actor.send({ type: 'active.chosen', isActive: false })
@@ -202,7 +202,7 @@ describe('the form for a page', () => {
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: false }])
   })
 
-  it('takes a new token of an edited page only once it was verified', async () => {
+  it('accepts a new token of an existing page only after it is verified', async () => {
     const form = editing()
     form.actor.send({ type: 'token.edited', token: 'T2' })
     submit(form)
@@ -213,17 +213,17 @@ describe('the form for a page', () => {
   })
 
   it.each([
-    ['an addition with a good token', () => verified(adding())],
+    ['the form for a new page with a valid token', () => verified(adding())],
     ['an edit', async () => editing()],
     [
-      'an edit with a token that is to be verified',
+      'the form for an existing page with an unverified token',
       async () => {
         const form = editing()
         form.actor.send({ type: 'token.edited', token: 'T2' })
         return form
       },
     ],
-  ])('%s needs a name of at most 200 characters, and says so', async (_, begin) => {
+  ])('%s requires a name of at most 200 characters, and shows the reason', async (_, begin) => {
     const form = await begin()
     for (const [name, problem] of [
       ['  ', 'Enter the name of the page.'],
@@ -241,7 +241,7 @@ describe('the form for a page', () => {
     expect([form.verify.calls.length, verification(form)]).toEqual([0, 'unverified'])
   })
 
-  it('asks for no name while the token may bring it', () => {
+  it('does not require a name while the verification may fill it', () => {
     const form = adding()
     expect(nameProblem(form)).toBe(null)
     form.verifyToken('T1')
@@ -249,12 +249,12 @@ describe('the form for a page', () => {
   })
 
   it.each([
-    ['an addition with a reason', adding, failures.refused, 'Failed to add page: The network refused the call.'],
-    ['an addition without one', adding, failures.unnamed, 'Failed to add Facebook page'],
-    ['an update with a reason', editing, failures.gone, 'Failed to update page: This page is no longer connected.'],
-    ['an update without one', editing, failures.unreadable, 'Failed to update Facebook page'],
+    ['a failed addition with a reason', adding, failures.refused, 'Failed to add page: The network refused the call.'],
+    ['a failed addition without a reason', adding, failures.unnamed, 'Failed to add Facebook page'],
+    ['a refused update', editing, failures.gone, 'Failed to update page: This page is no longer connected.'],
+    ['a failed update without a reason', editing, failures.unreadable, 'Failed to update Facebook page'],
     ['no answer', adding, failures.noAnswer, 'Network error. Please check your connection.'],
-  ])('stays open with all that was typed after %s', async (_, begin, failure, text) => {
+  ])('stays open with all input after %s', async (_, begin, failure, text) => {
     const form = await verified(begin())
     form.actor.send({ type: 'name.edited', name: 'Mine' })
     submit(form)
@@ -266,13 +266,13 @@ describe('the form for a page', () => {
       verification(form),
       blockedReason(form),
     ]).toEqual(['Mine', text, error(text), 'valid', null])
-    // It may have been saved for all that.
+    // The page may have been saved in spite of the failure.
     expect(form.told).toEqual([{ type: 'pages.invalidated' }])
     submit(form)
     expect(form.context().error).toBe(null)
   })
 
-  it('does not close while it is saved', async () => {
+  it('does not close during a save', async () => {
     const form = await verified(adding())
     submit(form)
     form.actor.send({ type: 'form.cancelled' })
@@ -281,7 +281,7 @@ describe('the form for a page', () => {
     expect(form.state()).toEqual({ open: { verification: 'valid', work: 'saving' } })
   })
 
-  it('says whether the form alone was left or the whole dialog', () => {
+  it('reports whether staff left only the form or the whole dialog', () => {
     const cancelled = adding()
     cancelled.actor.send({ type: 'form.cancelled' })
     const dismissed = adding()
@@ -296,10 +296,10 @@ describe('the form for a page', () => {
   it.each([
     ['the name', adding, nameTyped],
     ['the name', editing, nameTyped],
-    ['whether it is active', editing, { type: 'active.chosen', isActive: false }],
+    ['the active switch', editing, { type: 'active.chosen', isActive: false }],
     ['a token', editing, { type: 'token.edited', token: 'T2' }],
     ['a token', adding, { type: 'token.edited', token: 'T2' }],
-  ] as const)('asks before it throws %s away, and keeps all where it may not', (_, begin, event) => {
+  ] as const)('asks before it discards %s, and keeps all input if staff decline', (_, begin, event) => {
     const form = begin()
     form.actor.send(event)
     const typed = form.context()
@@ -313,7 +313,7 @@ describe('the form for a page', () => {
     expect(form.actor.getSnapshot().output).toEqual({ isDismissed: true })
   })
 
-  it('asks nothing where all is as it was again', () => {
+  it('does not ask if all values equal the original ones', () => {
     const form = editing()
     form.actor.send({ type: 'name.edited', name: 'Mine' })
     form.actor.send({ type: 'name.edited', name: 'Shop' })
@@ -321,7 +321,7 @@ describe('the form for a page', () => {
     expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
   })
 
-  it('goes back to the list once it is saved, though the dialog was to be closed before', async () => {
+  it('returns to the list after a save, although staff tried to close the dialog before', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'dialog.dismissed' })
     form.actor.send({ type: 'dialog.dismissed' })
@@ -330,7 +330,7 @@ describe('the form for a page', () => {
     expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
   })
 
-  it('keeps the token until it ends, and shows it to no report and no inspector', async () => {
+  it('keeps the token until it closes, and hides it from reports and inspectors', async () => {
     const form = await verified(adding(), 'EAAB-canary')
     submit(form)
     await form.save.reject(failures.refused)
@@ -373,10 +373,10 @@ describe('the walk through the form', () => {
     }).everyTransition()
 
   it.each([
-    ['a page that is added', null],
-    ['a page that is edited', shop],
+    ['a new page', null],
+    ['an existing page', shop],
   ])(
-    'for %s does what its model says, and never saves a token that was not verified',
+    'for %s matches its model, and never saves a token that was not verified',
     async (_, page) => {
       const paths = pathsFor(page)
       expect(paths.length).toBeGreaterThan(30)
@@ -414,6 +414,6 @@ describe('the walk through the form', () => {
     60_000,
   )
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

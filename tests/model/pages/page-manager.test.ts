@@ -30,9 +30,9 @@ const asking = () => {
 }
 
 describe('the page manager', () => {
-  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.invalidated']))
+  it('fetches the list when it opens', () => expect(told(start())).toEqual(['pages.invalidated']))
 
-  it('opens an empty form to add a page, and goes back to the list', () => {
+  it('opens an empty form for a new page, and returns to the list', () => {
     const sut = start()
     sut.actor.send({ type: 'item.added' })
     expect(form(sut)?.getSnapshot().context.page).toBe(null)
@@ -40,7 +40,7 @@ describe('the page manager', () => {
     expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'idle' } }])
   })
 
-  it('opens a form of a page to edit it, with nothing verified', () => {
+  it('opens the form of an existing page, without a verified token', () => {
     const sut = start()
     sut.actor.send({ type: 'item.edited', item: shop })
     expect([form(sut)?.getSnapshot().context.name, form(sut)?.getSnapshot().value]).toEqual([
@@ -49,7 +49,7 @@ describe('the page manager', () => {
     ])
   })
 
-  it('goes back to the list once a page was saved', async () => {
+  it('returns to the list after a page was saved', async () => {
     const sut = start()
     sut.actor.send({ type: 'item.edited', item: shop })
     form(sut)?.send({ type: 'form.submitted' })
@@ -62,7 +62,7 @@ describe('the page manager', () => {
     ])
   })
 
-  it('ends when it is dismissed, from the list and from the form', () => {
+  it('closes when staff dismiss it, in the list and in the form', () => {
     const list = start()
     list.actor.send({ type: 'dialog.dismissed' })
     const written = start()
@@ -72,8 +72,8 @@ describe('the page manager', () => {
   })
 })
 
-describe('deleting a page', () => {
-  it('says what goes with it before it is confirmed', async () => {
+describe('the deletion of a page', () => {
+  it('shows what it deletes before staff confirm', async () => {
     const sut = asking()
     expect([step(sut), sut.deletion.inputs()]).toEqual(['lookingUp', [{ pageId: 'p1' }]])
     sut.actor.send({ type: 'deletion.confirmed' })
@@ -82,7 +82,7 @@ describe('deleting a page', () => {
     expect([step(sut), selectDeletion(sut.actor.getSnapshot())]).toEqual(['known', deletionOf()])
   })
 
-  it('can go on where that cannot be looked up', async () => {
+  it('can continue if the data to delete cannot be fetched', async () => {
     const sut = asking()
     await sut.deletion.reject(failures.noAnswer)
     expect([step(sut), sut.toasts]).toEqual(['unknown', []])
@@ -90,7 +90,7 @@ describe('deleting a page', () => {
     expect(sut.remove.inputs()).toEqual([{ pageId: 'p1' }])
   })
 
-  it('does nothing when it is cancelled', async () => {
+  it('does nothing if staff cancel it', async () => {
     const sut = asking()
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.cancelled' })
@@ -98,9 +98,9 @@ describe('deleting a page', () => {
   })
 
   it.each([
-    ['says', 'Page deleted with 12 conversations', 'Page deleted with 12 conversations'],
-    ['does not say', null, 'Page deleted'],
-  ])('is done once, tells what the server %s, and the list is asked for anew', async (_, message, text) => {
+    ['sends a text', 'Page deleted with 12 conversations', 'Page deleted with 12 conversations'],
+    ['sends no text', null, 'Page deleted'],
+  ])('is done once, with a toast when the server %s, and the list is fetched again', async (_, message, text) => {
     const sut = asking()
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
@@ -118,8 +118,8 @@ describe('deleting a page', () => {
   it.each([
     ['with a reason', failures.refused, 'Failed to delete page: The network refused the call.'],
     ['without one', failures.unnamed, 'Failed to delete Facebook page'],
-    ['by no answer', failures.noAnswer, 'Network error. Please check your connection.'],
-  ])('that fails %s says so, and the list is looked at', async (_, failure, text) => {
+    ['without an answer', failures.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails %s shows the error, and the list is fetched again', async (_, failure, text) => {
     const sut = asking()
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
@@ -132,14 +132,14 @@ describe('deleting a page', () => {
   })
 })
 
-describe('refreshing the pictures', () => {
+describe('a refresh of the profile pictures', () => {
   const refreshing = (scope: 'pages' | 'all') => {
     const sut = start()
     sut.actor.send({ type: 'pictures.requested', scope })
     return sut
   }
 
-  it.each(['pages', 'all'] as const)('of %s is asked for once, and tells what the server says', async (scope) => {
+  it.each(['pages', 'all'] as const)('of %s is requested once, with a toast of the server’s text', async (scope) => {
     const sut = refreshing(scope)
     sut.actor.send({ type: 'pictures.requested', scope: 'all' })
     expect([selectRefreshing(sut.actor.getSnapshot()), sut.pictures.inputs()]).toEqual([scope, [{ scope }]])
@@ -151,13 +151,13 @@ describe('refreshing the pictures', () => {
     ])
   })
 
-  it('says so where the server says nothing', async () => {
+  it('has a toast of its own if the server sends no text', async () => {
     const sut = refreshing('pages')
     await sut.pictures.resolve({ message: null, failures: [] })
     expect(sut.toasts).toEqual([success('Page pictures refreshed')])
   })
 
-  it('names each page that failed', async () => {
+  it('lists each page that failed', async () => {
     const sut = refreshing('all')
     await sut.pictures.resolve({
       message: 'Refreshed 1 of 2',
@@ -169,7 +169,7 @@ describe('refreshing the pictures', () => {
   it.each([
     ['pages', 'Failed to refresh profile pictures'],
     ['all', 'Failed to refresh all profile pictures'],
-  ] as const)('of %s that fails says so', async (scope, text) => {
+  ] as const)('of %s that fails shows the error', async (scope, text) => {
     const sut = refreshing(scope)
     await sut.pictures.reject(failures.unnamed)
     expect([sut.toasts, selectRefreshing(sut.actor.getSnapshot())]).toEqual([[error(text)], null])
@@ -179,7 +179,7 @@ describe('refreshing the pictures', () => {
 describe('the walk through the page manager', () => {
   const paths = pageManagerModel(shop).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.actor.send(event as PageManagerEvent)
@@ -208,6 +208,6 @@ describe('the walk through the page manager', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

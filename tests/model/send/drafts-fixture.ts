@@ -32,7 +32,7 @@ export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}
   }
 }
 
-/** What is typed to two people here, the first of whom wrote to two pages, and what another tab does to the first. */
+/** Drafts of two conversations, the first with a person who wrote to two social pages, and changes from another tab. */
 export const draftsModel = () =>
   modelOf(draftsMachine, {
     input: { staffId: 's1', newKey: () => 'new' },
@@ -44,7 +44,7 @@ export const draftsModel = () =>
         { conversationId: 'c1', draft: draftOf('d1', '') },
         { conversationId: 'c2', draft: draftOf('d2', 'for two') },
       ],
-      // The other tab goes on with what stands here, and sends it.
+      // The other tab edits the current draft, then sends it.
       'draft.received': ({ context: { drafts } }) => {
         const one = drafts.get('c1') ?? draftOf('d3', '')
         const goneOn = { conversationId: 'c1', draft: { ...one, text: `${one.text}…` } }

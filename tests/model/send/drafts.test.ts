@@ -8,7 +8,7 @@ const coverage = createCoverage(draftsMachine)
 const start = () => startDrafts(coverage.inspect)
 
 describe('drafts', () => {
-  it('are each conversation’s own, and stored with whose they are', () => {
+  it('are kept per conversation and stored with the id of the staff member', () => {
     const sut = start()
     sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', 'for one') })
     sut.send({ type: 'draft.changed', conversationId: 'c2', draft: draft('d2', 'for two') })
@@ -23,13 +23,13 @@ describe('drafts', () => {
     ])
   })
 
-  it('that were kept, or come from another tab, are taken and not stored again', () => {
+  it('are not stored again if they come from storage or from another tab', () => {
     const sut = start()
     sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'kept') })
     expect([sut.watched(), sut.of('c1'), sut.stored]).toEqual([{ staffId: 's1' }, draft('d1', 'kept'), []])
   })
 
-  it('that were sent from another tab are new ones, for an id is taken once', () => {
+  it('get a new id after another tab sent them, because the outbox accepts each draft id once', () => {
     const sut = start()
     sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'typed there') })
     sut.hear({ type: 'draft.received', conversationId: 'c1', draft: null })
@@ -41,13 +41,13 @@ describe('drafts', () => {
     [' a ', true],
     [' \n', false],
     ['', false],
-  ])('of %j are there: %s', (text, is) => {
+  ])('exist with the text %j: %s', (text, is) => {
     const sut = start()
     sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', text) })
     expect([sut.has('c1'), sut.has('c2')]).toEqual([is, false])
   })
 
-  it('stay the same object while nothing changes them', () => {
+  it('stay the same object while they do not change', () => {
     const sut = start()
     sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', 'a') })
     const before = sut.of('c1')
@@ -78,6 +78,6 @@ describe('the walk through the drafts', () => {
 })
 
 describe('the tests of the drafts', () => {
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -23,7 +23,7 @@ type Inspect = (
 
 const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.invalidated'])
 
-/** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
+/** A running outbox with real send flows. The keys are k1, k2, … and a map replaces the storage. */
 export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['noting'] = (_, ask) => ask) {
   const left = createControl<readonly Outgoing[], { staffId: string }>()
   const page = createControl<{ pageId: string }, { userId: string }>()
@@ -92,14 +92,14 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
     send,
     newest,
     stored,
-    /** Key and status of what was stored, each time. */
+    /** Key and status of the outgoing sends at each write to the storage. */
     storings,
-    /** What the session was told. */
+    /** The events that the session received. */
     session,
     toasts: log.toasts,
     state: () => actor.getSnapshot().value,
     tell: (event: OutboxEvent) => actor.send(event),
-    /** Asks for a message from the page p1; every draft is another one unless it is named. */
+    /** Requests a message from the page p1. Each call is a new draft unless the test names one. */
     write: (text: string, draftId?: string, conversation = conversationOf(), platform: Platform | null = null) => {
       drafts += 1
       fetch(conversation)
@@ -113,20 +113,20 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
         text,
       })
     },
-    /** Key and status of all that is not confirmed. */
+    /** Key and status of every unconfirmed send. */
     outgoing: () => actor.getSnapshot().context.outgoing.map(({ key, status }) => `${key} ${status}`),
     shown: (conversationId = 'ana') => selectOutgoingIn(conversationId)(actor.getSnapshot()).map(({ key }) => key),
     isSending: (conversationId = 'ana') => selectIsSending(conversationId)(actor.getSnapshot()),
-    /** The keys and texts that left, in order. */
+    /** The keys and texts of the sent messages, in order. */
     delivered: () => send.inputs().map(({ key, text }) => `${key} ${text}`),
   }
   return sut
 }
 
-/** Why a message was refused, and what is said of it. */
+/** The reasons for a refusal, each with its error text. */
 const refusals = { refused: 'This page is inactive.', tokenDied: 'Reconnect the page.' }
 
-/** What an earlier tab could not send. */
+/** A failed send of an earlier tab. */
 const leftBehind = outgoingOf({
   key: 'a',
   text: 'left behind',
@@ -136,7 +136,7 @@ const leftBehind = outgoingOf({
   failure: refusals.refused,
 })
 
-/** What a flow tells, and by what it comes about; in the title of a path a message is its text and its state. */
+/** An event of a send flow and its cause. In the title of a path, a message appears as its text and its state. */
 const told = (by: string, outgoing: Outgoing, change: Partial<Outgoing> = {}) => {
   const next = { ...outgoing, ...change }
   return { by, outgoing: { ...next, toJSON: () => `${next.text}: ${next.status}` } }
@@ -145,8 +145,8 @@ const told = (by: string, outgoing: Outgoing, change: Partial<Outgoing> = {}) =>
 const isGoing = ({ status }: Outgoing) => status === 'pending' || status === 'queued'
 
 /**
- * One message that is written here and one that was left behind, of which one goes at a time. What the flows tell
- * follows from what was answered and pressed: `by` says what that was.
+ * One new message and one of an earlier tab; one send runs at a time. The events of the flows follow from the answers
+ * and from the actions of staff: `by` names the cause.
  */
 export const outboxModel = () =>
   modelOf(outboxMachine, {
@@ -190,7 +190,7 @@ export const outboxModel = () =>
         outgoing.filter((send) => !isGoing(send)).map(({ key }) => ({ key })),
       'browser.online': ({ context: { outgoing } }) =>
         outgoing.length === 1 && outgoing[0]?.status === 'failed' ? [{}] : [],
-      // What these lead to is told by a flow.
+      // The flows report the results of these events.
       'send.retried': [],
       'check.requested': [],
       'messages.changed': [],
@@ -201,7 +201,7 @@ export const outboxModel = () =>
     },
   })
 
-/** With nothing left behind by an earlier tab. */
+/** An outbox without sends from an earlier tab. */
 export async function readyOutbox(alsoInspect?: Inspect) {
   const sut = startOutbox(alsoInspect)
   await sut.left.resolve([])

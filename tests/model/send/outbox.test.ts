@@ -34,7 +34,7 @@ const temporary = (key: string, text: string, createdAt: string): Message => ({
 })
 
 describe('a message that staff write', () => {
-  it('is taken on, sent, and told to the session under a temporary id with its real one', async () => {
+  it('is accepted, sent, and reported to the session under a temporary id together with its real id', async () => {
     const sut = await ready()
     sut.write('  hello ')
     expect([sut.outgoing(), sut.isSending(), [...sut.stored.keys()]]).toEqual([['k1 pending'], true, ['k1']])
@@ -51,7 +51,7 @@ describe('a message that staff write', () => {
     ])
   })
 
-  it('is not taken on where it says nothing', async () => {
+  it('is not accepted if it is blank', async () => {
     const sut = await ready()
     sut.write(' \n ', 'd1')
     expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
@@ -61,7 +61,7 @@ describe('a message that staff write', () => {
     ['messenger', 'x'.repeat(1_999), 'x'.repeat(2_000)],
     ['instagram', 'é'.repeat(500), 'é'.repeat(501)],
     [null, 'x'.repeat(1_999), 'x'.repeat(2_000)],
-  ] as const)('is taken on only as long as the platform allows: %s', async (platform, longest, tooLong) => {
+  ] as const)('is accepted only up to the length limit of the platform: %s', async (platform, longest, tooLong) => {
     const sut = await ready()
     sut.write(tooLong, 'd1', conversationOf(), platform)
     expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
@@ -69,7 +69,7 @@ describe('a message that staff write', () => {
     expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([['k1 pending'], true])
   })
 
-  it('is one message however often its draft is submitted', async () => {
+  it('is sent once, even if its draft is submitted several times', async () => {
     const sut = await ready()
     sut.write('hello', 'd1')
     sut.write('hello', 'd1')
@@ -83,7 +83,7 @@ describe('a message that staff write', () => {
     ])
   })
 
-  it('with the same text as another is another message', async () => {
+  it('is sent although another message has the same text', async () => {
     const sut = await ready()
     sut.write('hello', 'd1')
     sut.write('hello', 'd2')
@@ -98,7 +98,7 @@ describe('a message that staff write', () => {
     ])
   })
 
-  it('waits for the one before it to the same person, and not for those to others', async () => {
+  it('waits for the previous message to the same person, and not for messages to others', async () => {
     const sut = await ready()
     sut.write('first')
     sut.write('second')
@@ -113,7 +113,7 @@ describe('a message that staff write', () => {
     expect([sut.shown(), sut.shown('ben')]).toEqual([['k1', 'k2'], []])
   })
 
-  it('lands in its own conversation', async () => {
+  it('is reported to its own conversation', async () => {
     const sut = await ready()
     sut.write('to Ben', 'd1', ben)
     await sut.identity.resolve({ psid: 'psid-ben-p1' })
@@ -123,7 +123,7 @@ describe('a message that staff write', () => {
     ])
   })
 
-  it('that is refused because its page’s token died has the pages read again', async () => {
+  it('invalidates the social pages if it is refused because of a dead page token', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -131,7 +131,7 @@ describe('a message that staff write', () => {
     expect(sut.session.map(({ type }) => type)).toEqual(['pages.invalidated'])
   })
 
-  it('that failed keeps its text, and is sent again or given up by the person', async () => {
+  it('keeps its text after a failure, until staff retry or discard it', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -152,7 +152,7 @@ describe('a message that staff write', () => {
     expect([sut.outgoing(), sut.delivered().length]).toEqual([[], 2])
   })
 
-  it('that is queued can be given up', async () => {
+  it('can be discarded while it is queued', async () => {
     const sut = await ready()
     sut.write('first')
     sut.write('second')
@@ -161,7 +161,7 @@ describe('a message that staff write', () => {
     expect([sut.outgoing(), [...sut.stored.keys()]]).toEqual([['k1 pending'], ['k1']])
   })
 
-  it('leaves nothing running once it is given up', async () => {
+  it('leaves no running flow after it is discarded', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -172,14 +172,14 @@ describe('a message that staff write', () => {
     expect(flow()).toBe(0)
   })
 
-  it('is stored by itself, before anything else is done with it', async () => {
+  it('is stored separately, before any other step', async () => {
     const sut = startOutbox(coverage.inspect)
     sut.write('first')
     sut.write('second')
     expect(sut.storings).toEqual([['k1 queued'], ['k2 queued']])
   })
 
-  it('waits for the person where it was written offline', async () => {
+  it('waits for a retry by staff if it was written offline', async () => {
     const sut = await ready()
     sut.connection.isOnline = false
     sut.write('hello')
@@ -194,7 +194,7 @@ describe('a message that staff write', () => {
   })
 })
 
-describe('rows that come in', () => {
+describe('a row that arrives', () => {
   const sending = async () => {
     const sut = await ready()
     sut.write('hello')
@@ -202,14 +202,14 @@ describe('rows that come in', () => {
     return sut
   }
 
-  it('settle the send whose key they carry, before its answer', async () => {
+  it('confirms the send with the same idempotency key, before the send is answered', async () => {
     const sut = await sending()
     sut.tell(insert(row('m9', 1, { idempotency_key: 'k1' })))
     await sut.send.resolve({ messageId: 'm9', createdAt: at(1) })
     expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
   })
 
-  it('settle it as well where the thread has read them', async () => {
+  it('confirms that send also if the thread fetched the row', async () => {
     const sut = await sending()
     sut.tell({ type: 'messages.fetched', messages: [row('m8', 1), row('m9', 1, { idempotency_key: 'k1' })] })
     expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
@@ -218,7 +218,7 @@ describe('rows that come in', () => {
   it.each([
     ['heard', insert(row('m9', 1))],
     ['fetched', { type: 'messages.fetched', messages: [row('m9', 1)] } as const],
-  ])('without a key, %s, stand for a send under way until its answer is there', async (_, event) => {
+  ])('without a key, %s, hides the matching send until the send is answered', async (_, event) => {
     const sut = await sending()
     sut.tell(event)
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], []])
@@ -226,7 +226,7 @@ describe('rows that come in', () => {
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 failed'], ['k1']])
   })
 
-  it('of others, and deletes, touch no send', async () => {
+  it('changes no send if it belongs to another message or is a deletion', async () => {
     const sut = await sending()
     sut.tell(insert(row('m1', 1, { idempotency_key: 'other' })))
     sut.tell(insert(row('m2', 1, { message_text: 'other' })))
@@ -238,7 +238,7 @@ describe('rows that come in', () => {
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], ['k1']])
   })
 
-  it('settle an unconfirmed send once it was looked for, and each but one', async () => {
+  it('confirms one unconfirmed send after a check, and each row confirms only one', async () => {
     const sut = await ready()
     for (const draft of ['d1', 'd2']) {
       sut.write('hello', draft)
@@ -259,7 +259,7 @@ describe('rows that come in', () => {
 })
 
 describe('an outbox', () => {
-  it('takes messages on before it knows what was left behind, and sends them after', async () => {
+  it('accepts messages before the stored sends are loaded, and sends them afterwards', async () => {
     const sut = startOutbox(coverage.inspect)
     sut.write('hello')
     expect([sut.state(), sut.outgoing(), sut.left.inputs()]).toEqual(['restoring', ['k1 queued'], [{ staffId: 's1' }]])
@@ -267,7 +267,7 @@ describe('an outbox', () => {
     expect([sut.state(), sut.outgoing()]).toEqual(['ready', ['k1 pending']])
   })
 
-  it('shows what an earlier tab left behind, looks for what may have left, and sends nothing by itself', async () => {
+  it('shows the sends of an earlier tab, checks those that may have left, and sends nothing by itself', async () => {
     const sut = startOutbox(coverage.inspect)
     const address = { pageId: 'p1', psid: 'psid-ana-p1' }
     await sut.left.resolve([
@@ -292,7 +292,7 @@ describe('an outbox', () => {
     expect(sut.delivered()).toEqual(['b hello'])
   })
 
-  it('has it looked for again when the person asks, or the inbox catches up, where it was not found', async () => {
+  it('checks a send that was not found again when staff ask and when the inbox catches up', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -314,7 +314,7 @@ describe('an outbox', () => {
     expect([sut.outgoing(), sut.toasts]).toEqual([[], [network, sentToast]])
   })
 
-  it('looks for what is unconfirmed when the inbox catches up, and answers at once', async () => {
+  it('checks the unconfirmed sends when the inbox catches up, and acknowledges at once', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -324,7 +324,7 @@ describe('an outbox', () => {
     expect(sut.toasts).toEqual([network])
   })
 
-  it('forgets what it stored when the session ends, and sends on nothing', async () => {
+  it('deletes the stored sends and sends nothing more after the session ends', async () => {
     const sut = await ready()
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
@@ -333,7 +333,7 @@ describe('an outbox', () => {
     expect([[...sut.stored.keys()], sut.delivered()]).toEqual([[], ['k1 hello']])
   })
 
-  it('sends in a conversation while something of it is on its way there', async () => {
+  it('reports that it is sending in a conversation while a send of that conversation is under way', async () => {
     const sut = await ready()
     const isSending = () => [sut.isSending('ana'), sut.isSending('ben')]
     expect(isSending()).toEqual([false, false])
@@ -345,13 +345,13 @@ describe('an outbox', () => {
   })
 
   it.each([
-    ['nothing is written', [], null],
-    ['all goes its way', ['queued', 'pending'], null],
-    ['it is not known whether one arrived', ['queued', 'unconfirmed'], 'unconfirmed'],
-    ['one was looked for in vain', ['notFound'], 'unconfirmed'],
+    ['nothing', [], null],
+    ['only sends under way', ['queued', 'pending'], null],
+    ['an unconfirmed send', ['queued', 'unconfirmed'], 'unconfirmed'],
+    ['a send that was not found', ['notFound'], 'unconfirmed'],
     ['one failed', ['unconfirmed', 'failed', 'notFound'], 'notSent'],
-    ['one waits for the person', ['waiting'], 'notSent'],
-  ] as const)('where %s tells of it in its own conversation', (_, statuses, stuck) => {
+    ['a send that waits for staff', ['waiting'], 'notSent'],
+  ] as const)('with %s reports the problem for that conversation only', (_, statuses, stuck) => {
     const sut = startOutbox(coverage.inspect)
     const snapshot = sut.actor.getSnapshot()
     const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
@@ -359,7 +359,7 @@ describe('an outbox', () => {
     expect([selectStuck('ana')(holding), selectStuck('ben')(holding)]).toEqual([stuck, null])
   })
 
-  it('selects the same array until something in it changes', async () => {
+  it('selects the same array while its sends do not change', async () => {
     const sut = await ready()
     sut.write('hello')
     const select = selectOutgoingIn('ana')
@@ -440,6 +440,6 @@ describe('the walk through the outbox', () => {
 })
 
 describe('the tests of the outbox', () => {
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -21,7 +21,7 @@ const onBoth = { page_ids: 'p1, p2', page_names: 'Prints, Tarps', page_count: 2,
 const maria = row('c1', 10, onBoth)
 const jose = row('c2', 5, onBoth)
 
-/** The composed session, live, with Maria's conversation open; look-ups and sends settle when the test says so. */
+/** The composed session in the state Live, with Maria's conversation open. The test settles look-ups and sends. */
 async function start() {
   const best = createControl<BestPage, { userId: string }>()
   const identity = createControl<PageIdentity, { userId: string; pageId: string }>()
@@ -88,7 +88,7 @@ async function start() {
       await settled()
     },
     ask: (pageId: string | null) => sut.thread()?.send({ type: 'route.requested', pageId }),
-    /** The route of Maria's conversation is looked up: it is the page p2. */
+    /** Answers the look-up of the route of Maria's conversation with the page p2. */
     lookUp: async () => {
       sut.ask(null)
       await best.resolve({ pageId: 'p2', reason: 'last_incoming' })
@@ -104,7 +104,7 @@ async function start() {
       const actor = sut.thread() && selectSendRoute(session.getSnapshot().children.thread?.getSnapshot() as never)
       return actor === undefined ? null : selectRoute(actor.getSnapshot())
     },
-    /** Page, psid and text of what left, in order. */
+    /** Page, psid and text of the sent messages, in order. */
     left: () => sending.inputs().map(({ pageId, psid, text }) => [pageId, psid, text]),
     lookUps: () => [best.calls.length, identity.calls.length],
   }
@@ -114,8 +114,8 @@ async function start() {
 type Sut = Awaited<ReturnType<typeof start>>
 const answer: SendAnswer = { messageId: 'm1', createdAt: at(20) }
 
-describe('a message whose route is known', () => {
-  it('goes out by the route that is shown, and so does the next one, without another look-up', async () => {
+describe('a message whose send route is known', () => {
+  it('is sent by the displayed route, and the next message too, without another look-up', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.write('one')
@@ -136,7 +136,7 @@ describe('a message whose route is known', () => {
     ])
   })
 
-  it('goes out from the chosen page under the psid that was looked up there', async () => {
+  it('is sent from the chosen page to the psid that was looked up there', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.ask('p1')
@@ -145,7 +145,7 @@ describe('a message whose route is known', () => {
     expect([sut.left(), sut.lookUps()]).toEqual([[['p1', 'psid-p1', 'one']], [1, 2]])
   })
 
-  it('that could not leave looks for its page and identity again when the person retries', async () => {
+  it('looks up its page and identity again when staff retry a send that never left', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.connection.isOnline = false
@@ -159,7 +159,7 @@ describe('a message whose route is known', () => {
     expect(sut.left()).toEqual([['p1', 'psid-p1', 'one']])
   })
 
-  it('that is refused because its page is inactive finds another page when the person retries', async () => {
+  it('finds another page when staff retry after a refusal because of an inactive page', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.write('one')
@@ -176,7 +176,7 @@ describe('a message whose route is known', () => {
   })
 })
 
-describe('a message whose route may have changed looks for its page and identity itself', () => {
+describe('a message whose send route may have changed looks up its page and identity itself', () => {
   const mayHaveChanged: Record<string, (sut: Sut) => void | Promise<void>> = {
     'the person wrote': (sut) => sut.hear(inserted('c1', 30)),
     'the person wrote to a page that the filter hides': async (sut) => {
@@ -226,7 +226,7 @@ describe('a message whose route may have changed looks for its page and identity
     expect(sut.left()).toEqual([['p1', 'psid-now', 'one']])
   })
 
-  it('after it waited for another message, while which the person wrote', async () => {
+  it('after it waited for another message and the person wrote during that time', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.write('one')
@@ -241,7 +241,7 @@ describe('a message whose route may have changed looks for its page and identity
     ])
   })
 
-  it('and no longer once the route was looked up again', async () => {
+  it('but not after the route was looked up again', async () => {
     const sut = await start()
     await sut.lookUp()
     sut.hear(inserted('c1', 30, { page_id: 'p1' }))
@@ -253,7 +253,7 @@ describe('a message whose route may have changed looks for its page and identity
   })
 })
 
-it('messages to two people each go out by the route of their own conversation', async () => {
+it('two messages to two people are each sent by the route of their own conversation', async () => {
   const sut = await start()
   await sut.lookUp()
   sut.write('to Maria')

@@ -7,11 +7,11 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog } from '../harness.ts'
 
-/** What the clock of every test says. */
+/** The time of the clock in every test. */
 export const moment = at(0)
 const now = () => Date.parse(moment)
 
-/** A send to Ana under the key `k1`, as the outbox hands it to its flow. */
+/** A send to Ana with the key `k1`, in the form in which the outbox passes it to its flow. */
 export const outgoingOf = (rest: Partial<Outgoing> = {}): Outgoing => ({
   key: 'k1',
   recipient: recipientOf(conversationOf()),
@@ -53,7 +53,7 @@ export const failures = {
 
 type Inspect = NonNullable<ActorOptions<typeof sendFlowMachine>['inspect']>
 
-/** A running flow whose calls settle when the test says so. */
+/** A running flow. The test settles its calls. */
 export function startSendFlow(outgoing: Outgoing = outgoingOf(), alsoInspect: Inspect = () => {}) {
   const page = createControl<{ pageId: string }, { userId: string }>()
   const identity = createControl<{ psid: string }, { userId: string; pageId: string }>()

@@ -18,7 +18,7 @@ const address = { pageId: 'p1', psid: 'psid-ana-p1' }
 const leftBehind = outgoingOf({ ...address, status: 'unconfirmed', leftAt: moment })
 
 describe('a message', () => {
-  it('goes to the best page under the psid of that page', async () => {
+  it('is sent from the best page to the psid on that page', async () => {
     const sut = start()
     await sut.page.resolve({ pageId: 'p2' })
     await sut.identity.resolve({ psid: 'psid-ana-p2' })
@@ -36,7 +36,7 @@ describe('a message', () => {
     expect([sut.state(), sut.toasts, sut.reports.at(-1)]).toEqual(['sent', [sentToast], { type: 'flow.sent', answer }])
   })
 
-  it('goes to the chosen page without asking for the best one', async () => {
+  it('is sent from the chosen page without a request for the best page', async () => {
     const sut = start(outgoingOf({ chosenPageId: 'p2' }))
     await sut.identity.resolve({ psid: 'psid-ana-p2' })
     expect([sut.state(), sut.calls().page, sut.calls().send]).toEqual([
@@ -46,13 +46,13 @@ describe('a message', () => {
     ])
   })
 
-  it('goes to the first page of the conversation where the best one is not told', async () => {
+  it('is sent from the first page of the conversation if the request for the best page fails', async () => {
     const sut = start()
     await sut.page.reject(failures.noAnswer)
     expect([sut.state(), sut.calls().identity]).toEqual(['findingIdentity', [{ userId: 'ana', pageId: 'p1' }]])
   })
 
-  it('waits 30 s for a lookup, drops it and goes on without', async () => {
+  it('continues without a look-up that takes longer than 30 s, and aborts the look-up', async () => {
     const sut = start()
     sut.clock.increment(29_999)
     expect(sut.state()).toBe('findingPage')
@@ -66,7 +66,7 @@ describe('a message', () => {
     ])
   })
 
-  it('is not sent where no page is known', async () => {
+  it('is not sent if no page is known', async () => {
     const sut = start(outgoingOf({ recipient: recipients['no page'] }))
     await sut.page.reject(failures.noAnswer)
     expect([sut.state(), sut.outgoing().failure, sut.toasts, sut.calls().send]).toEqual([
@@ -77,20 +77,20 @@ describe('a message', () => {
     ])
   })
 
-  it("goes under the conversation's own psid where the lookup fails on its own page", async () => {
+  it('is sent to the psid of the conversation if the look-up fails on the page of that psid', async () => {
     const sut = start(outgoingOf({ chosenPageId: 'p1' }))
     await sut.identity.reject(failures.noAnswer)
     expect(sut.calls().send).toEqual([{ key: 'k1', ...address, text: 'hello' }])
   })
 
-  it('waits under its own psid too, where the network went while it was looked up', async () => {
+  it('waits with the psid of the conversation, too, if the connection is lost during the look-up', async () => {
     const sut = start(outgoingOf({ chosenPageId: 'p1' }))
     sut.connection.isOnline = false
     await sut.identity.reject(failures.noAnswer)
     expect([sut.state(), sut.calls().send]).toEqual(['offline', []])
   })
 
-  it('is not sent under the psid of another page', async () => {
+  it('is not sent to the psid of another page', async () => {
     const sut = start(outgoingOf({ chosenPageId: 'p2' }))
     await sut.identity.reject(failures.noAnswer)
     expect([sut.state(), sut.outgoing(), sut.toasts, sut.calls().send]).toEqual([
@@ -104,12 +104,12 @@ describe('a message', () => {
   const refusals: [string, Failure, string][] = [
     ['400', failures.invalid, 'Failed to send message'],
     ['403', failures.forbidden, 'Access denied. You do not have permission to perform this action.'],
-    ['422 with a reason', failures.inactivePage, 'This page is inactive.'],
-    ['422 of a dead token', failures.deadToken, 'Reconnect the page.'],
+    ['status 422 and a reason', failures.inactivePage, 'This page is inactive.'],
+    ['status 422 because of a dead token', failures.deadToken, 'Reconnect the page.'],
     ['429', failures.tooMany, 'Too many requests. Please try again later.'],
   ]
   it.each(refusals)(
-    'that is refused with %s has failed, and a retry carries the same key',
+    'has failed after a refusal with %s, and a retry carries the same idempotency key',
     async (_, failure, text) => {
       const sut = start(outgoingOf(address))
       await sut.send.reject(failure)
@@ -127,15 +127,15 @@ describe('a message', () => {
   )
 
   it.each([
-    ['of a dead token', 1, failures.deadToken],
-    ['of another reason', 0, failures.inactivePage],
-  ])('that is refused because %s reports its page so many times: %i', async (_, times, failure) => {
+    ['a dead token', 1, failures.deadToken],
+    ['another reason', 0, failures.inactivePage],
+  ])('that is refused because of %s reports its page this many times: %i', async (_, times, failure) => {
     const sut = start(outgoingOf(address))
     await sut.send.reject(failure)
     expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
   })
 
-  it('whose address is refused looks for another one, unless an earlier try may have stored that address', async () => {
+  it('looks for another address after a refusal, unless an earlier attempt may have stored the address', async () => {
     const [fresh, tried] = [start(outgoingOf(address)), start(outgoingOf(address))]
     await tried.send.reject(failures.tooMany)
     tried.tell({ type: 'send.retried' })
@@ -153,14 +153,14 @@ describe('a message', () => {
     ])
   })
 
-  it('that was given an address and could not leave forgets it: the best page may be another by then', () => {
+  it('drops its address if it could not be sent, because the best page may have changed', () => {
     const offline = startSendFlow(outgoingOf({ ...address, status: 'waiting' }), coverage.inspect)
     offline.connection.isOnline = false
     offline.tell({ type: 'send.retried' })
     expect([offline.state(), offline.outgoing()]).toEqual(['offline', outgoingOf({ status: 'offline' })])
   })
 
-  it('that left once and is retried while offline keeps its address', async () => {
+  it('keeps its address if it was sent once and is retried offline', async () => {
     const sut = start(outgoingOf(address))
     await sut.send.reject(failures.tooMany)
     sut.connection.isOnline = false
@@ -171,7 +171,7 @@ describe('a message', () => {
     ])
   })
 
-  it('that was lost sight of once is not called failed because a retry is refused: it may have arrived before', async () => {
+  it('stays unconfirmed if a retry is refused after an unconfirmed attempt, which may have arrived', async () => {
     const sut = start(outgoingOf(address))
     await sut.send.reject(failures.noAnswer)
     sut.tell({ type: 'send.retried' })
@@ -183,10 +183,10 @@ describe('a message', () => {
   const uncertain: [string, Failure, string][] = [
     ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
     ['a time-out', failures.timeout, 'Network error. Please check your connection.'],
-    ['an answer nobody can read', failures.badAnswer, 'Failed to send message'],
+    ['an answer that cannot be parsed', failures.badAnswer, 'Failed to send message'],
     ['500', failures.serverError, 'Server error. Please try again later.'],
     ['502', failures.badGateway, 'Failed to send message'],
-    ['503 with a reason', failures.unavailable, 'The network has a passing fault.'],
+    ['status 503 and a reason', failures.unavailable, 'The network has a passing fault.'],
     ['504', failures.gatewayTimeout, 'Failed to send message'],
   ]
   it.each(uncertain)('is unconfirmed, not failed, after %s', async (_, failure, text) => {
@@ -200,13 +200,13 @@ describe('a message', () => {
     ])
   })
 
-  it('is unconfirmed when not a word comes back', () => {
+  it('is unconfirmed if no answer arrives', () => {
     const sut = start(outgoingOf(address))
     sut.clock.increment(35_000)
     expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
   })
 
-  it('that is asked for while offline waits for the person and sends nothing by itself', async () => {
+  it('waits for staff if it was requested offline, and is not sent by itself', async () => {
     const sut = start()
     expect(sut.state()).toBe('findingPage')
     const offline = startSendFlow(outgoingOf(), coverage.inspect)
@@ -232,13 +232,13 @@ describe('a message', () => {
     expect(offline.calls().send).toEqual([{ key: 'k1', ...address, text: 'hello' }])
   })
 
-  it('whose row comes before the answer is sent when the row carries its key', async () => {
+  it('is sent if a row with its key arrives before the answer', async () => {
     const sut = start(outgoingOf(address))
     sut.tell({ type: 'echo.seen', messageId: 'm9', createdAt: at(1), settles: true })
     expect([sut.state(), sut.reports.at(-1), sut.toasts]).toEqual(['sent', { type: 'flow.sent', answer }, [sentToast]])
   })
 
-  it('is stood for by a row that is probably its own until the answer is there', async () => {
+  it('is hidden by a row that is probably its own until the answer arrives', async () => {
     const sut = start(outgoingOf(address))
     sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
     expect([sut.state(), sut.outgoing().echoId]).toEqual(['sending', 'm8'])
@@ -254,7 +254,7 @@ describe('an unconfirmed message', () => {
     return sut
   }
 
-  it('is looked for after 2, 4, 8 and 16 s, and then waits for the person', async () => {
+  it('is checked after 2, 4, 8 and 16 s, and then waits for staff', async () => {
     const sut = await unconfirmed()
     for (const delay of [2_000, 4_000, 8_000, 16_000]) {
       sut.clock.increment(delay - 1)
@@ -272,7 +272,7 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('is looked for again after a look that failed or brought no answer', async () => {
+  it('is checked again after a check that failed or got no answer', async () => {
     const sut = await unconfirmed()
     sut.clock.increment(2_000)
     await sut.newest.reject(failures.noAnswer)
@@ -282,7 +282,7 @@ describe('an unconfirmed message', () => {
     expect([sut.state(), sut.newest.last().signal.aborted]).toEqual([{ unconfirmed: 'pausing' }, true])
   })
 
-  it('is not looked for without an end where no look comes to anything', async () => {
+  it('is not checked endlessly if every check fails', async () => {
     const sut = await unconfirmed()
     sut.clock.increment(2_000)
     await sut.newest.reject(failures.noAnswer)
@@ -295,7 +295,7 @@ describe('an unconfirmed message', () => {
     expect([sut.state(), sut.newest.calls.length]).toEqual(['notFound', 4])
   })
 
-  it('is looked for four times more, from the shortest pause on, when somebody asks', async () => {
+  it('is checked four more times, with the shortest delay first, when staff ask', async () => {
     const sut = await unconfirmed()
     for (const pause of [2_000, 4_000]) {
       sut.clock.increment(pause)
@@ -311,7 +311,7 @@ describe('an unconfirmed message', () => {
     expect([sut.state(), sut.newest.calls.length]).toEqual(['notFound', 6])
   })
 
-  it('hands what it found to the outbox, which tells whether it is among it', async () => {
+  it('passes the fetched rows to the outbox, which decides whether the message is among them', async () => {
     const sut = await unconfirmed()
     sut.clock.increment(2_000)
     await sut.newest.resolve([messageOf('m9', 1)])
@@ -334,7 +334,7 @@ describe('an unconfirmed message', () => {
     return sut
   }
 
-  it('that was not found is looked for again, or sent again under the same key, by the person', async () => {
+  it('that was not found is checked again, or sent again with the same key, when staff ask', async () => {
     const sut = await unfound()
     sut.tell({ type: 'check.requested' })
     expect([sut.state(), sut.newest.calls.length]).toEqual([{ unconfirmed: 'checking' }, 5])
@@ -351,7 +351,7 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('is not settled by a guess heard live, which is looked into', async () => {
+  it('is checked, not confirmed, when a realtime row only probably matches', async () => {
     const sut = await unfound()
     sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
     expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
@@ -359,7 +359,7 @@ describe('an unconfirmed message', () => {
     expect(sut.state()).toEqual({ unconfirmed: 'checking' })
   })
 
-  it('is sent again by the person alone, under the same key to the same page and psid', async () => {
+  it('is sent again only by staff, with the same key, page and psid', async () => {
     const sut = await unconfirmed()
     sut.tell({ type: 'send.retried' })
     sut.tell({ type: 'send.retried' })
@@ -370,7 +370,7 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('stays unconfirmed when the person retries while offline, and says so', async () => {
+  it('stays unconfirmed when staff retry offline, and shows that there is no connection', async () => {
     const sut = await unconfirmed()
     sut.connection.isOnline = false
     sut.tell({ type: 'send.retried' })
@@ -382,7 +382,7 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('that an earlier tab left behind is looked for first', async () => {
+  it('of an earlier tab is checked before anything else', async () => {
     const sut = start(leftBehind)
     expect([sut.state(), sut.calls()]).toEqual([
       { unconfirmed: 'checking' },
@@ -390,18 +390,18 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('is looked for again when the inbox catches up', async () => {
+  it('is checked again when the inbox catches up', async () => {
     const sut = await unconfirmed()
     sut.tell({ type: 'check.requested' })
     expect(sut.state()).toEqual({ unconfirmed: 'checking' })
   })
 })
 
-describe('a message that an earlier tab left behind', () => {
+describe('a message of an earlier tab', () => {
   it.each([
     ['failed', 'This page is inactive.'],
     ['waiting', null],
-  ] as const)('%s stands there as it was, and nothing happens', (status, failure) => {
+  ] as const)('with the status %s keeps its state, and nothing is sent', (status, failure) => {
     const sut = start(outgoingOf({ status, failure }))
     expect([sut.state(), sut.outgoing().failure, sut.calls(), sut.toasts]).toEqual([
       status,
@@ -482,7 +482,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
     )
     const { send } = sut.calls()
     expect(send.every((call) => call.key === 'k1' && call.text === 'hello')).toBe(true)
-    // Once the server may have stored the key with an address, it goes to no other.
+    // An address is final once the server may have stored the key with it.
     const stored = path.steps.some(({ event }) => event['error'] === failures.refusedAddress) ? [] : send
     expect(new Set(stored.map((call) => `${call.pageId} ${call.psid}`)).size).toBeLessThanOrEqual(1)
     sut.actor.stop()
@@ -491,7 +491,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
 })
 
 describe('the walk of the send flow', () => {
-  it('entered every state, but the one it starts in, which is left before anybody can look', () =>
+  it('enters every state except the initial one, which is left before a snapshot exists', () =>
     expect(coverage.statesMissed()).toEqual(['sendFlow.resuming']))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -10,23 +10,23 @@ export const pages = [
 export const recipient = { conversationId: 'c1', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
 
 type Asked = Omit<Extract<SendRouteEvent, { type: 'route.requested' }>, 'type'>
-/** What is asked for: the best page, one that was chosen, and the best page where there is none to fall back to. */
+/** Requests for a route: the best page, a chosen page, and the best page of a conversation without any page. */
 export const auto: Asked = { recipient, chosenPageId: null }
 export const chosen: Asked = { recipient, chosenPageId: 'p2' }
 export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPageId: null }
 
-/** The conversation spans another page since. */
+/** The conversation after it gained another page. */
 const grown = { ...recipient, pages: [...pages, { id: 'p3', name: 'Stickers' }] }
 
-/** The person's last message came in on the other page. */
+/** The person's last message arrived on the other page. */
 export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
 
 export const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
 export const identity: PageIdentity = { psid: 'psid-2', platform: 'instagram' }
 
 /**
- * The look-ups of what is `asked`. In a short one the person's page changes only where somebody could not be looked up,
- * and it goes no further from there.
+ * The look-ups for the requests in `asked`. A short model changes the person's page only after a failed look-up of the
+ * identity, and ends each path there.
  */
 export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
   modelOf(sendRouteMachine, {

@@ -32,8 +32,8 @@ function start() {
 
 const foundOnBest = { pageId: 'p2', reason: 'last_incoming', identity: 'found', platform: 'instagram' }
 
-describe('what a message will go out by', () => {
-  it('is the best page and the identity there', async () => {
+describe('the send route', () => {
+  it('is the best page and the identity on that page', async () => {
     const sut = start()
     sut.send(autoEvent)
     expect([sut.page.inputs(), sut.route()]).toEqual([[{ userId: 'c1' }], null])
@@ -43,14 +43,14 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual(foundOnBest)
   })
 
-  it('is the chosen page, and no other is looked for', async () => {
+  it('is the chosen page, without a request for the best page', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
     expect([sut.page.calls.length, sut.route()]).toEqual([0, { ...foundOnBest, reason: 'chosen' }])
   })
 
-  it('is the first page and the own identity where the look-ups fail', async () => {
+  it('is the first page and the known identity if the look-ups fail', async () => {
     const sut = start()
     sut.send(autoEvent)
     await sut.page.reject(new Error('offline'))
@@ -58,14 +58,14 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ pageId: 'p1', reason: 'unasked', identity: 'own', platform: null })
   })
 
-  it('is nobody where the page is not that of the own identity', async () => {
+  it('has no identity if the page is not the page of the known identity', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.reject(new Error('not known'))
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
   })
 
-  it('is the own identity as soon as the person wrote to that page, and nobody is looked for again', async () => {
+  it('is the known identity as soon as the person writes to that page, without another look-up', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.reject(new Error('not known'))
@@ -76,7 +76,7 @@ describe('what a message will go out by', () => {
     expect(sut.person.calls.length).toBe(1)
   })
 
-  it('is the own identity of the page that the person wrote to while it was looked up', async () => {
+  it('is the known identity of the page that the person wrote to during the look-up', async () => {
     const sut = start()
     sut.send(chosenEvent)
     sut.send({ type: 'recipient.changed', recipient: elsewhere })
@@ -84,7 +84,7 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'own', platform: null })
   })
 
-  it('stays what was found when the person is then known by another page', async () => {
+  it('stays the same when the person is then known on another page', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
@@ -92,7 +92,7 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ ...foundOnBest, reason: 'chosen' })
   })
 
-  it('is not known where the conversation has no page and none can be looked up', async () => {
+  it('is unknown if the conversation has no page and the look-up fails', async () => {
     const sut = start()
     sut.send({ type: 'route.requested', ...nowhere })
     await sut.page.reject(new Error('offline'))
@@ -100,13 +100,13 @@ describe('what a message will go out by', () => {
   })
 
   it.each([
-    ['the page is, also where staff do', async () => {}, 'debouncing'],
+    ['page (messages of staff change nothing)', async () => {}, 'debouncing'],
     [
-      'the identity is, and goes on where staff do from that page',
+      'identity (a message of staff from that page changes nothing)',
       async (sut: ReturnType<typeof start>) => sut.page.resolve(best),
       'findingIdentity',
     ],
-  ])('is looked up anew where the person writes while %s', async (_, begin, expected) => {
+  ])('is looked up again if the person writes during the look-up of the %s', async (_, begin, expected) => {
     const [written, answered] = [start(), start()]
     for (const sut of [written, answered]) {
       sut.send(autoEvent)
@@ -123,7 +123,7 @@ describe('what a message will go out by', () => {
     expect([written.page.calls.length, written.route()]).toEqual([2, foundOnBest])
   })
 
-  it('on a page that was chosen is looked up anew there', async () => {
+  it('with a chosen page is looked up again on that page', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
@@ -136,7 +136,7 @@ describe('what a message will go out by', () => {
     ])
   })
 
-  it('is looked up again once, 1 s after the person wrote, and stands until then', async () => {
+  it('is looked up again once, 1 s after the person wrote, and stays valid until then', async () => {
     const sut = start()
     sut.send(autoEvent)
     await sut.page.resolve(best)
@@ -151,7 +151,7 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ ...foundOnBest, pageId: 'p1', platform: 'messenger' })
   })
 
-  it('stays for what staff wrote from its page, for what only changed, and where the same is asked for', async () => {
+  it('stays after a message of staff from its page, after an update, and after a repeated request', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
@@ -161,7 +161,7 @@ describe('what a message will go out by', () => {
     expect(sut.snapshot().value).toBe('known')
   })
 
-  it('is forgotten when another one is asked for, and its look-up aborted', async () => {
+  it('is dropped when another route is requested, and its look-up is aborted', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
@@ -174,7 +174,7 @@ describe('what a message will go out by', () => {
 describe('the walk through the look-ups', () => {
   const paths = sendRouteModel([auto, chosen, nowhere]).everyTransition()
 
-  it(`goes over ${paths.length} paths, one to each transition`, async () => {
+  it(`follows ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = start()
       const send = (event: AnyEventObject) => sut.send(event as SendRouteEvent)
@@ -200,6 +200,6 @@ describe('the walk through the look-ups', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

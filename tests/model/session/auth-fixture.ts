@@ -107,14 +107,14 @@ export function startAuth(inspect?: (event: InspectionEvent) => void) {
 
 export type StartedAuth = ReturnType<typeof startAuth>
 
-/** The dialog's actor; throws while nobody is to set a new password. */
+/** The actor of the dialog. Throws if no new password is requested. */
 export function migrationOf({ actor }: Pick<StartedAuth, 'actor'>) {
   const { migration } = actor.getSnapshot().children
   if (!migration) throw new Error('nobody is to set a new password')
   return migration
 }
 
-/** How to make each thing happen that the model speaks of. */
+/** A test action for each event of the model. */
 export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (event: AnyEventObject) => unknown> {
   const send = (event: AnyEventObject) => sut.actor.send(event as AuthEvent)
   const done =
@@ -171,7 +171,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
   }
 }
 
-/** How often it was tried shows in the wait only, and that is pinned in the journeys. */
+/** The number of attempts affects only the delay, and the tests in auth.oracle.test.ts cover the delay. */
 export const seen = ({ attempts, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
   ...context,
   isTryingAgain: attempts > 0,

@@ -22,16 +22,16 @@ import {
   typedTwice,
 } from './auth-fixture.ts'
 
-/** Written by hand from spec sections 4, 5 and 8 and the table of faults; the machine was not asked. */
+/** Expected results, written by hand from spec sections 4, 5 and 8 and the table of faults, not from the machine. */
 
 type Do = (sut: StartedAuth) => unknown
 type End = {
   at: unknown
   who?: string | null
   form?: string | null
-  /** Why the start is waiting; null where there is no word for it, false where it is not waiting. */
+  /** The reason why the start is waiting. Null: waiting without a text for the reason. False: not waiting. */
   waits?: string | null | false
-  /** Whose new password is asked for. */
+  /** The e-mail of the person who must set a new password. */
   email?: string
   calls: readonly string[]
   toasts?: readonly { kind: string; text: string }[]
@@ -82,7 +82,7 @@ const passes =
   (sut) =>
     sut.clock.increment(milliseconds)
 
-/** What was refused here is ended; what another tab has stored meanwhile is not. */
+/** Ends the refused session, but not a session that another tab has stored in the meantime. */
 const refusedEnd = 'end what was refused'
 const look = 'look for a provider session'
 const lookingAgain = { restoring: 'lookingForProviderSession' }
@@ -121,35 +121,35 @@ const refusedWith = (facts: { status: number; code?: string; error?: string }) =
 type Journey = [claim: string, steps: readonly Do[], end: End]
 
 const restoring: Journey[] = [
-  ['a provider session is taken first', started, { ...authenticated, calls: startedCalls }],
+  ['uses a provider session first', started, { ...authenticated, calls: startedCalls }],
   [
-    'without one the stored token loads the user',
+    'loads the user with the stored token if there is no provider session',
     [providerHasNone, userLoaded],
     { ...authenticated, calls: signedOutCalls },
   ],
-  ['without a token nobody is signed in', signedOutAtStart, { ...anonymous, calls: signedOutCalls }],
+  ['ends at the form without any token', signedOutAtStart, { ...anonymous, calls: signedOutCalls }],
   [
-    'a 401 for the stored token refreshes once and loads the user again',
+    'refreshes once after a 401 for the stored token, and loads the user again',
     [providerHasNone, loadingFails(faults.unauthorised), refreshed, userLoaded],
     { ...authenticated, calls: [look, 'load the user', 'refresh', 'load the user'] },
   ],
   [
-    'a token that is gone after the refresh leaves nobody, without a word',
+    'ends at the form without an error if the token is gone after the refresh',
     [providerHasNone, loadingFails(faults.unauthorised), refreshed, noTokenStored],
     { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user'] },
   ],
   [
-    'a second 401 ends it: there is no third try',
+    'ends after a second 401, without a third attempt',
     [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.unauthorised), ended],
     { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user', refusedEnd] },
   ],
   [
-    'a refused refresh leaves nobody, without a word: nobody was at work yet',
+    'ends at the form without an error after a refused refresh, because no staff member was at work yet',
     [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.unauthorised), ended],
     { ...anonymous, calls: [look, 'load the user', 'refresh', refusedEnd] },
   ],
   [
-    'a token without a refresh token clears the session and says so at the form',
+    'clears the session and shows an error at the form if a token has no refresh token',
     [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.lost), ended],
     {
       ...anonymous,
@@ -160,47 +160,47 @@ const restoring: Journey[] = [
   ...(
     [
       [
-        'an account made inactive',
+        'an inactive account',
         { status: 403, code: 'INACTIVE_ACCOUNT', error: 'no' },
         'Your account is inactive. Please contact an administrator.',
       ],
       [
-        'a person of the new login',
+        'a user of the new login',
         { status: 403, code: 'USE_NEW_LOGIN', error: 'no' },
         "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
       ],
       [
-        'who may not come in any more',
+        'a user without permission',
         { status: 403, error: 'no' },
         'Access denied. You do not have permission to perform this action.',
       ],
-      ['who is refused in words', { status: 400, error: 'Bad token' }, 'Bad token'],
-      ['who is refused without a word', { status: 400 }, 'Session expired. Please log in again.'],
+      ['a user refused with a text', { status: 400, error: 'Bad token' }, 'Bad token'],
+      ['a user refused without a text', { status: 400 }, 'Session expired. Please log in again.'],
     ] as const
   ).flatMap(([who, facts, form]): Journey[] => [
     [
-      `${who} is cleared, and told so at the form, when the user is loaded`,
+      `clears the session of ${who} and shows an error at the form when loading the user fails`,
       [providerHasNone, loadingFails(refusedWith(facts)), ended],
       { ...anonymous, form, calls: [look, 'load the user', refusedEnd] },
     ],
     [
-      `${who} is cleared, and told so at the form, when the tokens are refreshed`,
+      `clears the session of ${who} and shows an error at the form when refreshing the tokens fails`,
       [providerHasNone, loadingFails(faults.unauthorised), refreshFails(refusedWith(facts)), ended],
       { ...anonymous, form, calls: [look, 'load the user', 'refresh', refusedEnd] },
     ],
     [
-      `${who} is cleared, and told so at the form, when the user is loaded again`,
+      `clears the session of ${who} and shows an error at the form when the second load of the user fails`,
       [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(refusedWith(facts)), ended],
       { ...anonymous, form, calls: [look, 'load the user', 'refresh', 'load the user', refusedEnd] },
     ],
   ]),
   [
-    'an address where no API is clears nothing: it is tried again',
+    'clears nothing after a 404, and retries',
     [providerHasNone, loadingFails(refusedWith({ status: 404 })), passes(200), providerHasNone, userLoaded],
     { ...authenticated, calls: [...signedOutCalls, ...signedOutCalls] },
   ],
   [
-    'an account made inactive is told so at the form',
+    'shows an error at the form for an inactive account',
     [providerHasSession, exchangeFails(faults.forbidden), ended],
     {
       ...anonymous,
@@ -208,19 +208,15 @@ const restoring: Journey[] = [
       calls: [look, 'exchange', refusedEnd],
     },
   ],
-  [
-    'it tries again after 200 ms',
-    [providerIsAway, passes(200)],
-    { at: lookingAgain, waits: noNetwork, calls: [look, look] },
-  ],
+  ['retries after 200 ms', [providerIsAway, passes(200)], { at: lookingAgain, waits: noNetwork, calls: [look, look] }],
   ...(
     [
-      ['looking for a session of the provider', [], 'provider', [look]],
+      ['the look-up of the provider session', [], 'provider', [look]],
       ['the exchange', [providerHasSession], 'exchange', startedCalls],
-      ['loading the user', [providerHasNone], 'me', signedOutCalls],
+      ['the first load of the user', [providerHasNone], 'me', signedOutCalls],
       ['the refresh', [providerHasNone, loadingFails(faults.unauthorised)], 'refresh', [...signedOutCalls, 'refresh']],
       [
-        'loading the user again',
+        'the second load of the user',
         [providerHasNone, loadingFails(faults.unauthorised), refreshed],
         'me',
         [...signedOutCalls, 'refresh', 'load the user'],
@@ -231,67 +227,67 @@ const restoring: Journey[] = [
     const waiting = { at: { restoring: 'waiting' } }
     return [
       [
-        `offline at ${where}, it stays undecided: neither the inbox nor the form`,
+        `stays undecided, neither inbox nor form, without a connection during ${where}`,
         fails(faults.noAnswer),
         { ...waiting, waits: noNetwork, calls },
       ],
       [
-        `a server in trouble clears nothing at ${where}`,
+        `clears nothing after a server error during ${where}`,
         fails(refusedWith({ status: 500 })),
         { ...waiting, waits: 'Server error. Please try again later.', calls },
       ],
-      [`nor does what cannot be read at ${where}`, fails(faults.badAnswer), { ...waiting, waits: null, calls }],
+      [`clears nothing after a bad answer to ${where}`, fails(faults.badAnswer), { ...waiting, waits: null, calls }],
       [
-        `and ${where} is not tried again before its time`,
+        `does not retry ${where} before the delay ends`,
         [...fails(faults.noAnswer), passes(199)],
         { ...waiting, waits: noNetwork, calls },
       ],
       [
-        `which is later the second time at ${where}`,
+        `waits longer after the second failure of ${where}`,
         [...fails(faults.noAnswer), passes(200), ...fails(faults.noAnswer), passes(399)],
         { ...waiting, waits: noNetwork, calls: [...calls, ...calls] },
       ],
     ]
   }),
   [
-    'the network coming back ends the wait',
+    'retries at once when the connection returns',
     [providerIsAway, (sut) => sut.actor.send({ type: 'connection.returned' }), ...started],
     { ...authenticated, calls: [look, look, 'exchange'] },
   ],
   [
-    'who does not want to wait ends what is there, and is let to the form',
+    'ends the stored session and shows the form if staff sign out during the wait',
     [providerHasNone, loadingFails(faults.serverError), personSignsOut, ended],
     { ...anonymous, calls: [...signedOutCalls, 'end and tell'] },
   ],
   [
-    'also while it is tried again',
+    'ends the stored session and shows the form if staff sign out during a retry',
     [providerIsAway, passes(200), personSignsOut, ended],
     { ...anonymous, calls: [look, look, 'end and tell'] },
   ],
   [
-    'but before anything failed nobody is signed out',
+    'ignores a sign-out before the first failure',
     [providerHasNone, personSignsOut],
     { at: { restoring: 'loadingUser' }, calls: signedOutCalls },
   ],
   [
-    'who sees a saved inbox can sign out of it',
+    'accepts a sign-out while a saved inbox is shown',
     [providerHasNone, inboxIsShown, personSignsOut, ended],
     { ...anonymous, calls: [...signedOutCalls, 'end and tell'] },
   ],
   [
-    'another tab that changes the token takes the saved inbox away',
+    'hides the saved inbox when another tab changes the token',
     [providerHasNone, inboxIsShown, otherTab(2), providerHasNone, personSignsOut],
     { at: { restoring: 'loadingUser' }, calls: [...signedOutCalls, ...signedOutCalls] },
   ],
   [
-    'a token that another tab changes meanwhile starts it over',
+    'starts over when another tab changes the token',
     [providerHasNone, otherTab(null), providerHasNone, noTokenStored],
     { ...anonymous, calls: [look, 'load the user', look, 'load the user'] },
   ],
 ]
 
 const forget = 'forget the passwords'
-/** Somebody signed in in another tab: what this one was about ends, and it looks who it is. */
+/** After a sign-in in another tab: this tab drops its own attempt and looks up the session. */
 const letIn = [forget, 'leave the provider']
 
 const attempt = [...signedOutAtStart, personSignsIn]
@@ -299,22 +295,22 @@ const attemptCalls = [...signedOutCalls, 'ask the provider']
 
 const signingIn: Journey[] = [
   [
-    'the provider is asked, its token is exchanged, the person is in',
+    'asks the provider, exchanges its token and ends in the inbox',
     [...attempt, passwordAccepted, exchanged],
     { ...authenticated, calls: [...attemptCalls, 'exchange'] },
   ],
   [
-    'a second submit while the first runs is not sent',
+    'ignores a second submit during the first',
     [...attempt, personSignsIn],
     { at: { signingIn: 'askingProvider' }, calls: attemptCalls },
   ],
   [
-    'another refusal of the provider',
+    'shows another refusal of the provider',
     [...attempt, passwordFails(faults.forbidden)],
     { ...anonymous, form: 'Invalid email or password. Please try again.', calls: attemptCalls },
   ],
   [
-    'an e-mail that was never confirmed',
+    'reports an e-mail that was never confirmed',
     [...attempt, passwordFails(faults.unconfirmed)],
     {
       ...anonymous,
@@ -323,12 +319,12 @@ const signingIn: Journey[] = [
     },
   ],
   [
-    'no network is not blamed on the password',
+    'does not blame the password for a lost connection',
     [...attempt, passwordFails(faults.noAnswer)],
     { ...anonymous, form: 'Network error. Please check your connection.', calls: attemptCalls },
   ],
   [
-    'a failed exchange clears what the provider gave, and says why',
+    'clears the provider session after a failed exchange, and shows the reason',
     [...attempt, passwordAccepted, exchangeFails(faults.forbidden), ended],
     {
       ...anonymous,
@@ -337,7 +333,7 @@ const signingIn: Journey[] = [
     },
   ],
   [
-    'the next attempt starts with a clean form',
+    'clears the error of the form at the next attempt',
     [...attempt, passwordFails(faults.noAnswer), personSignsIn],
     { at: { signingIn: 'askingProvider' }, calls: [...attemptCalls, 'ask the provider'] },
   ],
@@ -350,7 +346,7 @@ const incomplete: Journey[] = (
     ['an empty password', { ...credentials, password: '' }],
   ] as const
 ).map(([what, typed]) => [
-  `a sign-in with ${what} is refused before anybody is asked`,
+  `with ${what} is refused before any request`,
   [...signedOutAtStart, (sut) => sut.actor.send({ type: 'signIn.requested', ...typed })],
   { ...anonymous, calls: signedOutCalls },
 ])
@@ -368,17 +364,17 @@ const oldWayFails =
 
 const signingInLegacy: Journey[] = [
   [
-    'whom the provider does not know may have to migrate: that is asked first',
+    'first asks the API whether a user unknown to the provider must migrate',
     unknown,
     { at: { signingIn: 'checkingMigration' }, calls: unknownCalls },
   ],
   [
-    'nothing to migrate: the legacy login',
+    'continues with the legacy login if the user need not migrate',
     [...unknown, needsNone],
     { at: { signingIn: 'signingInLegacy' }, calls: oldWayCalls },
   ],
   [
-    'that signs the person in',
+    'ends in the inbox after the legacy login',
     [...unknown, needsNone, (sut) => sut.oldWay.resolve(anasSession)],
     { ...authenticated, calls: oldWayCalls },
   ],
@@ -390,56 +386,56 @@ const signingInLegacy: Journey[] = [
         'Your account is inactive. Please contact an administrator.',
       ],
       [
-        'a person of the new login',
+        'a user of the new login',
         { status: 400, code: 'USE_NEW_LOGIN', error: 'no' },
         "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
       ],
-      ['a server in trouble', { status: 500, error: 'Stack' }, 'Internal server error. Please try again later.'],
-      ['a refusal with its own words', { status: 401, error: 'Wrong password' }, 'Wrong password'],
-      ['a refusal without words', { status: 401 }, 'Invalid email or password'],
+      ['a server error', { status: 500, error: 'Stack' }, 'Internal server error. Please try again later.'],
+      ['a refusal with a text', { status: 401, error: 'Wrong password' }, 'Wrong password'],
+      ['a refusal without a text', { status: 401 }, 'Invalid email or password'],
       ['too many attempts', { status: 429, error: 'Slow' }, 'Too many requests. Please try again later.'],
     ] as const
   ).map(
     ([what, facts, form]): Journey => [
-      `there, ${what} is told so, and nothing is ended that never began`,
+      `shows the error of the legacy login for ${what}, and ends no session`,
       [...unknown, needsNone, oldWayFails(refusedWith(facts))],
       { ...anonymous, form, calls: oldWayCalls },
     ],
   ),
   [
-    'an answer without tokens',
+    'reports an answer without tokens',
     [...unknown, needsNone, oldWayFails(faults.badAnswer)],
     { ...anonymous, form: 'Invalid token response', calls: oldWayCalls },
   ],
   [
-    'a fault of ours',
+    'reports an internal error',
     [...unknown, needsNone, oldWayFails(new TypeError('x'))],
     { ...anonymous, form: 'Invalid credentials', calls: oldWayCalls },
   ],
   [
-    'the network gone before it is known who is to migrate: the legacy login is not tried blindly',
+    'does not try the legacy login if the connection is lost during the migration check',
     [...unknown, (sut) => sut.check.reject(faults.noAnswer)],
     { ...anonymous, form: 'Network error. Please check your connection.', calls: unknownCalls },
   ],
   ...(
     [
       [
-        'a refused question leaves it at what the provider said',
+        'keeps the error of the provider after a refused migration check',
         { kind: 'status', status: 400, error: 'Invalid body' },
         'Invalid email or password. Please try again.',
       ],
       [
-        'an API that does not know the question is not blamed on the password',
+        'does not blame the password if the API has no migration check',
         { kind: 'status', status: 404, error: 'Not found' },
         'API endpoint not found: POST /auth/check-migration',
       ],
       [
-        'nor is a page of HTML instead of an answer',
+        'does not blame the password if the migration check answers with HTML',
         { kind: 'badAnswer', status: 200 },
         'Internal server error. Please try again later.',
       ],
       [
-        'nor one with a status of its own',
+        'does not blame the password if the migration check answers with an unknown status',
         { kind: 'status', status: 403 },
         'Internal server error. Please try again later.',
       ],
@@ -464,22 +460,22 @@ const migratedCalls = [...unknownCalls, 'sign up', 'complete the migration', for
 
 const migrating: Journey[] = [
   [
-    'a new password is asked for',
+    'asks for a new password',
     asked,
     { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
   ],
   [
-    'when it is set, a normal login follows',
+    'continues with a normal login after the password was set',
     [...asked, ...migrated, exchanged],
     { ...authenticated, calls: migratedCalls },
   ],
   [
-    'while it goes on, the form asks for nothing any more',
+    'clears the form while the login continues',
     [...asked, ...migrated],
     { at: { signingIn: 'exchanging' }, calls: migratedCalls },
   ],
   [
-    'whose failure is told at the form',
+    'shows a failure of that login at the form',
     [...asked, ...migrated, exchangeFails(faults.forbidden), ended],
     {
       ...anonymous,
@@ -488,7 +484,7 @@ const migrating: Journey[] = [
     },
   ],
   [
-    'who does not want to is at the form again, and what the provider may have given is cleared',
+    'returns to the form on cancel, and clears a session that the provider may have created',
     [...asked, theyGiveUp, ended],
     {
       ...anonymous,
@@ -497,12 +493,12 @@ const migrating: Journey[] = [
     },
   ],
   [
-    'a sign-in in another tab ends it',
+    'ends when another tab signs in',
     [...asked, otherTab(1), ...started],
     { ...authenticated, calls: [...unknownCalls, forget, ...letIn, ...startedCalls] },
   ],
   [
-    'a token that vanishes does not',
+    'continues when a token disappears',
     [...asked, otherTab(null)],
     { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
   ],
@@ -510,27 +506,27 @@ const migrating: Journey[] = [
 
 const refreshing: Journey[] = [
   [
-    'fresh tokens, and the permissions that came with them',
+    'stores new tokens and the permissions in them',
     [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: promoted, session: 1 })],
     { at: 'authenticated', who: 'administrator', calls: [...startedCalls, 'refresh'] },
   ],
   [
-    'tokens that another tab got keep the user',
+    'keeps the user if another tab refreshed the tokens',
     [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: null, session: 1 })],
     { ...authenticated, calls: [...startedCalls, 'refresh'] },
   ],
   [
-    'only one runs, however many ask',
+    'runs once for several requests',
     [...started, refreshNeeded, refreshNeeded, refreshNeeded],
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
   [
-    'a refusal logs out with the session message',
+    'signs out with the session message after a refusal',
     [...started, refreshNeeded, refreshFails(faults.unauthorised), ended],
     { ...anonymous, calls: [...startedCalls, 'refresh', refusedEnd], toasts: [expired] },
   ],
   [
-    'no refresh token clears the session',
+    'clears the session without a refresh token',
     [...started, refreshNeeded, refreshFails(faults.lost), ended],
     {
       ...anonymous,
@@ -539,22 +535,22 @@ const refreshing: Journey[] = [
     },
   ],
   [
-    'a server in trouble keeps the session',
+    'keeps the session after a server error',
     [...started, refreshNeeded, refreshFails(faults.serverError)],
     { at: { refreshing: 'waiting' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
   [
-    'and it is tried again after 200 ms, until it works',
+    'is retried after 200 ms until it succeeds',
     [...started, refreshNeeded, refreshFails(faults.noAnswer), passes(200), refreshed],
     { ...authenticated, calls: [...startedCalls, 'refresh', 'refresh'] },
   ],
   [
-    'the waits grow',
+    'is retried with growing delays',
     [...started, refreshNeeded, refreshFails(faults.noAnswer), passes(200), refreshFails(faults.noAnswer), passes(399)],
     { at: { refreshing: 'waiting' }, who: 'agent', calls: [...startedCalls, 'refresh', 'refresh'] },
   ],
   [
-    'after a success they start again at 200 ms',
+    'is retried after 200 ms again after a success',
     [
       ...started,
       refreshNeeded,
@@ -568,12 +564,12 @@ const refreshing: Journey[] = [
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, ...Array(4).fill('refresh')] },
   ],
   [
-    "tokens of somebody else are not this session's: who it is is asked again",
+    'that returns the tokens of another user looks up the session again',
     [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: null, session: 2 })],
     { at: lookingAgain, calls: [...startedCalls, 'refresh', look] },
   ],
   [
-    'the network coming back ends the wait',
+    'is retried at once when the connection returns',
     [
       ...started,
       refreshNeeded,
@@ -587,88 +583,88 @@ const refreshing: Journey[] = [
 
 const ending: Journey[] = [
   [
-    'signing out tells provider and API',
+    'tells the provider and the API',
     [...started, personSignsOut, ended],
     { ...anonymous, calls: [...startedCalls, 'end and tell'] },
   ],
   [
-    'at once, without waiting for them',
+    'takes effect at once, without waiting for them',
     [...started, personSignsOut],
     { at: 'clearing', who: null, calls: [...startedCalls, 'end and tell'] },
   ],
   [
-    'also when they fail',
+    'takes effect if they fail',
     [...started, personSignsOut, (sut) => sut.end.reject(faults.noAnswer)],
     { ...anonymous, calls: [...startedCalls, 'end and tell'] },
   ],
   [
-    'and when they never answer',
+    'takes effect if they never answer',
     [...started, personSignsOut, passes(5_000)],
     { ...anonymous, calls: [...startedCalls, 'end and tell'] },
   ],
   [
-    'also where another tab ended it',
+    'takes effect if another tab also ended the session',
     [...started, otherTab(null), passes(5_000)],
     { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
   [
-    'also in the middle of a refresh',
+    'takes effect during a refresh',
     [...started, refreshNeeded, personSignsOut, ended],
     { ...anonymous, calls: [...startedCalls, 'refresh', 'end and tell'] },
   ],
   [
-    'a 401 that no refresh could help logs out with the session message',
+    'follows a 401 that a refresh could not resolve, with the session message',
     [...started, callRefused(1), ended],
     { ...anonymous, calls: [...startedCalls, refusedEnd], toasts: [expired] },
   ],
   [
-    'also in the middle of a refresh',
+    'follows such a 401 during a refresh',
     [...started, refreshNeeded, callRefused(1), ended],
     { ...anonymous, calls: [...startedCalls, 'refresh', refusedEnd], toasts: [expired] },
   ],
   [
-    'where one of an earlier session is ignored',
+    'is not caused by a 401 of an earlier session during a refresh',
     [...started, refreshNeeded, callRefused(0)],
     { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
   ],
-  ['a 401 of an earlier session is ignored', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
-    'another tab that signs out takes this one along, and the server is not told twice',
+    'is not caused by a 401 of an earlier session',
+    [...started, callRefused(0)],
+    { ...authenticated, calls: startedCalls },
+  ],
+  [
+    'in another tab, if it is a sign-out, also signs out this tab, and the server is not told twice',
     [...started, otherTab(null), ended],
     { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
   [
-    'which it hears once',
+    'in another tab is followed only once',
     [...started, otherTab(null), otherTab(null)],
     { at: 'following', calls: [...startedCalls, 'end quietly'] },
   ],
   [
-    'also where ending it here fails',
+    'in another tab takes effect if the local end fails',
     [...started, otherTab(null), (sut) => sut.end.reject(faults.noAnswer)],
     { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
+  ['does not follow a refresh in another tab', [...started, otherTab(1)], { ...authenticated, calls: startedCalls }],
   [
-    'another tab that refreshed changes nothing here',
-    [...started, otherTab(1)],
-    { ...authenticated, calls: startedCalls },
-  ],
-  [
-    'and saves this one its own refresh',
+    'does not follow a refresh in another tab, which also replaces the refresh of this tab',
     [...started, refreshNeeded, refreshFails(faults.noAnswer), otherTab(1)],
     { ...authenticated, calls: [...startedCalls, 'refresh'] },
   ],
   [
-    'another tab that signs in as somebody else makes this one ask who it is, holding nobody meanwhile',
+    'follows a sign-in of another user in another tab: this tab looks up the session, without a user',
     [...started, otherTab(2)],
     { at: lookingAgain, who: null, calls: [...startedCalls, look] },
   ],
   [
-    'a sign-in in another tab signs this one in',
+    'in another tab, if it is a sign-in, signs in this tab',
     [...attempt, passwordFails(faults.noAnswer), otherTab(1), ...started],
     { ...authenticated, calls: [...attemptCalls, ...letIn, look, 'exchange'] },
   ],
   [
-    'a token that vanishes while nobody is signed in is no news',
+    'does not follow a lost token if no user is signed in',
     [...signedOutAtStart, otherTab(null)],
     { ...anonymous, calls: signedOutCalls },
   ],
@@ -676,25 +672,25 @@ const ending: Journey[] = [
 
 const otherTabSignsIn: Journey[] = (
   [
-    ['the form says what failed', [...attempt, passwordFails(faults.noAnswer)], attemptCalls],
+    ['the form shows an error', [...attempt, passwordFails(faults.noAnswer)], attemptCalls],
     ['the provider is asked', attempt, attemptCalls],
-    ['its token is exchanged', [...attempt, passwordAccepted], [...attemptCalls, 'exchange']],
-    ['it is asked whether somebody is to migrate', unknown, unknownCalls],
+    ['the token of the provider is exchanged', [...attempt, passwordAccepted], [...attemptCalls, 'exchange']],
+    ['the API checks whether the user must migrate', unknown, unknownCalls],
     ['the legacy login is asked', [...unknown, needsNone], oldWayCalls],
     ['a refused sign-in is ended', [...attempt, passwordAccepted, exchangeFails(faults.forbidden)], failedCalls],
-    ['a new password is asked for', asked, [...unknownCalls, forget]],
-    ['a migration is given up', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
-    ['the session is ended here', [...started, personSignsOut], [...startedCalls, 'end and tell']],
-    ['the end of the session is followed', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
+    ['a new password is requested', asked, [...unknownCalls, forget]],
+    ['a cancelled migration is ended', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
+    ['this tab ends the session', [...started, personSignsOut], [...startedCalls, 'end and tell']],
+    ['this tab follows a sign-out of another tab', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
   ] as const
 ).flatMap(([when, steps, calls]): Journey[] => [
   [
-    `while ${when} has this one look who it is, with a clean form`,
+    `while ${when} causes a new look-up of the session, and clears the form`,
     [...steps, otherTab(7)],
     { at: lookingAgain, calls: [...calls, ...letIn, look] },
   ],
   [
-    `while ${when} lets this one in`,
+    `while ${when} signs in this tab`,
     [...steps, otherTab(7), ...started],
     { ...authenticated, calls: [...calls, ...letIn, ...startedCalls] },
   ],
@@ -702,12 +698,12 @@ const otherTabSignsIn: Journey[] = (
 
 const otherTabSignsOut: Journey[] = [
   [
-    'while somebody signs in here changes nothing: their own tokens are yet to come',
+    'changes nothing during a sign-in in this tab, because its own tokens are yet to arrive',
     [...attempt, otherTab(null), passwordAccepted, exchanged],
     { ...authenticated, calls: [...attemptCalls, 'exchange'] },
   ],
   [
-    'while the session is ended here changes nothing',
+    'changes nothing while this tab ends its session',
     [...started, personSignsOut, otherTab(null), ended],
     { ...anonymous, calls: [...startedCalls, 'end and tell'] },
   ],
@@ -719,13 +715,13 @@ describe('an incomplete sign-in', () => it.each(incomplete)('%s', (_, steps, end
 describe('a legacy sign-in', () => it.each(signingInLegacy)('%s', (_, steps, end) => judge(steps, end)))
 describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
-describe('an end', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
+describe('a sign-out or sign-in', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
 
 describe('a sign-in in another tab', () => it.each(otherTabSignsIn)('%s', (_, steps, end) => judge(steps, end)))
 describe('a sign-out in another tab', () => it.each(otherTabSignsOut)('%s', (_, steps, end) => judge(steps, end)))
 
 describe('auth', () => {
-  it('says once that the browser keeps nothing', () =>
+  it('reports once that the browser cannot store anything', () =>
     judge([...started, (sut) => sut.actor.send({ type: 'storage.failed' })], {
       ...authenticated,
       calls: startedCalls,
@@ -737,7 +733,7 @@ describe('auth', () => {
       ],
     }))
 
-  it('hands the credentials to the provider and keeps them nowhere', async () => {
+  it('passes the credentials to the provider and does not store them', async () => {
     const sut = startAuth()
     for (const step of attempt) {
       await step(sut)
@@ -747,7 +743,7 @@ describe('auth', () => {
     expect(JSON.stringify(sut.actor.getSnapshot().context)).not.toContain(credentials.password)
   })
 
-  it('hands the new password to the provider and keeps it nowhere', async () => {
+  it('passes the new password to the provider and does not store it', async () => {
     const sut = startAuth()
     for (const step of [...asked, newPasswordChosen]) {
       await step(sut)
@@ -759,7 +755,7 @@ describe('auth', () => {
     expect(JSON.stringify(kept)).not.toContain(newPassword)
   })
 
-  it('stops asking the server when the refresh has lost its reason', async () => {
+  it('aborts its request when the refresh is no longer necessary', async () => {
     const sut = startAuth()
     for (const step of [...started, refreshNeeded]) {
       await step(sut)
@@ -780,8 +776,8 @@ async function signedIn() {
   return sut
 }
 
-describe('asking for fresh tokens', () => {
-  it('gives all callers the one refresh', async () => {
+describe('a request for new tokens', () => {
+  it('shares one refresh with all other requests', async () => {
     const sut = await signedIn()
     const callers = [requestRefresh(sut.actor), requestRefresh(sut.actor), requestRefresh(sut.actor)]
     await refreshed(sut)
@@ -789,7 +785,7 @@ describe('asking for fresh tokens', () => {
     expect(sut.calls).toEqual([...startedCalls, 'refresh'])
   })
 
-  it('tells each caller why this attempt brought none, while it goes on trying', async () => {
+  it('fails with the reason of the failed attempt, while the retries continue', async () => {
     const sut = await signedIn()
     const callers = [requestRefresh(sut.actor), requestRefresh(sut.actor)]
     const heard = Promise.allSettled(callers)
@@ -805,7 +801,7 @@ describe('asking for fresh tokens', () => {
     ['a refused refresh', refreshFails(faults.unauthorised)],
     ['signing out', personSignsOut],
     ["somebody else's tokens", otherTab(2)],
-  ])('is over with %s: nobody is told anything more', async (_, step) => {
+  ])('is settled after %s and gets no further result', async (_, step) => {
     const sut = await signedIn()
     const heard = Promise.allSettled([requestRefresh(sut.actor)])
     await step(sut)
@@ -815,27 +811,27 @@ describe('asking for fresh tokens', () => {
     ])
   })
 
-  it('is refused while nobody is signed in', async () => {
+  it('is refused if no user is signed in', async () => {
     const sut = startAuth()
     await expect(requestRefresh(sut.actor)).rejects.toMatchObject({ kind: 'aborted' })
     expect(sut.calls).toEqual([look])
   })
 })
 
-describe('what was written and not sent', () => {
+describe('the unsent drafts and messages', () => {
   it.each([
-    ['is kept while they are here', () => {}, false],
-    ['is thrown away with the person who signs out here', personSignsOut, true],
+    ['are kept during the session', () => {}, false],
+    ['are deleted when the user signs out in this tab', personSignsOut, true],
     [
-      'is thrown away with the person who signs out while the tokens are refreshed',
+      'are deleted when the user signs out in this tab during a refresh of the tokens',
       (sut: StartedAuth) => {
         refreshNeeded(sut)
         personSignsOut(sut)
       },
       true,
     ],
-    ['is kept where the session expired', callRefused(1), false],
-    ['is kept where another tab ended the session, which may have expired there', otherTab(null), false],
+    ['are kept when the session expires', callRefused(1), false],
+    ['are kept when another tab ended the session, which may have expired there', otherTab(null), false],
   ])('%s', async (_, step, isThrownAway) => {
     const sut = await signedIn()
     await step(sut)

@@ -5,7 +5,7 @@ import { authModel, driveAuth, seen, startAuth } from './auth-fixture.ts'
 
 const coverage = createCoverage(authMachine)
 
-describe('auth does what its model says over every transition', () => {
+describe('auth matches its model on every transition', () => {
   it.each(
     authModel()
       .everyTransition()
@@ -16,7 +16,7 @@ describe('auth does what its model says over every transition', () => {
       const snapshot = sut.actor.getSnapshot()
       expect([snapshot.value, seen(snapshot.context)]).toEqual([expected.value, seen(expected.context)])
 
-      // Whatever happened before it:
+      // After any path:
       const isSignedIn = snapshot.hasTag('signedIn')
       expect(snapshot.context.user !== null && snapshot.context.session !== null).toBe(isSignedIn)
       if (event.type === 'signOut.requested') expect(isSignedIn).toBe(false)
@@ -31,7 +31,7 @@ describe('auth does what its model says over every transition', () => {
   })
 })
 
-describe('the walk through auth is complete', () => {
+describe('the walk through auth', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -38,7 +38,7 @@ function start({ user = allowed, isConfirmed = true, isShared = false } = {}) {
 }
 
 describe('the copy of the inbox in the browser', () => {
-  it('is saved 2 s after the first change, however many follow', () => {
+  it('is saved once, 2 s after the first of several changes', () => {
     const { save, clock, changes } = start()
     changes()
     clock.increment(1_999)
@@ -73,11 +73,11 @@ describe('the copy of the inbox in the browser', () => {
   })
 
   it.each<[string, Parameters<typeof start>[0]]>([
-    ['an API that says nothing about it', { user: ana }],
-    ['an API that forbids it', { user: { ...ana, deviceCache: false } }],
+    ['an API without the setting', { user: ana }],
+    ['an API that forbids the copy', { user: { ...ana, deviceCache: false } }],
     ['a shared computer', { isShared: true }],
-    ['a shared computer, before it is known who is there', { isShared: true, isConfirmed: false }],
-  ])('is deleted, and nothing is saved, with %s', async (_, settings) => {
+    ['a shared computer, before the server has confirmed the user,', { isShared: true, isConfirmed: false }],
+  ])('is deleted and not saved with %s', async (_, settings) => {
     const { save, clear, clock, changes, state } = start(settings)
     expect(clear.calls).toHaveLength(1)
     await clear.resolve()
@@ -110,6 +110,6 @@ describe('the copy of the inbox in the browser', () => {
     expect([state(), clear.calls.length]).toEqual(['clearing', 1])
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

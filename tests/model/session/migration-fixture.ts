@@ -24,7 +24,7 @@ export const refusals = {
   notYours: refused(403, 'MIGRATION_REFUSED', 'This account belongs to somebody else'),
 }
 
-/** The machine with every answer of the outside in the test's hand. */
+/** The migration machine. The test controls every answer. */
 function controlMigration() {
   const calls: string[] = []
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
@@ -44,7 +44,7 @@ export function startMigration(inspect?: (event: InspectionEvent) => void) {
 
 export type StartedMigration = ReturnType<typeof startMigration>
 
-/** How to make each thing happen that the model speaks of. */
+/** A test action for each event of the model. */
 export function driveMigration(sut: StartedMigration): Record<string, (event: AnyEventObject) => unknown> {
   const send = (event: AnyEventObject) => sut.actor.send(event as MigrationEvent)
   const failed = (control: { reject: (error: unknown) => unknown }) => (event: AnyEventObject) =>

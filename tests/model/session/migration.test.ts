@@ -12,7 +12,7 @@ import {
   startMigration,
 } from './migration-fixture.ts'
 
-/** The journeys are written by hand from spec sections 4 and 8 and the table of faults; the machine was not asked. */
+/** Expected results, written by hand from spec sections 4 and 8 and the table of faults, not from the machine. */
 
 type Do = (sut: StartedMigration) => unknown
 type End = {
@@ -49,9 +49,9 @@ const cutOff = [personSubmits, signedUp, completingFails(faults.noAnswer)]
 const registered = [personSubmits, signUpFails(refusals.registered)]
 
 const journeys: [claim: string, steps: readonly Do[], end: End][] = [
-  ['begins by asking', [], { at: 'asking', calls: [] }],
+  ['begins at the form', [], { at: 'asking', calls: [] }],
   [
-    'a new password signs up, completes and ends',
+    'signs up, completes and ends after a new password',
     [personSubmits, signedUp, completed],
     {
       at: 'completed',
@@ -59,9 +59,9 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
       calls: ['sign up', 'complete'],
     },
   ],
-  ['a second press while it runs is not sent', [personSubmits, personSubmits], { at: 'signingUp', calls: ['sign up'] }],
+  ['ignores a second submit during the first', [personSubmits, personSubmits], { at: 'signingUp', calls: ['sign up'] }],
   [
-    'who is registered already signs in, and it is completed',
+    'signs in and completes if the user is registered already',
     [...registered, signedIn, completed],
     {
       at: 'completed',
@@ -70,7 +70,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'a password the provider finds weak is told at the field, in its words',
+    'shows at the password field the words of a provider that finds the password too weak',
     [personSubmits, signUpFails(refusals.weak)],
     {
       at: 'asking',
@@ -79,12 +79,12 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'no network at the sign-up is told, and it can be tried again',
+    'can be retried after a lost connection during the sign-up',
     [personSubmits, signUpFails(faults.noAnswer), personSubmits],
     { at: 'signingUp', says: null, calls: ['sign up', 'sign up'] },
   ],
   [
-    'no network at the sign-up',
+    'reports a lost connection during the sign-up',
     [personSubmits, signUpFails(faults.noAnswer)],
     {
       at: 'asking',
@@ -93,7 +93,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'an e-mail that is to be confirmed first',
+    'asks staff to confirm an e-mail first',
     [personSubmits, signUpFails(faults.unconfirmed)],
     {
       at: 'asking',
@@ -102,12 +102,12 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'and once it is, the same password goes on',
+    'continues with the same password after the confirmation',
     [personSubmits, signUpFails(faults.unconfirmed), ...registered, signedIn, completed],
     { at: 'completed', end: 'completed', calls: ['sign up', 'sign up', 'sign in', 'complete'] },
   ],
   [
-    'a provider that says something else is quoted',
+    'quotes any other refusal of the provider',
     [personSubmits, signUpFails(refusals.notYours)],
     {
       at: 'asking',
@@ -116,7 +116,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'a fault of ours',
+    'reports an internal error',
     [personSubmits, signUpFails(new TypeError('x'))],
     {
       at: 'asking',
@@ -125,7 +125,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'an old password that was wrong all along: it is said what to do',
+    'explains what to do if the old password was wrong',
     [personSubmits, signedUp, completingFails(refusals.wrongPassword)],
     {
       at: 'asking',
@@ -134,7 +134,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'registered before with another password',
+    'reports a registration with another password',
     [...registered, signInFails(faults.unknown)],
     {
       at: 'asking',
@@ -143,7 +143,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'a provider in trouble at the sign-in',
+    'reports a provider error during the sign-in',
     [...registered, signInFails(faults.serverError)],
     {
       at: 'asking',
@@ -152,7 +152,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'cut off before the product was told: only that is left to do',
+    'offers to resume if the connection is lost before the API was told',
     cutOff,
     {
       at: 'interrupted',
@@ -161,7 +161,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'and it is taken up there',
+    'continues with the completion after a retry',
     [...cutOff, personResumes, completed],
     {
       at: 'completed',
@@ -170,7 +170,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'as often as it takes',
+    'allows any number of retries',
     [...cutOff, personResumes, completingFails(faults.serverError)],
     {
       at: 'interrupted',
@@ -179,7 +179,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'a product that refuses says why, and it begins again',
+    'shows the reason if the API refuses the completion, and starts over',
     [personSubmits, signedUp, completingFails(refusals.notYours)],
     {
       at: 'asking',
@@ -188,7 +188,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'nothing to go on with',
+    'reports that no migration is in progress',
     [personSubmits, signedUp, completingFails(new SessionLost('No migration in progress'))],
     {
       at: 'asking',
@@ -197,7 +197,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     },
   ],
   [
-    'nothing to complete any more: asking again would change nothing',
+    'reports that nothing is left to complete, because a retry would change nothing',
     [personSubmits, signedUp, completingFails(refusals.none)],
     {
       at: 'asking',
@@ -205,10 +205,14 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
       calls: ['sign up', 'complete'],
     },
   ],
-  ['it can be left at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
-  ['and in the middle', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
+  ['can be cancelled at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
   [
-    'and when it was cut off',
+    'can be cancelled during a request',
+    [personSubmits, personCancels],
+    { at: 'cancelled', end: 'cancelled', calls: ['sign up'] },
+  ],
+  [
+    'can be cancelled after a lost connection',
     [...cutOff, personCancels],
     {
       at: 'cancelled',
@@ -247,7 +251,7 @@ describe('a migration', () => {
     expect([sut.actor.getSnapshot().value, sut.calls]).toEqual(['asking', []])
   })
 
-  it('stops asking when it is left', async () => {
+  it('aborts its request when it is stopped', async () => {
     const sut = startMigration()
     personSubmits(sut)
     await settled()
@@ -258,7 +262,7 @@ describe('a migration', () => {
 
 const coverage = createCoverage(migrationMachine)
 
-describe('migration does what its model says on every path', () => {
+describe('migration matches its model on every path', () => {
   it.each(
     migrationModel()
       .everyTransition()
@@ -269,7 +273,7 @@ describe('migration does what its model says on every path', () => {
       const snapshot = sut.actor.getSnapshot()
       expect([snapshot.value, snapshot.context]).toEqual([expected.value, expected.context])
 
-      // Whatever happened before it:
+      // After any path:
       if (snapshot.hasTag('working')) expect(snapshot.context.failure).toBe(null)
       if (snapshot.matches('interrupted')) expect(snapshot.context.failure).not.toBe(null)
       expect(JSON.stringify(snapshot.context)).not.toContain(newPassword)
@@ -278,7 +282,7 @@ describe('migration does what its model says on every path', () => {
   })
 })
 
-describe('the walk through migration is complete', () => {
+describe('the walk through migration', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -37,7 +37,7 @@ const children = [
   'recentSync',
 ]
 
-/** The session with its real children, and every answer of the outside in the test's hand. It is noon. */
+/** The session with its real children. The test controls every answer. The time is noon. */
 export function startSession(...inspectors: ((event: never) => void)[]) {
   const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
   const page = createControl<ListAnswer, { query: ListQuery; page: number }>()
@@ -124,7 +124,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
     channels,
     toasts: toastLog.toasts,
     send: (event: SessionEvent) => actor.send(event),
-    /** What the session sent to its children since it was last asked. */
+    /** The events that the session sent to its children since the last call. */
     takeErrands: () => {
       const taken = errands
       errands = []
@@ -139,7 +139,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
       return records && selectRow(id)(records.getSnapshot())
     },
     thread: () => actor.getSnapshot().children.thread,
-    /** Both channels hear. */
+    /** Both channels are subscribed. */
     connect: () => {
       for (const { input, report } of channels.slice(-2)) {
         report({ type: 'channel.subscribed', channel: input.channel })

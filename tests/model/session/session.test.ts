@@ -30,7 +30,7 @@ async function opened(...rows: Conversation[]) {
 }
 
 describe('the session', () => {
-  it('starts its children for whoever is signed in, all of them by one clock and one source of keys', async () => {
+  it('starts its children for the signed-in user, all with the same clock and source of keys', async () => {
     const sut = await opened()
     const { user, now, newKey } = sut.actor.getSnapshot().context
     const { outbox, drafts, autoSync } = sut.actor.getSnapshot().children
@@ -40,7 +40,7 @@ describe('the session', () => {
     expect([now(), newKey()]).toEqual([Date.parse(at(0)), 'key'])
   })
 
-  it('lets its children, its user and what is open be found', async () => {
+  it('gives access to its children, its user and the open conversation', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'page.chosen', pageId: 'p1' })
@@ -53,7 +53,7 @@ describe('the session', () => {
   })
 })
 
-describe('a session that starts before the server has confirmed the person', () => {
+describe('a session that starts before the server has confirmed the user', () => {
   it('uses the user that the server then names', async () => {
     const sut = await opened()
     const named = { ...selectUser(sut.actor.getSnapshot()), role: 'administrator', deviceCache: true }
@@ -63,7 +63,7 @@ describe('a session that starts before the server has confirmed the person', () 
 })
 
 describe('opening a conversation', () => {
-  it('starts its thread with the row of the list', async () => {
+  it('starts its thread with the row from the list', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'u1' })
     expect(sut.thread()?.getSnapshot().context).toMatchObject({
@@ -76,7 +76,7 @@ describe('opening a conversation', () => {
     expect(sut.messages.inputs()).toEqual([{ conversationId: 'c1', pageId: null, page: 1 }])
   })
 
-  it('leaves nothing unread in its row once it is marked as read', async () => {
+  it('leaves no unread messages in its row after it is marked as read', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve({ messages: [messageIn('c1', 10)], hasMore: false })
@@ -84,7 +84,7 @@ describe('opening a conversation', () => {
     expect(sut.row('c1')).toEqual({ ...maria, unread_messages: 0 })
   })
 
-  it('marks nothing as read while the tab is hidden, and does once it is shown', async () => {
+  it('marks nothing as read while the tab is hidden, but does once the tab is visible', async () => {
     const sut = await opened()
     sut.send({ type: 'tab.hidden' })
     sut.send({ type: 'conversation.selected', id: 'c1' })
@@ -94,7 +94,7 @@ describe('opening a conversation', () => {
     expect([before, sut.read.inputs()]).toEqual([[], [{ conversationId: 'c1', pageId: null }]])
   })
 
-  it('takes the page filter along', async () => {
+  it('passes on the page filter', async () => {
     const sut = await opened()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     expect(sut.takeErrands()).toEqual([
@@ -106,7 +106,7 @@ describe('opening a conversation', () => {
     expect(sut.messages.inputs()).toEqual([{ conversationId: 'c1', pageId: 'p1', page: 1 }])
   })
 
-  it('asks for its messages again when another page is filtered by, and not when the page stays', async () => {
+  it('fetches its messages again when the page filter changes, and not when it stays', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'page.chosen', pageId: 'p1' })
@@ -117,7 +117,7 @@ describe('opening a conversation', () => {
     expect(sut.messages.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
   })
 
-  it('lets the last one win: the thread before it stops and what it asked for is aborted', async () => {
+  it('stops the thread of the earlier conversation and aborts its fetches', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     const first = sut.thread()
@@ -129,7 +129,7 @@ describe('opening a conversation', () => {
     expect(sut.thread()?.getSnapshot().context.conversationId).toBe('c2')
   })
 
-  it('changes nothing when it is open already, and closing it stops its thread', async () => {
+  it('changes nothing if the conversation is open already; closing it stops its thread', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     const thread = sut.thread()
@@ -143,7 +143,7 @@ describe('opening a conversation', () => {
     ])
   })
 
-  it('shows in the thread what a refresh of the list tells of its client', async () => {
+  it('shows in the thread the client that a refetch of the list returned', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'refetch.requested' })
@@ -152,7 +152,7 @@ describe('opening a conversation', () => {
   })
 })
 
-describe('what is heard', () => {
+describe('a realtime change', () => {
   const changes = [inserted('c2', 20)]
 
   it('goes to the records first, then to the thread, the outbox, the list and the counts', async () => {
@@ -183,17 +183,17 @@ describe('what is heard', () => {
     ])
   })
 
-  it('reaches no thread while none is open', async () => {
+  it('reaches no thread while no conversation is open', async () => {
     const sut = await opened()
     sut.channels[0]?.report({ type: 'messages.received', changes })
     expect(sut.takeErrands().map(([to]) => to)).toEqual(['records', 'outbox', 'conversations', 'stats'])
   })
 })
 
-describe('what the address asks for', () => {
+describe('the query in the address', () => {
   const query = { search: 'ana', pageId: 'p1', unreadOnly: true }
 
-  it('is told to the list, and its page to the counts', async () => {
+  it('goes to the list, and its page to the counts', async () => {
     const sut = await opened()
     sut.send({ type: 'query.opened', query })
     expect(sut.takeErrands()).toEqual([
@@ -204,7 +204,7 @@ describe('what the address asks for', () => {
     expect(sut.top.last().input).toEqual({ query, count: 20 })
   })
 
-  it('is all pages where its page is gone, whether that is known before or after', async () => {
+  it('falls back to All Pages if its page does not exist, known before or after', async () => {
     const sut = await opened()
     sut.send({ type: 'query.opened', query })
     await sut.pages.resolve([{ page_id: 'p2', page_name: 'Tarps Express', is_active: true }])
@@ -215,7 +215,7 @@ describe('what the address asks for', () => {
   })
 })
 
-describe('news', () => {
+describe('a notification', () => {
   const hear = (sut: Awaited<ReturnType<typeof opened>>, ...changes: MessageChange[]) =>
     sut.channels[0]?.report({ type: 'messages.received', changes })
 
@@ -225,13 +225,13 @@ describe('news', () => {
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
-  it('of a message that was delivered late names its sender', async () => {
+  it('of a late delivery names its sender', async () => {
     const sut = await opened()
     hear(sut, inserted('c1', 20, { created_at: at(-60), timestamp_fb: at(-60) }))
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
-  it('of somebody the list does not hold waits 1.5 s for the list to tell the name', async () => {
+  it('of a sender who is not in the list waits 1.5 s until the list contains the name', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
     await sut.top.resolve(whole(row('c9', 20, { unified_name: 'Ana Lim' }), maria, jose))
@@ -241,14 +241,14 @@ describe('news', () => {
     expect(sut.toasts).toEqual([info('New message from Ana Lim')])
   })
 
-  it('names nobody where the list never holds the sender', async () => {
+  it('contains no name if the list never contains the sender', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
     sut.clock.increment(1_500)
     expect(sut.toasts).toEqual([info('New message from Unknown User')])
   })
 
-  it('is made of what the page filter keeps out of the open thread', async () => {
+  it('appears for a message that the page filter keeps out of the open thread', async () => {
     const sut = await opened({ ...maria, page_ids: 'p1, p2' })
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'page.chosen', pageId: 'p2' })
@@ -260,16 +260,16 @@ describe('news', () => {
 
   it.each([
     ['that are outgoing', inserted('c1', 20, { direction: 'outgoing' })],
-    ['that a historical sync brings', inserted('c1', 20, { is_historical: true })],
-    ['that the page had answered when a sync brought them', inserted('c1', 20, { is_read: true })],
-    ['that only changed', updated('c1', 20)],
-  ])('is not made of messages %s', async (_, change) => {
+    ['of a history sync', inserted('c1', 20, { is_historical: true })],
+    ['that the page had answered before a sync stored them', inserted('c1', 20, { is_read: true })],
+    ['that were only updated', updated('c1', 20)],
+  ])('does not appear for messages %s', async (_, change) => {
     const sut = await opened()
     hear(sut, change)
     expect(sut.toasts).toEqual([])
   })
 
-  it('is not made of what the person looks at, and is while the tab is hidden', async () => {
+  it('does not appear for the visible thread, but does while the tab is hidden', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'u1' })
     hear(sut, inserted('c1', 20))
@@ -279,7 +279,7 @@ describe('news', () => {
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
-  it('that comes soon after is told together after 3 s, a sender once', async () => {
+  it('waits 3 s after another one and then names each sender once', async () => {
     const sut = await opened()
     hear(sut, inserted('c1', 20))
     hear(sut, inserted('c2', 21), inserted('c2', 22))
@@ -302,8 +302,8 @@ describe('news', () => {
   })
 })
 
-describe('catching up', () => {
-  it('is Live when the list, the outbox and the open thread have', async () => {
+describe('a resync', () => {
+  it('ends in Live once the list, the outbox and the open thread have caught up', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
@@ -318,7 +318,7 @@ describe('catching up', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it.each(['conversations', 'thread'] as const)('is not Live before what %s was refused has come', async (who) => {
+  it.each(['conversations', 'thread'] as const)('ends in Live only after a refused %s fetch succeeds', async (who) => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
@@ -344,7 +344,7 @@ describe('catching up', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it('polls the first page, the thread and the sends while nothing can be heard', async () => {
+  it('is replaced by polls of the first page, the thread and the sends while realtime is disconnected', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     for (const { input, report } of sut.channels) report({ type: 'channel.failed', channel: input.channel })
@@ -368,7 +368,7 @@ describe('the session passes on', () => {
     ['stats', { type: 'stats.invalidated' }],
   ]
 
-  it('what a thread has read to the outbox, which may wait for one of them', async () => {
+  it('messages that a thread has fetched to the outbox, which may wait for one of them', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -377,7 +377,7 @@ describe('the session passes on', () => {
     expect(sut.takeErrands()).toEqual([['outbox', fetched]])
   })
 
-  it('a sent message to its own thread, and refreshes the list', async () => {
+  it('a sent message to its own thread, and refetches the list', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -385,7 +385,7 @@ describe('the session passes on', () => {
     expect(sut.takeErrands()).toEqual([['thread', sent], ...refreshed])
   })
 
-  it('nothing of what is written to somebody whom the list does not hold and the thread has found', async () => {
+  it('no notification of a message in the open thread, although the list lacks its conversation', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'u9' })
     await sut.found.resolve(row('c9', 1, { fb_user_id: 'u9' }))
@@ -394,7 +394,7 @@ describe('the session passes on', () => {
     expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([])
   })
 
-  it('that somebody who is not known wrote, while another conversation is open', async () => {
+  it('the notification of a message from an unknown person while another conversation is open', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'messages.changed', changes: [inserted('c9', 0)] })
@@ -402,7 +402,7 @@ describe('the session passes on', () => {
     expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([info('New message from Unknown User')])
   })
 
-  it('a wish to refresh to everything', async () => {
+  it('a refetch request to all children', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -416,7 +416,7 @@ describe('the session passes on', () => {
     ])
   })
 
-  it('that the tab is hidden or shown to the thread, realtime and the automatic sync', async () => {
+  it('the visibility of the tab to the thread, realtime and the automatic sync', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -430,7 +430,7 @@ describe('the session passes on', () => {
     }
   })
 
-  it('what the browser says of its connection to realtime, and of its clock to the automatic sync too', async () => {
+  it('the state of the connection to realtime, and the ticks of the clock to the automatic sync too', async () => {
     const sut = await opened()
     for (const type of ['browser.offline', 'browser.online', 'clock.jumped'] as const) sut.send({ type })
     expect(sut.takeErrands()).toEqual([
@@ -446,7 +446,7 @@ describe('the session passes on', () => {
 describe('the page filter', () => {
   const shop = { page_id: 'p1', page_name: 'Shop', is_active: true }
 
-  it('goes back to All Pages when the chosen page is gone', async () => {
+  it('changes to All Pages when the chosen page is gone', async () => {
     const sut = await opened()
     await sut.pages.resolve([shop])
     sut.send({ type: 'page.chosen', pageId: 'p1' })
@@ -457,7 +457,7 @@ describe('the page filter', () => {
     expect(sut.stats.last().input).toEqual({ pageId: null })
   })
 
-  it('stays while the chosen page does', async () => {
+  it('stays while the chosen page exists', async () => {
     const sut = await opened()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     await sut.pages.resolve([shop])
@@ -465,7 +465,7 @@ describe('the page filter', () => {
   })
 })
 
-it('takes everything with it when it ends', async () => {
+it('the session stops all its children when it ends', async () => {
   const sut = await opened()
   sut.send({ type: 'conversation.selected', id: 'c1' })
   const thread = sut.thread()
@@ -474,8 +474,8 @@ it('takes everything with it when it ends', async () => {
   expect(sut.messages.last().signal.aborted).toBe(true)
 })
 
-describe('the page of a client', () => {
-  it('asks for the client in the URL, and for nothing once it is left', async () => {
+describe('the screen of a client', () => {
+  it('fetches the client in the URL, and nothing after staff leave the screen', async () => {
     const sut = await opened()
     sut.send({ type: 'client.opened', id: 'k1' })
     sut.send({ type: 'client.opened', id: 'k2' })
@@ -486,8 +486,8 @@ describe('the page of a client', () => {
   })
 })
 
-describe('a link made here', () => {
-  it('is shown in the list and in the open conversation at once, and they are asked for what it changed', async () => {
+describe('a link to a client made in this browser', () => {
+  it('appears in the list and in the open conversation at once, and both refetch what it changed', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -506,7 +506,7 @@ describe('a link made here', () => {
 })
 
 describe('pages and syncs', () => {
-  it('that may be other than known are asked for anew; a change here concerns the list and the thread too', async () => {
+  it('are fetched again if they may have changed; a change here also refetches the list and the thread', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -521,7 +521,7 @@ describe('pages and syncs', () => {
     ])
   })
 
-  it('of what is recent are of the page that is filtered by, or of all', async () => {
+  it('of recent messages cover the filtered page, or all pages', async () => {
     const sut = await opened()
     sut.takeErrands()
     sut.send({ type: 'recentSync.requested' })
@@ -533,7 +533,7 @@ describe('pages and syncs', () => {
     ])
   })
 
-  it('by themselves are told what was changed here', async () => {
+  it('that run automatically are told about changes in this browser', async () => {
     const sut = await opened()
     sut.takeErrands()
     const status = { isRunning: false, enabled: false, isSyncing: false }
@@ -547,7 +547,7 @@ describe('pages and syncs', () => {
 })
 
 describe('a dialog', () => {
-  it('is closed when the conversation it is about is left', async () => {
+  it('is closed when staff leave its conversation', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     const dialog = () => sut.actor.getSnapshot().children.dialog
@@ -559,7 +559,7 @@ describe('a dialog', () => {
   })
 })
 
-describe('these journeys take', () => {
-  it('every state of the session', () => expect(coverage.statesMissed()).toEqual([]))
-  it('every transition of the session', () => expect(coverage.transitionsMissed()).toEqual([]))
+describe('the tests of the session', () => {
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -32,7 +32,7 @@ export const requests = {
 
 const shown = { title: 'A title', View: () => null }
 
-/** What comes when a dialog's code is loaded. Nothing is shown here. */
+/** The loaded code of a dialog. The test renders nothing. */
 const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: LoadedDialog } => ({
   linkClient: { name: 'linkClient', logic: provided(linking), ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
@@ -70,7 +70,7 @@ export function startDialog(alsoInspect: (event: InspectionEvent) => void = () =
     loadedAhead,
     toasts: log.toasts,
     state: () => actor.getSnapshot().value,
-    /** Asks for the dialog and lets its code arrive. */
+    /** Requests the dialog and completes the load of its code. */
     open: async (name: DialogName) => {
       actor.send({ type: 'dialog.requested', dialog: requests[name] })
       await load.resolve(loaded[name])
@@ -80,10 +80,10 @@ export function startDialog(alsoInspect: (event: InspectionEvent) => void = () =
 }
 
 const loadedInModel = createLoaded()
-/** These hold something typed, so they ask before they end. The others end at once. */
+/** These dialogs contain typed text, so they ask before they close. The others close at once. */
 const asksFirst: readonly unknown[] = ['linkClient', 'pageManager']
 
-/** The dialogs without the machines in them: in the model a dialog stays open until its own machine says that it ended. */
+/** The dialog machine without child machines: in the model a dialog stays open until its child machine ends. */
 export const dialogModel = () =>
   modelOf(dialogMachine, {
     input: undefined,
@@ -96,7 +96,7 @@ export const dialogModel = () =>
       'conversation.left': ({ value, context: { request } }) =>
         value === 'open' && request?.name === 'image' ? [] : [{}],
       'xstate.done.actor.opened': [{}],
-      // In the title of a path a loaded dialog is its name alone.
+      // In the title of a path, a loaded dialog appears by its name.
       'xstate.done.actor.loadDialog': ({ context: { request } }) =>
         request === null ? [] : [{ output: { ...loadedInModel[request.name], toJSON: () => request.name } }],
     },

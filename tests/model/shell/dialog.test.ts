@@ -27,7 +27,7 @@ const names = Object.keys(requests) as DialogName[]
 describe('a dialog', () => {
   it('is closed at first', () => expect(shown(start())).toEqual(['closed', null, false]))
 
-  it.each(names)('opens once its code is loaded, and closes when it is dismissed: %s', async (name) => {
+  it.each(names)('opens once its code is loaded, and closes when staff dismiss it: %s', async (name) => {
     const sut = start()
     sut.actor.send({ type: 'dialog.requested', dialog: requests[name] })
     expect([shown(sut), sut.load.inputs()]).toEqual([['loading', null, true], [{ name }]])
@@ -45,14 +45,14 @@ describe('a dialog', () => {
     expect(dialog?.name === 'historySync' && dialog.actor.getSnapshot().context.pageId).toBe('p2')
   })
 
-  it('does not open over another one', async () => {
+  it('does not open over another dialog', async () => {
     const sut = start()
     await sut.open('linkClient')
     sut.actor.send({ type: 'dialog.requested', dialog: requests.faq })
     expect([shown(sut), sut.load.calls.length]).toEqual([['open', 'linkClient', true], 1])
   })
 
-  it('says that its code did not arrive, and can be asked for again', async () => {
+  it('reports that its code did not load, and can be requested again', async () => {
     const sut = start()
     sut.actor.send({ type: 'dialog.requested', dialog: requests.pageManager })
     await sut.load.reject(new TypeError('Failed to fetch dynamically imported module'))
@@ -64,7 +64,7 @@ describe('a dialog', () => {
     expect(sut.load.calls.length).toBe(2)
   })
 
-  it('can be dismissed while its code is loaded', async () => {
+  it('can be dismissed while its code loads', async () => {
     const sut = start()
     sut.actor.send({ type: 'dialog.requested', dialog: requests.pageManager })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -72,13 +72,13 @@ describe('a dialog', () => {
     expect(shown(sut)).toEqual(['closed', null, false])
   })
 
-  it('that is expected is loaded ahead and not opened', () => {
+  it('is preloaded without opening if it is expected', () => {
     const sut = start()
     sut.actor.send({ type: 'dialog.expected', name: 'linkClient' })
     expect([sut.loadedAhead, shown(sut)]).toEqual([['linkClient'], ['closed', null, false]])
   })
 
-  it('closes when the link was made, and not before', async () => {
+  it('closes when the link is made, and not earlier', async () => {
     const sut = start()
     await sut.open('linkClient')
     linking(sut)?.send({ type: 'client.chosen', client: clientOf('k1') })
@@ -90,8 +90,8 @@ describe('a dialog', () => {
   })
 })
 
-describe('the row of the conversation that linking is about', () => {
-  it('is kept while the dialog is open, and no longer', async () => {
+describe('the row of the conversation in the link dialog', () => {
+  it('is kept only while the dialog is open', async () => {
     const sut = start()
     const held = () => sut.records.getSnapshot().context.held.dialog
     await sut.open('linkClient')
@@ -101,7 +101,7 @@ describe('the row of the conversation that linking is about', () => {
   })
 })
 
-describe('leaving the conversation', () => {
+describe('a change to another conversation', () => {
   const isAboutIt: Record<DialogName, boolean> = {
     linkClient: true,
     image: true,
@@ -113,7 +113,7 @@ describe('leaving the conversation', () => {
     shortcuts: false,
   }
 
-  it.each(names)('closes what is about it and nothing else, loaded or not: %s', async (name) => {
+  it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {
     const [loading, open] = [start(), start()]
     loading.actor.send({ type: 'dialog.requested', dialog: requests[name] })
     await open.open(name)
@@ -132,14 +132,14 @@ describe('leaving the conversation', () => {
     return { ...sut, child }
   }
 
-  it('asks first while a new client is typed, and keeps what was typed about that chat', async () => {
+  it('asks first if the form for a new client contains text, and keeps the text', async () => {
     const { child, ...sut } = await typing()
     child?.send({ type: 'discard.refused' })
     const { conversationId, fields } = child?.getSnapshot().context ?? {}
     expect([sut.state(), conversationId, fields]).toEqual(['open', 'ana', typed])
   })
 
-  it('closes the form for a new client when what was typed may be lost', async () => {
+  it('closes the form for a new client if staff agree to discard its text', async () => {
     const { child, ...sut } = await typing()
     child?.send({ type: 'discard.confirmed' })
     expect(sut.state()).toBe('closed')
@@ -156,7 +156,7 @@ describe('the walk through the dialogs', () => {
       const dialog = opened(sut)
       return dialog?.name === 'pageManager' ? selectPageForm(dialog.actor.getSnapshot()) : undefined
     }
-    /** Types something that would be lost, so that the dialog asks before it ends. */
+    /** Types text, so that the dialog asks before it closes. */
     const typeInto = () => {
       linking(sut)?.send({ type: 'form.opened' })
       linking(sut)?.send({ type: 'fields.typed', fields: { ...filled, phone: '0917' } })
@@ -193,6 +193,6 @@ describe('the walk through the dialogs', () => {
     )
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -5,12 +5,12 @@ import { createCoverage } from '../harness.ts'
 
 const coverage = createCoverage(infoDialogMachine)
 
-it('is open until it is dismissed', () => {
+it('the info dialog is open until staff dismiss it', () => {
   const actor = createActor(infoDialogMachine, { inspect: coverage.inspect }).start()
   expect(actor.getSnapshot().status).toBe('active')
   actor.send({ type: 'dialog.dismissed' })
   expect(actor.getSnapshot().status).toBe('done')
 })
 
-it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+it('the test of the info dialog enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+it('the test of the info dialog takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

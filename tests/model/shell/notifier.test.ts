@@ -20,8 +20,8 @@ function start() {
   }
 }
 
-describe('the place of the toasts', () => {
-  it('is needed 100 ms after a page awaits some, or at once for a toast, and stays', () => {
+describe('the area of the toasts', () => {
+  it('is needed 100 ms after a page expects toasts, or at once for a toast, and stays', () => {
     const [awaiting, saying] = [start(), start()]
     const needed = ({ actor }: ReturnType<typeof start>) => selectIsToasterNeeded(actor.getSnapshot())
     expect(needed(awaiting)).toBe(false)
@@ -41,7 +41,7 @@ describe('a toast', () => {
     ['info', 3_000],
     ['warning', 4_000],
     ['error', 5_000],
-  ] as const)('of kind %s stands there for %i ms', (kind, duration) => {
+  ] as const)('of kind %s is visible for %i ms', (kind, duration) => {
     const { say, shown, passes } = start()
     say('Settings updated', kind)
     passes(duration - 1)
@@ -50,7 +50,7 @@ describe('a toast', () => {
     expect(shown()).toEqual([])
   })
 
-  it('goes when the person closes it, and the others stay', () => {
+  it('disappears when staff close it, and the others stay', () => {
     const { actor, say, texts } = start()
     say('one')
     say('two')
@@ -58,7 +58,7 @@ describe('a toast', () => {
     expect(texts()).toEqual(['two'])
   })
 
-  it('is not shown again within 3000 ms', () => {
+  it('is not repeated within 3000 ms', () => {
     const { say, shown, passes } = start()
     say('Failed to load messages')
     passes(2_999)
@@ -66,7 +66,7 @@ describe('a toast', () => {
     expect(shown()).toEqual([{ id: 1, kind: 'error', text: 'Failed to load messages' }])
   })
 
-  it('is shown again after 3000 ms, though the first still stands there', () => {
+  it('is repeated after 3000 ms, although the first one is still visible', () => {
     const { say, shown, passes } = start()
     say('Failed to load messages')
     passes(3_000)
@@ -74,7 +74,7 @@ describe('a toast', () => {
     expect(shown().map(({ id }) => id)).toEqual([1, 2])
   })
 
-  it('that was suppressed does not put the next one off', () => {
+  it('that was suppressed does not extend the time of suppression', () => {
     const { say, shown, passes } = start()
     say('Failed to load messages')
     passes(2_000)
@@ -84,7 +84,7 @@ describe('a toast', () => {
     expect(shown().map(({ id }) => id)).toEqual([1, 2])
   })
 
-  it('is a duplicate by its text, also after it was closed', () => {
+  it('is a duplicate if its text is the same, also after the first one was closed', () => {
     const { actor, say, texts } = start()
     say('Failed to load messages')
     actor.send({ type: 'toast.dismissed', id: 1 })
@@ -92,7 +92,7 @@ describe('a toast', () => {
     expect(texts()).toEqual([])
   })
 
-  it('with another text is no duplicate', () => {
+  it('with another text is not a duplicate', () => {
     const { say, texts } = start()
     say('Failed to load messages')
     say('Failed to load conversations')
@@ -100,8 +100,8 @@ describe('a toast', () => {
   })
 })
 
-describe('what was said', () => {
-  it('is forgotten 6000 ms later', () => {
+describe('the text of a past toast', () => {
+  it('is forgotten after 6000 ms', () => {
     const { say, remembered, passes } = start()
     say('one')
     passes(5_999)
@@ -110,7 +110,7 @@ describe('what was said', () => {
     expect(remembered()).toEqual([])
   })
 
-  it('is forgotten one by one, so that memory does not grow', () => {
+  it('is forgotten individually, so that memory does not grow', () => {
     const { actor, say, remembered, passes } = start()
     say('one')
     passes(4_000)
@@ -120,7 +120,7 @@ describe('what was said', () => {
     expect(actor.getSnapshot().value).toBe('idle')
   })
 
-  it('is forgotten in its own time, however much is said meanwhile', () => {
+  it('is forgotten on time, regardless of later toasts', () => {
     const { say, remembered, passes } = start()
     say('one')
     passes(5_900)
@@ -134,7 +134,7 @@ describe('what was said', () => {
     expect(remembered()).toEqual([94, 95, 96, 97, 98, 99].map((n) => `toast ${n}`))
   })
 
-  it('is remembered anew when it is shown again, and what was said between goes first', () => {
+  it('is remembered from its latest display, and texts in between are forgotten first', () => {
     const { say, remembered, passes } = start()
     say('one')
     passes(1_000)
@@ -149,7 +149,7 @@ describe('what was said', () => {
   })
 })
 
-describe('the notifier', () => {
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+describe('the tests of the notifier', () => {
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -4,7 +4,7 @@ import { defaultWidths } from '../../../src/domain/shell/pane-widths.ts'
 import { appearanceLogic, selectAppearance } from '../../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic, selectWidths } from '../../../src/machines/shell/pane-widths.ts'
 
-it('the appearance is the one chosen last, and before that the one remembered', () => {
+it('the appearance is the stored one until staff choose another', () => {
   const actor = createActor(appearanceLogic, { input: 'dark' }).start()
   expect(selectAppearance(actor.getSnapshot())).toBe('dark')
   actor.send({ type: 'appearance.chosen', appearance: 'system' })
@@ -12,18 +12,18 @@ it('the appearance is the one chosen last, and before that the one remembered', 
   expect(selectAppearance(actor.getSnapshot())).toBe('light')
 })
 
-describe('a pane that is resized', () => {
+describe('a resized pane', () => {
   const resized = (width: number) => {
     const actor = createActor(paneWidthsLogic, { input: defaultWidths }).start()
     actor.send({ type: 'pane.resized', pane: 'list', width })
     return selectWidths(actor.getSnapshot())
   }
 
-  it('has the width that fits, and leaves the other as it is', () => {
+  it('is limited to the possible widths and does not resize the other pane', () => {
     expect(resized(25)).toEqual({ ...defaultWidths, list: 25 })
     expect(resized(1)).toEqual({ ...defaultWidths, list: 15 })
   })
 
-  it('to the width it has is nothing that need be drawn again', () =>
+  it('does not notify the views if its width stays the same', () =>
     expect(resized(defaultWidths.list)).toBe(defaultWidths))
 })

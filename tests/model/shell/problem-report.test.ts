@@ -26,7 +26,7 @@ function started() {
   return { save, ask, toasts: log.toasts, isSaving: () => selectIsSaving(actor.getSnapshot()) }
 }
 
-it('a report is saved once at a time, that it was is told, and it is saved again when it is asked for again', async () => {
+it('a problem report is saved once at a time, with a toast, and again on the next request', async () => {
   const { save, ask, toasts, isSaving } = started()
   ask()
   ask()
@@ -40,14 +40,14 @@ it('a report is saved once at a time, that it was is told, and it is saved again
   expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, [saved]])
 })
 
-it('a report that cannot be saved is told, and may be asked for again', async () => {
+it('a problem report that cannot be saved shows an error and can be requested again', async () => {
   const { save, ask, toasts, isSaving } = started()
   ask()
   await save.reject(new Error('no code'))
   expect([isSaving(), toasts]).toEqual([false, [{ kind: 'error', text: 'Failed to save the report' }]])
 })
 
-it('a report does what its model says over every transition', async () => {
+it('a problem report matches its model on every transition', async () => {
   for (const path of problemReportModel().everyTransition()) {
     const { save, ask, isSaving } = started()
     await follow(
@@ -62,7 +62,7 @@ it('a report does what its model says over every transition', async () => {
   }
 })
 
-it('these journeys take every state and every transition', () => {
+it('the tests of the problem report enter every state and take every transition', () => {
   expect([...coverage.statesMissed(), ...coverage.transitionsMissed()]).toEqual([])
   expect([declaredStates(problemReportMachine).length, declaredTransitions(problemReportMachine).length]).toEqual([
     2, 3,

@@ -9,10 +9,10 @@ type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelRe
 
 const reportTypes = ['resync.requested', 'inbox.invalidated', 'messages.changed', 'users.changed']
 
-/** A source of randomness that leaves every delay whole. */
+/** A random source that leaves every delay unshortened. */
 const wholeDelays = () => 1
 
-/** The realtime machine alone, with both channels in the test's hand. */
+/** The realtime machine alone. The test controls both channels. */
 export const startRealtime = (...inspectors: ((event: never) => void)[]) =>
   startRealtimeWith(wholeDelays, ...inspectors)
 
@@ -37,7 +37,7 @@ export function startRealtimeWith(random: () => number, ...inspectors: ((event: 
     input: { random },
     inspect: (event) => {
       toastLog.inspect(event)
-      // What is told to the session comes back to the machine itself, where no session runs.
+      // Without a session, the machine receives its own events for the session.
       if (
         event.type === '@xstate.event' &&
         event.sourceRef === event.actorRef &&
@@ -78,8 +78,8 @@ export type StartedRealtime = ReturnType<typeof startRealtime>
 export const seen = ({ value, context }: SnapshotFrom<typeof realtimeMachine>) => [value, context]
 
 /**
- * How to make each thing happen that the model speaks of. Delays elapse one by one here, for two of different regions
- * would elapse together; how long each is stands in the journeys.
+ * A test action for each event of the model. The actions let each delay elapse separately, because two delays of
+ * different regions would elapse together. realtime.test.ts covers the length of each delay.
  */
 export function driveRealtime(sut: StartedRealtime): Record<string, (event: AnyEventObject) => unknown> {
   const elapse = (event: AnyEventObject) => sut.actor.send(event as RealtimeEvent)
@@ -88,12 +88,12 @@ export function driveRealtime(sut: StartedRealtime): Record<string, (event: AnyE
 
 const ofEach: readonly { channel: ChannelName }[] = [{ channel: 'messages' }, { channel: 'users' }]
 
-/** Realtime, where two failures in a row are the most. `fewer` takes the place of cases. */
+/** The realtime machine with at most two failures in a row. `fewer` replaces cases. */
 export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>> = {}) =>
   modelOf(realtimeMachine, {
     input: { random: wholeDelays },
     vertex: ({ context }) => context,
-    // How long it waits after so many failures is pinned in the journeys.
+    // realtime.test.ts covers the delay after each number of failures.
     stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
     limit: 20_000,
     cases: {

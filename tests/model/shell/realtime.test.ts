@@ -11,8 +11,8 @@ function live() {
   return sut
 }
 
-describe('becoming Live', () => {
-  it('takes both channels, what the server says of them, and having caught up', () => {
+describe('the change to Live', () => {
+  it('requires both channels, the confirmation of the server for each, and a completed resync', () => {
     const sut = startRealtime()
     expect(sut.channels.map(({ input }) => input)).toEqual([
       { channel: 'messages', needsFreshToken: false },
@@ -38,7 +38,7 @@ describe('becoming Live', () => {
     expect(sut.toasts).toEqual([])
   })
 
-  it('believes a server that never says it is ready after 5 s', () => {
+  it('happens after 5 s without a confirmation of the server', () => {
     const sut = startRealtime()
     sut.report('messages', 'subscribed')
     sut.report('users', 'subscribed')
@@ -48,7 +48,7 @@ describe('becoming Live', () => {
     expect(sut.told).toEqual(['resync.requested'])
   })
 
-  it('catches up once more when the server says only later that it is ready', () => {
+  it('includes a second resync if the server confirms late', () => {
     const sut = startRealtime()
     sut.report('messages', 'subscribed')
     sut.report('users', 'subscribed')
@@ -60,7 +60,7 @@ describe('becoming Live', () => {
     expect([sut.connection(), sut.told]).toEqual(['live', ['resync.requested', 'resync.requested', 'resync.requested']])
   })
 
-  it('asks again to catch up where nobody answers within 30 s', () => {
+  it('requests the resync again if it is not acknowledged within 30 s', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.clock.increment(30_000)
@@ -68,14 +68,14 @@ describe('becoming Live', () => {
     expect(sut.connection()).toBe('connecting')
   })
 
-  it('catches up anew where the machine slept meanwhile', () => {
+  it('requests the resync again after the computer slept', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.send({ type: 'clock.jumped' })
     expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested', 'resync.requested']])
   })
 
-  it('does not count an answer for a channel that broke meanwhile', () => {
+  it('ignores the acknowledgement for a channel that broke in the meantime', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.report('users', 'failed')
@@ -83,7 +83,7 @@ describe('becoming Live', () => {
     expect(sut.connection()).toBe('offline')
   })
 
-  it('does not count it either once that channel is back and believed', () => {
+  it('ignores that acknowledgement also after the channel is subscribed again', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.report('users', 'failed')
@@ -94,11 +94,11 @@ describe('becoming Live', () => {
   })
 })
 
-describe('a channel that breaks', () => {
+describe('a broken channel', () => {
   it.each([
     ['failed', error],
     ['timedOut', timedOut],
-  ] as const)('is Offline and told when it %s, is made anew after 1 s, and the other goes on', (what, toast) => {
+  ] as const)('with the status %s means Offline with a toast, and is replaced alone after 1 s', (what, toast) => {
     const sut = live()
     sut.report('users', what)
     expect([sut.connection(), sut.toasts]).toEqual(['offline', [toast]])
@@ -114,7 +114,7 @@ describe('a channel that breaks', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it('is tried again after 1, 2, 5, 10 and then every 30 s, and told once', () => {
+  it('is retried after 1, 2, 5, 10 and then every 30 s, with a single toast', () => {
     const sut = startRealtime()
     const waits = [1_000, 2_000, 5_000, 10_000, 30_000, 30_000].map((wait, index) => {
       sut.report('messages', 'failed')
@@ -131,7 +131,7 @@ describe('a channel that breaks', () => {
     [0, 500],
     [0.5, 750],
     [1, 1_000],
-  ])('waits between half of its delay and all of it: by %d of chance %d ms', (chance, wait) => {
+  ])('waits between half of its delay and all of it: for the random value %d %d ms', (chance, wait) => {
     const sut = startRealtimeWith(() => chance)
     sut.report('messages', 'failed')
     sut.clock.increment(wait - 1)
@@ -140,7 +140,7 @@ describe('a channel that breaks', () => {
     expect([before, sut.opened('messages').length]).toEqual([1, 2])
   })
 
-  it('is told again when it breaks after it was back', () => {
+  it('shows a toast again when it breaks a second time', () => {
     const sut = live()
     sut.report('users', 'failed')
     sut.clock.increment(1_000)
@@ -149,7 +149,7 @@ describe('a channel that breaks', () => {
     expect(sut.toasts).toEqual([error, error])
   })
 
-  it('gets a fresh token when the server closed it, and nobody is told', () => {
+  it('gets a new token without a toast if the server closed it', () => {
     const sut = live()
     sut.report('messages', 'closed')
     expect([sut.connection(), sut.toasts]).toEqual(['offline', []])
@@ -161,7 +161,7 @@ describe('a channel that breaks', () => {
     expect(sut.opened('messages').at(-1)?.input).toEqual({ channel: 'messages', needsFreshToken: false })
   })
 
-  it('gets a fresh token when the server refused the one it had', () => {
+  it('gets a new token if the server refused the old one', () => {
     const sut = startRealtime()
     sut.opened('users').at(-1)?.report({ type: 'channel.failed', channel: 'users', isTokenRefused: true })
     sut.clock.increment(1_000)
@@ -169,7 +169,7 @@ describe('a channel that breaks', () => {
     expect(sut.opened('messages').at(-1)?.input).toEqual({ channel: 'messages', needsFreshToken: false })
   })
 
-  it('times out when nothing is heard of it for 20 s', () => {
+  it('times out after 20 s without a status', () => {
     const sut = startRealtime()
     sut.becomeReady('users')
     sut.clock.increment(20_000)
@@ -180,7 +180,7 @@ describe('a channel that breaks', () => {
 describe.each([
   ['messages', 'users'],
   ['users', 'messages'],
-] as const)('what is heard of the channel of %s', (channel, other) => {
+] as const)('a status of the channel of %s', (channel, other) => {
   const start = () => {
     const sut = startRealtime()
     const standing = () => {
@@ -192,7 +192,7 @@ describe.each([
   const connecting = { open: 'connecting' }
   const settling = { open: { subscribed: 'confirming' } }
 
-  it('leads it from connecting to ready, and not the other', () => {
+  it('moves it from connecting to ready, and not the other channel', () => {
     const sut = start()
     sut.report(channel, 'subscribed')
     expect(sut.standing()).toEqual([settling, connecting])
@@ -206,7 +206,7 @@ describe.each([
     ['timedOut', 'timedOut'],
     ['closed', 'disconnected'],
   ] as const)(
-    'that it %s takes it down and not the other; it is made anew in time, and at once when the network is back',
+    'of the kind %s stops only that channel; a new one follows in time, or at once when the network returns',
     (what, standing) => {
       const [inTime, atOnce] = [start(), start()]
       for (const sut of [inTime, atOnce]) {
@@ -222,7 +222,7 @@ describe.each([
     },
   )
 
-  it('is nothing for 20 s: it timed out', () => {
+  it('that is missing for 20 s counts as a timeout', () => {
     const sut = start()
     sut.report(other, 'subscribed')
     sut.clock.increment(20_000)
@@ -230,8 +230,8 @@ describe.each([
   })
 })
 
-describe('while it cannot hear', () => {
-  it('asks for a poll every 30 s, and every 120 s while the tab is hidden', () => {
+describe('realtime without a subscribed channel', () => {
+  it('requests a poll every 30 s, and every 120 s while the tab is hidden', () => {
     const sut = startRealtime()
     sut.report('messages', 'failed')
     sut.report('users', 'failed')
@@ -246,7 +246,7 @@ describe('while it cannot hear', () => {
     expect(sut.told.length).toBe(3)
   })
 
-  it('is Offline as soon as the browser is, and tries again at once when that is back', () => {
+  it('is Offline as soon as the browser is, and retries at once when the browser is online', () => {
     const sut = live()
     sut.send({ type: 'browser.offline' })
     expect([sut.connection(), sut.toasts, sut.channels.map(({ isOpen }) => isOpen)]).toEqual([
@@ -259,14 +259,14 @@ describe('while it cannot hear', () => {
   })
 })
 
-describe('while Live', () => {
-  it('asks for no poll', () => {
+describe('realtime in the state Live', () => {
+  it('requests no poll', () => {
     const sut = live()
     sut.clock.increment(600_000)
     expect(sut.told).toEqual(['resync.requested'])
   })
 
-  it.each(['clock.jumped', 'browser.online'] as const)('catches up before it is Live again after %s', (type) => {
+  it.each(['clock.jumped', 'browser.online'] as const)('requests a resync before it is Live again after %s', (type) => {
     const sut = live()
     sut.send({ type })
     expect([sut.connection(), sut.told.length]).toEqual(['connecting', 2])
@@ -274,7 +274,7 @@ describe('while Live', () => {
     expect(sut.connection()).toBe('live')
   })
 
-  it('looks again when the tab is shown, and stays Live', () => {
+  it('requests a poll when the tab is shown, and stays Live', () => {
     const sut = live()
     sut.send({ type: 'tab.hidden' })
     sut.send({ type: 'tab.shown' })
@@ -282,7 +282,7 @@ describe('while Live', () => {
     expect(sut.actor.getSnapshot().context.isHidden).toBe(false)
   })
 
-  it('catches up 2 s after a change it could not read, once for many', () => {
+  it('requests one resync 2 s after changes that it could not parse', () => {
     const sut = live()
     for (let count = 0; count < 50; count += 1) sut.send({ type: 'row.refused' })
     expect([sut.connection(), sut.told.length]).toEqual(['live', 1])
@@ -293,7 +293,7 @@ describe('while Live', () => {
     expect([sut.connection(), sut.told.length]).toEqual(['live', 2])
   })
 
-  it('catches up once more for a change it could not read while catching up', () => {
+  it('requests another resync for a change that it could not parse during a resync', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.send({ type: 'row.refused' })
@@ -306,7 +306,7 @@ describe('while Live', () => {
   })
 })
 
-it('closes its channels when the session ends', () => {
+it('realtime closes its channels when the session ends', () => {
   const sut = live()
   sut.actor.stop()
   expect(sut.channels.map(({ isOpen }) => isOpen)).toEqual([false, false])

@@ -7,15 +7,15 @@ const coverage = createCoverage(realtimeMachine)
 
 const paths = realtimeModel().everyTransition()
 
-describe('realtime does what its model says', () => {
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+describe('realtime matches its model', () => {
+  it(`on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = startRealtime(coverage.inspect)
       await follow(path, driveRealtime(sut), ({ expected }) => {
         const snapshot = sut.actor.getSnapshot()
         expect(seen(snapshot), path.title).toEqual(seen(expected))
 
-        // Whatever happened before: Live is never said with a channel down, and a channel runs while it is used.
+        // After every step: Live requires both channels, and a channel exists as long as it is used.
         const isUp = (name: 'messages' | 'users') => sut.opened(name).filter(({ isOpen }) => isOpen).length
         const isUsed = (name: 'messages' | 'users') =>
           name === 'messages' ? snapshot.matches({ messages: 'open' }) : snapshot.matches({ users: 'open' })

@@ -30,8 +30,8 @@ const known = async (status = autoSyncOf()) => {
   return sut
 }
 
-describe('what is known of the automatic sync', () => {
-  it('is nothing before the first answer', () => expect(shown(start())).toBe('unknown'))
+describe('the status of the automatic sync', () => {
+  it('is unknown before the first answer', () => expect(shown(start())).toBe('unknown'))
 
   it.each([
     ['on', autoSyncOf()],
@@ -42,7 +42,7 @@ describe('what is known of the automatic sync', () => {
     expect([shown(sut), selectStatus(sut.actor.getSnapshot())]).toEqual([state, status])
   })
 
-  it('is asked for every 30 s', async () => {
+  it('is fetched every 30 s', async () => {
     const sut = await known()
     sut.clock.increment(29_999)
     expect(sut.load.calls.length).toBe(1)
@@ -52,7 +52,7 @@ describe('what is known of the automatic sync', () => {
     expect(shown(sut)).toBe('off')
   })
 
-  it.each(Object.entries(failures))('is silent when that fails: %s', async (_, failure) => {
+  it.each(Object.entries(failures))('stays without a toast after a failed fetch: %s', async (_, failure) => {
     const sut = await known()
     sut.clock.increment(30_000)
     await sut.load.reject(failure)
@@ -61,7 +61,7 @@ describe('what is known of the automatic sync', () => {
     expect(sut.load.calls.length).toBe(3)
   })
 
-  it('is neither On nor Off once it is over 120 s old, and is again with the next answer', async () => {
+  it('is neither On nor Off when it is more than 120 s old, until the next answer', async () => {
     const sut = await known()
     for (let times = 0; times < 3; times += 1) {
       sut.clock.increment(30_000)
@@ -75,7 +75,7 @@ describe('what is known of the automatic sync', () => {
     expect([shown(sut), selectKnownAt(sut.actor.getSnapshot())]).toEqual(['on', 120_000])
   })
 
-  it('stays fresh as long as answers come', async () => {
+  it('stays current as long as answers arrive', async () => {
     const sut = await known()
     for (let times = 0; times < 10; times += 1) {
       sut.clock.increment(30_000)
@@ -84,13 +84,13 @@ describe('what is known of the automatic sync', () => {
     }
   })
 
-  it('is old after the machine slept, and asked for at once', async () => {
+  it('is old after the computer slept, and is fetched at once', async () => {
     const sut = await known()
     sut.actor.send({ type: 'clock.jumped' })
     expect([shown(sut), sut.load.calls.length]).toEqual(['old', 2])
   })
 
-  it('is asked for rarely in a hidden tab, and at once when that is seen', async () => {
+  it('is fetched every 300 s in a hidden tab, and at once when the tab is shown', async () => {
     const sut = start()
     sut.actor.send({ type: 'tab.hidden' })
     await sut.load.resolve(autoSyncOf())
@@ -106,14 +106,14 @@ describe('what is known of the automatic sync', () => {
     expect(sut.load.calls.length).toBe(4)
   })
 
-  it('is what a change answered, though an older answer is under way', async () => {
+  it('comes from the answer to a change, although an earlier fetch is under way', async () => {
     const sut = start()
     sut.actor.send({ type: 'status.received', status: autoSyncOf({ isRunning: false }) })
     await sut.load.resolve(autoSyncOf())
     expect([shown(sut), sut.load.last().signal.aborted]).toEqual(['off', true])
   })
 
-  it('lets the pages be looked at after another run, for the token of one may have died', async () => {
+  it('invalidates the social pages after another run, because a page token may have died', async () => {
     const sut = await known()
     sut.actor.send({ type: 'status.received', status: autoSyncOf({ nextSyncIn: 100 }) })
     expect(sut.told).toEqual([])
@@ -122,7 +122,7 @@ describe('what is known of the automatic sync', () => {
   })
 })
 
-describe('a sync that is forced', () => {
+describe('a forced sync', () => {
   const forced = async () => {
     const sut = await known()
     sut.actor.send({ type: 'force.requested' })
@@ -134,7 +134,7 @@ describe('a sync that is forced', () => {
     ['running', { kind: 'info', text: 'The sync needs more time. It continues by itself.' }],
     ['stopped', { kind: 'info', text: 'The sync was stopped' }],
     ['failed', error('Failed to force sync')],
-  ] as const)('that is %s says so, and what is known is asked for again', async (state, toast) => {
+  ] as const)('that is %s shows a toast, and the status is fetched again', async (state, toast) => {
     const sut = await forced()
     sut.actor.send({ type: 'force.requested' })
     expect([shown(sut), sut.force.calls.length]).toEqual(['syncing', 1])
@@ -147,7 +147,7 @@ describe('a sync that is forced', () => {
     ])
   })
 
-  it('of which nothing is told was completed', async () => {
+  it('without a run in its answer counts as completed', async () => {
     const sut = await forced()
     await sut.force.resolve(null)
     expect(sut.toasts).toEqual([{ kind: 'success', text: 'Force sync completed' }])
@@ -157,7 +157,7 @@ describe('a sync that is forced', () => {
     ['without a reason', failures.unnamed, 'Failed to force sync'],
     ['with one', failures.passing, 'The network has a passing fault.'],
     ['without an answer', failures.noAnswer, 'Network error. Please check your connection.'],
-  ])('that fails %s says so', async (_, failure, text) => {
+  ])('that fails %s shows the error', async (_, failure, text) => {
     const sut = await forced()
     await sut.force.reject(failure)
     expect([shown(sut), sut.toasts]).toEqual(['on', [error(text)]])
@@ -179,13 +179,13 @@ describe('the walk through the automatic sync', () => {
       'xstate.done.actor.loadStatus': [{ output: autoSyncOf() }],
       'xstate.done.actor.forceSync': [{ output: runOf() }],
       'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
-      // Time passes for both at once: the journeys above take these.
+      // Both clocks advance at once, so the tests above cover these events.
       'xstate.after.pollDelay.autoSync.watching.waiting': [],
       'xstate.after.statusMaxAge.autoSync.knowledge.fresh': [],
     },
   }).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.actor.send(event as AutoSyncEvent)
@@ -210,8 +210,8 @@ describe('the walk through the automatic sync', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })
 
 describe('the control of the automatic sync', () => {
@@ -220,10 +220,10 @@ describe('the control of the automatic sync', () => {
   const shown = { interval: '5', hoursBack: '2', enabled: true }
   const config = { interval_minutes: 10, hours_back: 3, enabled: true }
 
-  it('wants what is known fresh when it is opened', () =>
+  it('requests the current status when it opens', () =>
     expect(startControl().told).toEqual([{ type: 'autoSync.invalidated' }]))
 
-  it('saves the settings once, shows what is set then, and the session hears of it', async () => {
+  it('saves the settings once, shows the saved settings, and reports them to the session', async () => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.edited', settings: typed, shown })
     sut.actor.send({ type: 'settings.submitted', settings: typed })
@@ -246,7 +246,7 @@ describe('the control of the automatic sync', () => {
     { interval: '5', hoursBack: '25' },
     { interval: '', hoursBack: '2' },
     { interval: '2.5', hoursBack: '2' },
-  ])('saves nothing that is out of its range: %j', (numbers) => {
+  ])('saves no value outside its range: %j', (numbers) => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.submitted', settings: { ...numbers, enabled: true } })
     expect([sut.state(), sut.save.calls.length]).toEqual(['editing', 0])
@@ -255,7 +255,7 @@ describe('the control of the automatic sync', () => {
   it.each([
     ['1', '1'],
     ['60', '24'],
-  ])('saves the ends of the ranges: %s min, %s h', (interval, hoursBack) => {
+  ])('saves the limits of the ranges: %s min, %s h', (interval, hoursBack) => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.submitted', settings: { interval, hoursBack, enabled: false } })
     expect(sut.save.inputs()).toEqual([
@@ -263,7 +263,7 @@ describe('the control of the automatic sync', () => {
     ])
   })
 
-  it('keeps what was typed when saving fails, and says so', async () => {
+  it('keeps the typed settings and shows the error if they cannot be saved', async () => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.submitted', settings: typed })
     await sut.save.reject(failures.unnamed)
@@ -277,7 +277,7 @@ describe('the control of the automatic sync', () => {
   it.each([
     ['start.requested', true],
     ['stop.requested', false],
-  ] as const)('%s is done once; what was typed stays', async (type, on) => {
+  ] as const)('%s is executed once; the typed settings stay', async (type, on) => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.edited', settings: typed, shown })
     sut.actor.send({ type })
@@ -292,7 +292,7 @@ describe('the control of the automatic sync', () => {
     ])
   })
 
-  it('says when it could not be turned on or off', async () => {
+  it('shows the error if the sync cannot be turned on or off', async () => {
     const sut = startControl()
     sut.actor.send({ type: 'stop.requested' })
     await sut.toggle.reject(failures.unnamed)
@@ -303,7 +303,7 @@ describe('the control of the automatic sync', () => {
     { ...shown, interval: '6' },
     { ...shown, hoursBack: '' },
     { ...shown, enabled: false },
-  ])('asks before it throws away what was typed: %j', (settings) => {
+  ])('asks before it discards typed settings: %j', (settings) => {
     const sut = startControl()
     const asks = () => selectAsksToDiscard(sut.actor.getSnapshot())
     sut.actor.send({ type: 'settings.edited', settings, shown })
@@ -319,7 +319,7 @@ describe('the control of the automatic sync', () => {
     expect(sut.state()).toBe('dismissed')
   })
 
-  it('asks nothing where what is set was typed again', () => {
+  it('does not ask if the typed settings equal the current ones', () => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.edited', settings: typed, shown })
     sut.actor.send({ type: 'settings.edited', settings: shown, shown })
@@ -328,13 +328,13 @@ describe('the control of the automatic sync', () => {
     expect(sut.state()).toBe('dismissed')
   })
 
-  it('ends when it is dismissed', () => {
+  it('ends when staff dismiss it', () => {
     const sut = startControl()
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(sut.state()).toBe('dismissed')
   })
 
-  it('does what its model says on every path', async () => {
+  it('matches its model on every path', async () => {
     const paths = modelOf(autoSyncControlMachine, {
       input: undefined,
       vertex: ({ context }) => context,
@@ -375,6 +375,6 @@ describe('the control of the automatic sync', () => {
     }
   })
 
-  it('entered every state', () => expect(controlCoverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(controlCoverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(controlCoverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(controlCoverage.transitionsMissed()).toEqual([]))
 })

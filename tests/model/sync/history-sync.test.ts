@@ -33,8 +33,8 @@ const running = async () => {
   return sut
 }
 
-describe('the form of a historical sync', () => {
-  it('starts with no page, Messenger and 50 conversations', () => {
+describe('the form of a history sync', () => {
+  it('starts without a page, with Messenger and 50 conversations', () => {
     const { pageId, platform, limit, status } = start().context()
     expect([pageId, platform, limit, status]).toEqual([null, 'messenger', '50', null])
   })
@@ -45,7 +45,7 @@ describe('the form of a historical sync', () => {
     expect([sut.begin.calls.length, sut.toasts]).toEqual([0, [error('Please select a page first')]])
   })
 
-  it.each(['', '0', '101', '-1', '1.5', '1e2', 'ten'])('starts nothing with the limit %j', async (limit) => {
+  it.each(['', '0', '101', '-1', '1.5', '1e2', 'ten'])('does not start a sync with the limit %j', async (limit) => {
     const sut = await ready()
     sut.actor.send({ type: 'limit.typed', limit })
     sut.actor.send({ type: 'sync.requested' })
@@ -56,7 +56,7 @@ describe('the form of a historical sync', () => {
     ['1', 1],
     ['100', 100],
     [' 7 ', 7],
-  ])('asks for as many conversations as were typed: %j', async (limit, asked) => {
+  ])('requests the typed number of conversations: %j', async (limit, asked) => {
     const sut = await ready()
     sut.actor.send({ type: 'limit.typed', limit })
     sut.actor.send({ type: 'platform.chosen', platform: 'instagram' })
@@ -65,7 +65,7 @@ describe('the form of a historical sync', () => {
     expect(sut.begin.inputs()).toEqual([{ pageId: 'p1', platform: 'instagram', limit: asked }])
   })
 
-  it('shows what is known of the chosen page, and of no other', async () => {
+  it('shows the figures of the chosen page only', async () => {
     const sut = start('p1')
     expect(selectIsStatusLoading(sut.actor.getSnapshot())).toBe(true)
     sut.actor.send({ type: 'page.chosen', pageId: 'p2' })
@@ -77,7 +77,7 @@ describe('the form of a historical sync', () => {
     expect([sut.context().status, sut.status.calls.length]).toEqual([null, 2])
   })
 
-  it('says when that cannot be loaded, and tries again when asked', async () => {
+  it('reports figures that cannot be loaded, and loads them again when staff ask', async () => {
     const sut = start('p1')
     await sut.status.reject(failures.unreadable)
     expect([selectHasStatusFailed(sut.actor.getSnapshot()), sut.toasts]).toEqual([
@@ -90,8 +90,8 @@ describe('the form of a historical sync', () => {
   })
 })
 
-describe('a historical sync', () => {
-  it('is looked at every 2 s until it is done, and the figures of the page are asked for again', async () => {
+describe('a history sync', () => {
+  it('is polled every 2 s until it is done, and then the figures of the page are fetched again', async () => {
     const sut = await running()
     sut.clock.increment(1_999)
     expect([step(sut), sut.look.calls.length]).toEqual(['running', 0])
@@ -116,14 +116,14 @@ describe('a historical sync', () => {
     expect(sut.look.calls.length).toBe(2)
   })
 
-  it('that is done at once is not looked at', async () => {
+  it('that is done at once is not polled', async () => {
     const sut = await ready()
     sut.actor.send({ type: 'sync.requested' })
     await sut.begin.resolve(jobOf(done))
     expect([step(sut), sut.context().job]).toEqual(['choosing', jobOf(done)])
   })
 
-  it('that the API does within its answer is a success, until something else is chosen', async () => {
+  it('that the API completes in its answer shows a success until staff choose something else', async () => {
     const sut = await ready()
     sut.actor.send({ type: 'sync.requested' })
     await sut.begin.resolve(null)
@@ -140,9 +140,9 @@ describe('a historical sync', () => {
   })
 
   it.each([
-    ['its own reason', 'The network asks for a new token.', 'The network asks for a new token.'],
+    ['a reason of its own', 'The network asks for a new token.', 'The network asks for a new token.'],
     ['no reason', null, 'Failed to sync historical conversations'],
-  ])('that fails with %s says so', async (_, reason, text) => {
+  ])('that fails with %s shows the error', async (_, reason, text) => {
     const sut = await running()
     sut.clock.increment(2_000)
     await sut.look.resolve(jobOf({ state: 'failed', error: reason }))
@@ -154,7 +154,7 @@ describe('a historical sync', () => {
     ])
   })
 
-  it('that does not start says so, keeps the form, and looks whether it did after all', async () => {
+  it('that does not start shows the error, keeps the form, and checks whether it started after all', async () => {
     const sut = await ready()
     sut.actor.send({ type: 'limit.typed', limit: '7' })
     sut.actor.send({ type: 'sync.requested' })
@@ -169,7 +169,7 @@ describe('a historical sync', () => {
     expect([step(sut), sut.context().job?.id]).toEqual(['running', 'h1'])
   })
 
-  it('under way is found again when its page is chosen', async () => {
+  it('that is under way is found when its page is chosen', async () => {
     const sut = start('p1')
     const status = syncStatusOf({ underWay: [jobOf({ platform: 'instagram', limit: 30 })] })
     await sut.status.resolve(status)
@@ -182,7 +182,7 @@ describe('a historical sync', () => {
     expect(selectHasStatusFailed(sut.actor.getSnapshot())).toBe(false)
   })
 
-  it('goes on being looked at while it cannot be reached, later and later, and that is said once', async () => {
+  it('is polled with growing delays while the server is unreachable, with a single toast', async () => {
     const sut = await running()
     sut.clock.increment(2_000)
     await sut.look.reject(failures.noAnswer)
@@ -199,7 +199,7 @@ describe('a historical sync', () => {
     ])
   })
 
-  it('that is known no more is forgotten', async () => {
+  it('that the server no longer knows is dropped', async () => {
     const sut = await running()
     sut.clock.increment(2_000)
     await sut.look.reject(failures.gone)
@@ -210,7 +210,7 @@ describe('a historical sync', () => {
     ])
   })
 
-  it('is cancelled once, and what it stored is told', async () => {
+  it('is cancelled once, and the toast shows what it stored', async () => {
     const sut = await running()
     sut.actor.send({ type: 'cancel.requested' })
     sut.actor.send({ type: 'cancel.requested' })
@@ -224,14 +224,14 @@ describe('a historical sync', () => {
     ])
   })
 
-  it('that is over by the time it is cancelled says how it ended', async () => {
+  it('that ends before it is cancelled shows its own result', async () => {
     const sut = await running()
     sut.actor.send({ type: 'cancel.requested' })
     await sut.cancel.resolve(jobOf({ state: 'failed', error: 'The network asks for a new token.' }))
     expect([step(sut), sut.toasts]).toEqual(['choosing', [error('The network asks for a new token.')]])
   })
 
-  it('shows nothing of the one before it while it starts', async () => {
+  it('shows no figures of the previous sync while it starts', async () => {
     const sut = await ready()
     sut.actor.send({ type: 'sync.requested' })
     await sut.begin.resolve(jobOf(done))
@@ -239,14 +239,14 @@ describe('a historical sync', () => {
     expect([step(sut), sut.context().job]).toEqual(['starting', null])
   })
 
-  it('that cannot be cancelled goes on', async () => {
+  it('that cannot be cancelled continues', async () => {
     const sut = await running()
     sut.actor.send({ type: 'cancel.requested' })
     await sut.cancel.reject(failures.unnamed)
     expect([step(sut), sut.toasts]).toEqual(['running', [error('Failed to cancel the sync')]])
   })
 
-  it('outlives the dialog, which can be closed but while it starts', async () => {
+  it('continues after the dialog closes, and the dialog closes at any time except while the sync starts', async () => {
     const sut = await ready()
     sut.actor.send({ type: 'sync.requested' })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -257,12 +257,12 @@ describe('a historical sync', () => {
   })
 })
 
-describe('the walk through the historical sync', () => {
+describe('the walk through the history sync', () => {
   type Snapshot = SnapshotFrom<typeof historySyncMachine>
   const paths = modelOf(historySyncMachine, {
     input: { pageId: null },
     vertex: ({ context: { failures: failed, ...seen } }: Snapshot) => ({ ...seen, failed: Math.min(failed, 2) }),
-    // What was typed, and a second sync after the first, are the journeys above.
+    // The tests above cover typed input and a second sync after the first.
     stopWhen: ({ context }) => context.failures > 1 || context.limit !== '50' || context.platform !== 'messenger',
     cases: {
       'page.chosen': ({ context }) => [{ pageId: context.pageId === null ? 'p1' : null }],
@@ -288,7 +288,7 @@ describe('the walk through the historical sync', () => {
     },
   }).everyTransition()
 
-  it(`does what its model says over ${paths.length} paths`, async () => {
+  it(`matches its model on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
       const tell = (event: object) => sut.actor.send(event as HistorySyncEvent)
@@ -319,6 +319,6 @@ describe('the walk through the historical sync', () => {
     }
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

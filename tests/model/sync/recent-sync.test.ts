@@ -23,7 +23,7 @@ function requested(pageId: string | null) {
 }
 
 describe('the recent sync', () => {
-  it('of the selected page says how many messages came', async () => {
+  it('of the chosen page reports the number of synced messages', async () => {
     const sut = requested('p1')
     expect([selectIsSyncing(sut.actor.getSnapshot()), sut.one.inputs(), sut.all.calls.length]).toEqual([
       true,
@@ -38,14 +38,14 @@ describe('the recent sync', () => {
     ])
   })
 
-  it('of all pages, where none is selected, says across how many', async () => {
+  it('of all pages, if none is chosen, reports the number of pages too', async () => {
     const sut = requested(null)
     expect([sut.one.calls.length, sut.all.calls.length]).toEqual([0, 1])
     await sut.all.resolve({ messages: 12, pages: 3, failures: [] })
     expect([sut.state(), sut.toasts]).toEqual(['idle', [success('Synced 12 messages across 3 pages')]])
   })
 
-  it('of all pages names each that failed beside what was synced', async () => {
+  it('of all pages lists the failed pages with the result', async () => {
     const sut = requested(null)
     await sut.all.resolve({
       messages: 12,
@@ -58,7 +58,7 @@ describe('the recent sync', () => {
     ])
   })
 
-  it('is one at a time', () => {
+  it('runs once at a time', () => {
     const sut = requested('p1')
     sut.actor.send({ type: 'recentSync.requested', pageId: null })
     expect([sut.one.calls.length, sut.all.calls.length]).toEqual([1, 0])
@@ -68,7 +68,7 @@ describe('the recent sync', () => {
     ['a reason', failures.refused, 'Failed to sync recent messages: The network refused the call.'],
     ['no reason', failures.unnamed, 'Error syncing recent messages'],
     ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
-  ])('that fails with %s says so, of one page and of all', async (_, failure, text) => {
+  ])('that fails with %s shows the error, for one page and for all', async (_, failure, text) => {
     const one = requested('p1')
     await one.one.reject(failure)
     const all = requested(null)
@@ -84,7 +84,7 @@ describe('the sync of a conversation', () => {
     return sut
   }
 
-  it('is of one person on one page, one at a time, and says how many messages came', async () => {
+  it('concerns one person on one page, runs once at a time, and reports the number of synced messages', async () => {
     const sut = started()
     sut.actor.send({ type: 'conversationSync.requested', subject: { ...subject, psid: '200' } })
     expect([selectSubject(sut.actor.getSnapshot()), sut.sync.inputs()]).toEqual([subject, [subject]])
@@ -99,13 +99,13 @@ describe('the sync of a conversation', () => {
   it.each([
     ['a reason', failures.refused, 'The network refused the call.'],
     ['no reason', failures.unnamed, 'Failed to sync conversation'],
-  ])('that fails with %s says so', async (_, failure, text) => {
+  ])('that fails with %s shows the error', async (_, failure, text) => {
     const sut = started()
     await sut.sync.reject(failure)
     expect([sut.state(), sut.toasts]).toEqual(['idle', [error(text)]])
   })
 
-  it('does what its model says over every transition', async () => {
+  it('matches its model on every transition', async () => {
     for (const path of conversationSyncModel().everyTransition()) {
       const sut = startConversationSync(conversationCoverage.inspect)
       await follow(
@@ -122,12 +122,12 @@ describe('the sync of a conversation', () => {
   })
 })
 
-describe('these journeys take', () => {
-  it('every state', () => {
+describe('the tests of the syncs', () => {
+  it('enter every state', () => {
     expect([...recentCoverage.statesMissed(), ...conversationCoverage.statesMissed()]).toEqual([])
     expect([declaredStates(recentSyncMachine).length, declaredStates(conversationSyncMachine).length]).toEqual([3, 2])
   })
-  it('every transition', () => {
+  it('take every transition', () => {
     expect([...recentCoverage.transitionsMissed(), ...conversationCoverage.transitionsMissed()]).toEqual([])
     expect(declaredTransitions(recentSyncMachine).length).toBe(6)
   })

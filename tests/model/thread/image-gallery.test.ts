@@ -12,7 +12,7 @@ const coverage = createCoverage(imageGalleryMachine)
 const [first, second] = ['a', 'b'].map((name) => ({ url: `/${name}.jpg`, name: `${name}.jpg` }))
 const images = [first, second].filter((image) => image !== undefined)
 
-it('shows the picture before or after, and stays at the first and the last', () => {
+it('the image gallery shows the previous or the next picture, and stops at the first and the last', () => {
   const actor = createActor(imageGalleryMachine, {
     inspect: coverage.inspect,
     input: { conversationId: 'ana', images, index: 0 },
@@ -32,5 +32,5 @@ it('shows the picture before or after, and stays at the first and the last', () 
   expect(actor.getSnapshot().status).toBe('done')
 })
 
-it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+it('the test of the image gallery enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+it('the test of the image gallery takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -6,7 +6,7 @@ import { faults, messageIn } from '../inbox-fixture.ts'
 
 export const replyText = 'We are open from 9 to 6.'
 
-/** The question, whose answer has left that often and is unconfirmed; `tries` is null once that was settled. */
+/** A question whose automatic answer was sent `tries` times and is unconfirmed; `tries` is null after the decision. */
 export const questionAfter = (tries: number | null): Message =>
   messageIn('c1', 1, {
     message_text: 'When are you open?',
@@ -30,7 +30,7 @@ export const outcomes = {
   sent: { state: 'sent', question: questionAfter(null), reply },
   unconfirmed: { state: 'unconfirmed', question: questionAfter(2), reply: null },
   discarded: { state: 'discarded', question: questionAfter(null), reply: null },
-  /** The person has deleted the question meanwhile. */
+  /** The person deleted the question in the meantime. */
   withoutQuestion: { state: 'sent', question: null, reply },
 } satisfies Record<string, ReplyOutcome>
 

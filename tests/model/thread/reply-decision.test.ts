@@ -53,7 +53,7 @@ const uncertain = {
 const sent = { kind: 'success', text: 'Message sent successfully' }
 const byOthers = { kind: 'info', text: 'A colleague has already discarded the automatic answer' }
 
-describe('a decision of an unconfirmed automatic answer', () => {
+describe('a decision about an unconfirmed automatic answer', () => {
   it.each<[ReplyDecision, keyof typeof outcomes, object[]]>([
     ['look', 'sent', [sent]],
     ['look', 'unconfirmed', [notFound]],
@@ -64,7 +64,7 @@ describe('a decision of an unconfirmed automatic answer', () => {
     ['discard', 'sent', [sent]],
     ['discard', 'unconfirmed', [uncertain]],
     ['discard', 'discarded', []],
-  ])('to %s says what came of it when it is then %s', async (decision, state, toasts) => {
+  ])('to %s reports its result if the answer is then %s', async (decision, state, toasts) => {
     const sut = start()
     sut.send({ type: 'reply.decided', ...decided(decision) })
     expect([selectDecided(sut.snapshot()), sut.service.inputs()]).toEqual([decided(decision), [decided(decision)]])
@@ -72,7 +72,7 @@ describe('a decision of an unconfirmed automatic answer', () => {
     expect([selectDecided(sut.snapshot()), sut.toasts]).toEqual([null, toasts])
   })
 
-  it('gives the thread the rows of the question and of the answer, as far as they are there', async () => {
+  it('passes the rows of the question and of the answer to the thread, if they exist', async () => {
     const told = []
     for (const outcome of [outcomes.sent, outcomes.unconfirmed, outcomes.withoutQuestion]) {
       const sut = start()
@@ -89,14 +89,14 @@ describe('a decision of an unconfirmed automatic answer', () => {
     ])
   })
 
-  it('is carried out once for two presses', () => {
+  it('is sent once if its button is pressed twice', () => {
     const sut = start()
     sut.send({ type: 'reply.decided', ...decided('retry') })
     sut.send({ type: 'reply.decided', ...decided('retry') })
     expect(sut.service.calls.length).toBe(1)
   })
 
-  it('that failed is said so, and can be made again', async () => {
+  it('reports its failure and can be repeated', async () => {
     const sut = start()
     sut.send({ type: 'reply.decided', ...decided('retry') })
     await sut.service.reject(faults.refused)
@@ -123,6 +123,6 @@ describe('the walk through the decisions', () => {
     )
   })
 
-  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -24,19 +24,19 @@ export const failures = {
   tooMany: new Failure({ ...get, kind: 'status', status: 429, retryAfter: 7_000 }),
 }
 
-/** A page of messages that were read, oldest first, named m<n> for their second. */
+/** A result page of read messages, oldest first. Each is named m<n>; n is its second. */
 export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage => ({
   messages: seconds.map((second) => messageOf(`m${second}`, second, { is_read: true })),
   hasMore,
 })
 
-/** The whole numbers from the first to the last. */
+/** The integers from the first to the last. */
 export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read'])
 
-/** `conversation` is its row, which the records hold from the start; `pageId` is the page filter. */
+/** The records hold `conversation` from the start; `pageId` is the page filter. */
 type Settings = {
   id?: string
   conversation?: Conversation | null
@@ -45,7 +45,7 @@ type Settings = {
   saved?: SavedThread | null
 }
 
-/** A running thread whose calls settle when the test says so. */
+/** A running thread. The test settles its calls. */
 export function startThread(
   { id = 'ana', conversation = conversationOf(), pageId = null, visible = true, saved = null }: Settings = {},
   alsoInspect: Inspect = () => {},
@@ -72,14 +72,14 @@ export function startThread(
       },
     },
   )
-  /** As the session does: the records hear of messages first. */
+  /** Like the session, tells the records about messages first. */
   const tell = (event: ThreadEvent) => {
     if (event.type === 'messages.changed') tellRecords(event)
     actor.send(event)
   }
   return {
     actor,
-    /** The server answers with that row. */
+    /** The server answers with this row. */
     fetch,
     row,
     tellRecords,
@@ -87,9 +87,9 @@ export function startThread(
     find,
     load,
     read,
-    /** What the session was told. */
+    /** The events that the session received. */
     session,
-    /** The ids of each page that it told the session it had read. */
+    /** The ids of each result page that the thread reported to the session. */
     fetched: () => fetched.map((page) => page.map(({ message_id }) => message_id)),
     toasts: log.toasts,
     snapshot: () => actor.getSnapshot(),

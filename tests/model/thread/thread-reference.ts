@@ -18,12 +18,12 @@ const isTemporary = (message: Message) => message.message_id.startsWith('temp_')
 const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
 
 /**
- * What the open thread of Ana must hold and say, worked out by hand from the specification: from what was heard, asked
- * and answered, and from nothing that the machine says of itself.
+ * A reference implementation of the open thread of Ana, derived by hand from the specification. Its input is the
+ * events, requests and answers; it never reads the state of the machine.
  */
 export function createThreadReference(conversation: Conversation | null, history: readonly Message[]) {
   const held = new Map<string, Message>()
-  /** Everything that was ever written, and is not deleted. */
+  /** All messages that were written and not deleted. */
   const written = new Map(history.map((message) => [message.message_id, message]))
   const deleted = new Set<string>()
   const toasts: { kind: string; text: string }[] = []
@@ -31,7 +31,7 @@ export function createThreadReference(conversation: Conversation | null, history
   let since: MessageChange[] = []
   let isLoaded = false
   let isLive = false
-  /** What was held when something may have been missed; null while nothing was. */
+  /** The messages held when a gap began; null without a gap. */
   let heldBefore: ReadonlySet<string> | null = null
   let needsResync = false
   let failed = 0
@@ -39,7 +39,7 @@ export function createThreadReference(conversation: Conversation | null, history
   let unreadInRow = conversation?.unread_messages ?? 0
   let [isVisible, isEndSeen] = [true, true]
   let [wasAsked, wasDenialTold] = [false, false]
-  /** Something was read here that the server was not told of, or not with success. */
+  /** A message was read here, and the server has not confirmed it. */
   let needsMarkingAsRead = false
 
   const shown = () => [...held.values()].toSorted(inOrder)
@@ -69,7 +69,7 @@ export function createThreadReference(conversation: Conversation | null, history
     if (needsResync) session.push({ type: 'resync.done', from: 'thread' })
     needsResync = false
   }
-  /** A page replaces all that lies within its stretch. */
+  /** A result page replaces all messages within its time range. */
   const take = ({ messages, hasMore }: FetchedPage, isNewest: boolean) => {
     const [oldest, newest] = [messages[0], messages.at(-1)]
     for (const message of confirmed()) {
@@ -82,7 +82,7 @@ export function createThreadReference(conversation: Conversation | null, history
     for (const change of since) apply(change)
   }
   const overlaps = ({ messages }: FetchedPage) => messages.some((message) => held.has(message.message_id))
-  /** Of the newest messages: a gap is closed where a page begins with what was held before it. */
+  /** For the newest messages: a gap is closed if a result page begins with a message that was held before the gap. */
   const takeNewest = (page: FetchedPage, isNewest: boolean) => {
     const [oldest] = page.messages
     const before = heldBefore ?? new Set<string>()
@@ -100,7 +100,7 @@ export function createThreadReference(conversation: Conversation | null, history
   const expectGap = () => {
     if (isLoaded) heldBefore ??= new Set(confirmed().map(({ message_id }) => message_id))
   }
-  /** Nothing lies between that page and what is held. */
+  /** No message lies between this result page and the held messages. */
   const joins = ({ messages }: FetchedPage) => {
     const [newest, first] = [messages.at(-1), confirmed()[0]]
     if (newest === undefined || first === undefined) return false
@@ -184,21 +184,21 @@ export function createThreadReference(conversation: Conversation | null, history
     toasts,
     session,
     shown,
-    /** Older messages exist than what is held. */
+    /** There are older messages than the held ones. */
     hasOlder: () => {
       const [first] = confirmed()
       return first === undefined || [...written.values()].some((message) => inOrder(message, first) < 0)
     },
-    /** All that was written and not deleted, oldest first. */
+    /** All messages that were written and not deleted, oldest first. */
     written: () => [...written.values()].toSorted(inOrder),
     failures: () => failed,
-    /** An event came; `page` is the one that was asked for last, and it may be that another is asked for after it. */
+    /** An event arrived. `page` is the last requested result page; another request may follow. */
     hear: (event: AnyEventObject, { page, asksOn }: { page: number; asksOn: boolean }) => {
       if (event.type === 'xstate.done.actor.refetchNewest') {
         takeNewest(event['output'], page === 1)
       } else if (event.type === 'xstate.done.actor.loadOlder') {
         for (const message of event['output'].messages) written.set(message.message_id, message)
-        // Where it is not sure that it adjoins, the page between is looked at first.
+        // If the result page may not adjoin the held messages, the thread first loads the result page before it.
         if (overlaps(event['output']) || (!asksOn && joins(event['output']))) take(event['output'], page === 1)
       } else if (!event.type.startsWith('xstate.after')) {
         const react = heard[event.type]
@@ -206,13 +206,13 @@ export function createThreadReference(conversation: Conversation | null, history
         react(event)
       }
     },
-    /** Messages were asked for: whatever was heard before is among the answer. */
+    /** Messages were requested: the answer contains every message of earlier events. */
     ask: () => {
       since = []
     },
     /**
-     * What is looked at is read at once. Says how many calls that tell the server may have gone out with the last step:
-     * none without a reason, none of what nobody saw.
+     * A visible message is read at once. Returns how many calls that mark messages as read may follow the last step:
+     * none without a reason, and none for messages that were never visible.
      */
     look: () => {
       const isUnreadHere = unreadInRow > 0 || shown().some(isUnread)
@@ -223,7 +223,7 @@ export function createThreadReference(conversation: Conversation | null, history
       const isUnseen = unreadInRow > 0 || shown().some(isUnread)
       return needsMarkingAsRead && !isUnseen ? 1 : 0
     },
-    /** The server is told. */
+    /** The thread tells the server. */
     tell: () => {
       needsMarkingAsRead = false
     },

@@ -14,10 +14,10 @@ import { failures, range } from './thread-fixture.ts'
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 
-/** What the server holds: the messages m1, m2, … as far as they were written, but for those that were deleted. */
+/** The messages of the server: m1, m2, … as far as they were written, without the deleted ones. */
 type World = { newest: number; without: ReadonlySet<string>; edited: boolean; unread: readonly number[] }
 
-/** The sixth is one that staff sent; the key tells that it is. */
+/** Staff sent the sixth message. Its idempotency key identifies it. */
 const ownNumber = 6
 const ownKey = 'own-key'
 
@@ -31,7 +31,7 @@ const messageAt = (number: number, { edited, unread }: Pick<World, 'edited' | 'u
     ...(number === ownNumber && { direction: 'outgoing', idempotency_key: ownKey }),
   })
 
-/** A page of these messages, counted from the newest; each page oldest first. */
+/** One result page of these messages, counted from the newest; each result page is sorted oldest first. */
 export function pageIn(messages: readonly Message[], page: number): FetchedPage {
   const size = limits.messagePageSize
   const end = messages.length - (page - 1) * size
@@ -56,7 +56,7 @@ const edited: MessageChange = { type: 'UPDATE', record: messageAt(4, { edited: t
 const deleted = (number: number): MessageChange => ({ type: 'DELETE', messageId: idOf(number) })
 const elsewhere: MessageChange = insertOf(messageOf('m50', 50, { primary_user_id: 'ben', fb_user_id: 'ben-p1' }))
 
-/** What staff sent, before its row is known. */
+/** A sent message before its row is known. */
 const temporary = messageOf('temp_1', ownNumber, {
   direction: 'outgoing',
   is_read: true,
@@ -70,7 +70,7 @@ const heldIds = ({ context: { thread, heard } }: Snapshot): string[] => [
   ...heard.flatMap((change) => (change.type === 'INSERT' ? [change.record.message_id] : [])),
 ]
 
-/** As much of the server's messages as can be told from what the thread has heard of them. */
+/** The messages of the server that the thread can know from its events. */
 function worldOf(snapshot: Snapshot, { unread = [] as readonly number[], more = 0 } = {}): World {
   const { thread, heard } = snapshot.context
   const changed = [...heard.flatMap((change) => (change.type === 'UPDATE' ? [change.record] : [])), ...thread.messages]
@@ -84,7 +84,7 @@ function worldOf(snapshot: Snapshot, { unread = [] as readonly number[], more = 
   }
 }
 
-/** All that the walk looks at, small enough to tell one state from another. */
+/** All values that the walk compares, few enough to keep the number of states finite. */
 export const seen = ({ context }: Snapshot) => {
   const { thread, heard, older, retryDelay, beforeGap, soughtAsOf, ...rest } = context
   return {
@@ -109,7 +109,7 @@ export const newestPageInTurn = (snapshot: Snapshot) => [
 ]
 const newestUnread = (snapshot: Snapshot) => [{ output: pageOfWorld(worldOf(snapshot, { unread: [5] }), 1) }]
 const olderPage = (snapshot: Snapshot) => [{ output: pageOfWorld(worldOf(snapshot), snapshot.context.older.page) }]
-/** More than a page may have been missed, once. */
+/** At most once, more than one result page may be missed. */
 const newestPages = (snapshot: Snapshot) => {
   const { newestPage: page } = snapshot.context
   const world = worldOf(snapshot)
@@ -154,7 +154,7 @@ type Walk = {
 
 const failedTwice = ({ context }: Snapshot) => context.failures > 1
 
-/** The parts of what a thread does that are walked one by one; all of it together has no end. */
+/** Parts of the thread's behaviour, each walked separately, because a walk over all of them would never end. */
 export const threadWalks = {
   'a link is followed': {
     conversation: null,
@@ -162,7 +162,7 @@ export const threadWalks = {
     cases: {
       'conversation.changed': (snapshot) =>
         recordsBeside(snapshot).size > 0 ? [] : [{ clientId: null, row: conversationOf() }],
-      // Where the conversation was not found, only the row in the records says that it is there after all.
+      // After a conversation was not found, only its row in the records shows that it exists.
       'messages.changed': (snapshot) =>
         snapshot.matches({ content: 'notFound' }) ? [] : once('m7', inserted(7))(snapshot),
       'resync.requested': [{}],
@@ -258,7 +258,7 @@ export const threadWalks = {
 
 export type ThreadWalk = keyof typeof threadWalks
 
-/** What the records hold beside a walk: the row, once the server told of it. */
+/** The records during a walk: the row, once the server has sent it. */
 const recordsOf = (conversation: Conversation | null): RecordsBeside<Snapshot> => ({
   start: withFetched(emptyRecords, conversation === null ? [] : [conversation], 0),
   after: (records, event) => {
@@ -267,7 +267,7 @@ const recordsOf = (conversation: Conversation | null): RecordsBeside<Snapshot> =
   },
 })
 
-/** The paths of that part; another `vertex` and fewer cases make a smaller walk of it. */
+/** The paths of this part. Another `vertex` or fewer cases result in a smaller walk. */
 export function threadModel(
   walk: ThreadWalk,
   { vertex = seen, cases: fewer = {} }: { vertex?: (snapshot: Snapshot) => unknown; cases?: Cases<Snapshot> } = {},
@@ -283,7 +283,7 @@ export function threadModel(
   })
 }
 
-/** What is written before anybody looks. */
+/** The messages that are written before the thread is visible. */
 export const history: readonly Message[] = range(1, 5).map((number) => messageAt(number, { edited: false, unread: [] }))
 
 const nameOf = (_: string, value: unknown): unknown => {
@@ -293,7 +293,7 @@ const nameOf = (_: string, value: unknown): unknown => {
   return 'unified_name' in value ? value.unified_name : value
 }
 
-/** The way a path goes, in few words. */
+/** A short description of a path. */
 export const wayOf = ({ steps }: Path<typeof threadMachine>): string =>
   steps
     .map(({ event: { type, ...payload }, expected: { value } }) =>

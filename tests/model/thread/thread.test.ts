@@ -39,7 +39,7 @@ const resyncDone = { type: 'resync.done', from: 'thread' }
 const readEvent = { type: 'conversation.read', id: 'ana' }
 const incoming = (id: string, seconds: number) => messageOf(id, seconds)
 
-describe('a thread that an earlier start saved', () => {
+describe('a thread with messages from an earlier start', () => {
   const read = { is_read: true }
   const saved = {
     conversationId: 'ana',
@@ -52,7 +52,7 @@ describe('a thread that an earlier start saved', () => {
     isSaved: selectIsSaved(sut.snapshot()),
   })
 
-  it('is shown at once, then loses deleted messages and gains new ones with the answer', async () => {
+  it('shows the saved messages at once, then drops deleted messages and adds new ones with the answer', async () => {
     const sut = start({ saved })
     expect(shown(sut)).toEqual({ content: 'saved', ids: ['m1', 'm2'], isSaved: true })
     await sut.load.resolve(pageOf([1, 3]))
@@ -60,14 +60,14 @@ describe('a thread that an earlier start saved', () => {
     expect(sut.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
   })
 
-  it('marks nothing as read before the answer', async () => {
+  it('marks no message as read before the answer', async () => {
     const sut = start({ saved: { ...saved, messages: [messageOf('m1', 1)] } })
     expect(sut.read.calls).toEqual([])
     await sut.load.resolve({ messages: [messageOf('m1', 1)], hasMore: false })
     expect(sut.read.calls).toHaveLength(1)
   })
 
-  it('pages back to a known message if more than one page is new', async () => {
+  it('loads older result pages up to a known message if more than one result page is new', async () => {
     const sut = start({ saved })
     await sut.load.resolve(pageOf(range(53, 102), true))
     expect(sut.content()).toEqual({ showing: { resyncing: 'fetching' } })
@@ -89,7 +89,7 @@ describe('a thread that an earlier start saved', () => {
     expect([sut.content(), sut.ids()]).toEqual([{ showing: 'loadingOlder' }, ['m1', 'm2', 'm3']])
   })
 
-  it('fetches again when a catch-up is requested meanwhile, and acknowledges it', async () => {
+  it('fetches again when a resync is requested during the fetch, and acknowledges the resync', async () => {
     const sut = start({ saved })
     sut.tell({ type: 'resync.requested' })
     expect(sut.load.calls).toHaveLength(2)
@@ -97,7 +97,7 @@ describe('a thread that an earlier start saved', () => {
     expect([sut.content(), sut.session]).toEqual([{ showing: 'idle' }, [resyncDone]])
   })
 
-  it('stays while fetching fails, and is retried', async () => {
+  it('keeps the saved messages while fetches fail, and retries', async () => {
     const sut = start({ saved })
     await sut.load.reject(failures.noAnswer)
     expect(shown(sut)).toEqual({ content: { failed: 'waiting' }, ids: ['m1', 'm2'], isSaved: true })
@@ -107,7 +107,7 @@ describe('a thread that an earlier start saved', () => {
     expect([sut.content(), selectIsInvalidated(sut.snapshot())]).toEqual([{ failed: 'refused' }, true])
   })
 
-  it('goes away if the conversation was deleted', async () => {
+  it('drops the saved messages if the conversation was deleted', async () => {
     const sut = start({ saved })
     await sut.load.reject(failures.notThere)
     await sut.find.resolve(null)
@@ -116,7 +116,7 @@ describe('a thread that an earlier start saved', () => {
 })
 
 describe('opening a conversation', () => {
-  it('asks for its newest messages and shows them', async () => {
+  it('fetches its newest messages and shows them', async () => {
     const sut = start()
     expect([sut.content(), selectIsLoading(sut.snapshot()), selectMessages(sut.snapshot())]).toEqual([
       'loading',
@@ -135,13 +135,13 @@ describe('opening a conversation', () => {
     expect(sut.fetched()).toEqual([['m1', 'm2']])
   })
 
-  it('asks for the messages of the filtered page alone, and takes in no others', async () => {
+  it('fetches the messages of the filtered page only, and accepts no others', async () => {
     const sut = await showing(pageOf([1]), { pageId: 'p1' })
     sut.insert(messageOf('other', 5, { page_id: 'p2', is_read: true }), messageOf('same', 6, { is_read: true }))
     expect([sut.load.inputs(), sut.ids()]).toEqual([[{ conversationId: 'ana', pageId: 'p1', page: 1 }], ['m1', 'same']])
   })
 
-  it('shows all messages where the person never wrote to the filtered page, linked to or chosen', async () => {
+  it('shows all messages if the person never wrote to the filtered page, chosen by a link or by staff', async () => {
     const sut = await showing(pageOf([1]), { pageId: 'p9' })
     sut.insert(messageOf('other', 5, { page_id: 'p2', is_read: true }))
     expect([sut.load.inputs(), sut.ids()]).toEqual([
@@ -153,12 +153,12 @@ describe('opening a conversation', () => {
     expect(linked.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
   })
 
-  it('asks by the fb user id where there is no primary one', () => {
+  it('uses the fb user id if the conversation has no primary user id', () => {
     const sut = start({ conversation: conversationOf({ primary_user_id: null }) })
     expect(sut.load.inputs()).toEqual([{ conversationId: 'ana-p1', pageId: null, page: 1 }])
   })
 
-  it('keeps what comes in while they are on their way', async () => {
+  it('keeps messages that arrive during the fetch', async () => {
     const sut = start()
     sut.insert(messageOf('m3', 3, { is_read: true }))
     sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] })
@@ -166,7 +166,7 @@ describe('opening a conversation', () => {
     expect(sut.ids()).toEqual(['m2', 'm3'])
   })
 
-  it('says once that it failed, and tries again by itself after 2 and 4 s', async () => {
+  it('reports a failure once, and retries after 2 and 4 s', async () => {
     const sut = start()
     await sut.load.reject(failures.badAnswer)
     expect([sut.content(), selectHasFailed(sut.snapshot())]).toEqual([{ failed: 'waiting' }, true])
@@ -179,7 +179,7 @@ describe('opening a conversation', () => {
     expect([sut.ids(), sut.toasts]).toEqual([['m1'], [loadFailed]])
   })
 
-  it('asks again for what was refused when the person does', async () => {
+  it('repeats a refused fetch when staff ask for a retry', async () => {
     const sut = start()
     await sut.load.reject(failures.refused)
     sut.clock.increment(600_000)
@@ -189,17 +189,17 @@ describe('opening a conversation', () => {
     expect(sut.ids()).toEqual(['m1'])
   })
 
-  it('stops what it asked for when it is left', () => {
+  it('aborts its fetches when staff leave the conversation', () => {
     const sut = start()
     sut.actor.stop()
     expect(sut.load.last().signal.aborted).toBe(true)
   })
 })
 
-describe('a link to a conversation the list does not hold', () => {
+describe('a link to a conversation that is not in the list', () => {
   const link = { id: 'ana-p1', conversation: null }
 
-  it('finds the conversation, then its messages', async () => {
+  it('fetches the conversation, then its messages', async () => {
     const sut = start(link)
     expect([sut.content(), selectIsLoading(sut.snapshot()), selectConversationId(sut.snapshot())]).toEqual([
       'finding',
@@ -223,7 +223,7 @@ describe('a link to a conversation the list does not hold', () => {
     expect(sut.ids()).toEqual(['m1', 'temp_k1'])
   })
 
-  it('that leads nowhere says so, and looks again when asked', async () => {
+  it('reports that the conversation does not exist, and fetches it again when staff ask', async () => {
     const sut = start(link)
     await sut.find.resolve(null)
     expect([sut.content(), selectIsNotFound(sut.snapshot()), sut.toasts]).toEqual(['notFound', true, []])
@@ -236,7 +236,7 @@ describe('a link to a conversation the list does not hold', () => {
     expect(sut.content()).toBe('loading')
   })
 
-  it('is looked for again after a failure that may pass', async () => {
+  it('fetches it again after a temporary failure', async () => {
     const sut = start(link)
     await sut.find.reject(failures.noAnswer)
     expect([sut.content(), sut.toasts]).toEqual([{ failed: 'waiting' }, [network]])
@@ -245,7 +245,7 @@ describe('a link to a conversation the list does not hold', () => {
     expect([sut.content(), sut.toasts]).toEqual([{ failed: 'refused' }, [network, denied]])
   })
 
-  it('catches up with its first answer', async () => {
+  it('acknowledges a resync with its first answer', async () => {
     const sut = start(link)
     sut.tell({ type: 'resync.requested' })
     expect(sut.find.calls.map((call) => call.signal.aborted)).toEqual([true, false])
@@ -255,8 +255,8 @@ describe('a link to a conversation the list does not hold', () => {
   })
 })
 
-describe('changes', () => {
-  it('show at once where they belong', async () => {
+describe('realtime changes', () => {
+  it('appear at once in the thread they belong to', async () => {
     const sut = await showing()
     sut.insert(
       messageOf('m3', 3, { is_read: true }),
@@ -266,7 +266,7 @@ describe('changes', () => {
     expect(sut.ids()).toEqual(['m2', 'm3'])
   })
 
-  it('put the row of a sent message in the place of the temporary one', async () => {
+  it('replace the temporary message with the row of the sent message', async () => {
     const sut = await showing()
     const sent = messageOf('temp_k1', 9, { direction: 'outgoing', is_read: true, idempotency_key: 'k1' })
     sut.tell({ type: 'message.sent', conversationId: 'ana', message: sent, realMessageId: 'm9' })
@@ -275,7 +275,7 @@ describe('changes', () => {
     expect(sut.ids()).toEqual(['m1', 'm2', 'm9'])
   })
 
-  it('leave a message that was sent to somebody else out', async () => {
+  it('leave out a message that was sent to another person', async () => {
     const sut = await showing(pageOf([1]))
     sut.tell({
       type: 'message.sent',
@@ -285,7 +285,7 @@ describe('changes', () => {
     expect(sut.ids()).toEqual(['m1'])
   })
 
-  it('show a message in a filtered thread that was sent from another page', async () => {
+  it('show a message in a filtered thread although it was sent from another page', async () => {
     const sut = await showing(pageOf([1]), { pageId: 'p2' })
     sut.tell({
       type: 'message.sent',
@@ -296,10 +296,10 @@ describe('changes', () => {
   })
 })
 
-describe('what a message would go out by', () => {
+describe('the send route', () => {
   const asked = (sut: ReturnType<typeof start>) => selectSendRoute(sut.snapshot())?.getSnapshot().context.asked
 
-  it('is asked of the conversation that is open', async () => {
+  it('is requested for the open conversation', async () => {
     const sut = await showing()
     sut.tell({ type: 'route.requested', pageId: 'p1' })
     expect(asked(sut)).toEqual({ recipient: recipientOf(conversationOf()), chosenPageId: 'p1' })
@@ -311,7 +311,7 @@ describe('what a message would go out by', () => {
   }
 
   it.each([
-    ['rests', () => {}],
+    ['is idle', () => {}],
     ['loads older messages', (sut: ReturnType<typeof start>) => sut.tell({ type: 'older.requested' })],
     ['catches up', (sut: ReturnType<typeof start>) => sut.tell({ type: 'resync.requested' })],
   ])('is looked up again after the person wrote while the thread %s', async (_doing, begin) => {
@@ -323,8 +323,8 @@ describe('what a message would go out by', () => {
   })
 
   it.each([
-    ['is on its way', async () => {}],
-    ['did not come', (sut: ReturnType<typeof start>) => sut.load.reject(failures.refused)],
+    ['is loading', async () => {}],
+    ['failed to load', (sut: ReturnType<typeof start>) => sut.load.reject(failures.refused)],
   ])('is looked up again after the person wrote while the thread %s', async (_doing, begin) => {
     const sut = start()
     sut.tell({ type: 'route.requested', pageId: 'p1' })
@@ -333,7 +333,7 @@ describe('what a message would go out by', () => {
     expect(wroteWhile(sut)).toBe('debouncing')
   })
 
-  it('follows the page that the conversation is known by', async () => {
+  it('follows the page on which the conversation is known', async () => {
     const sut = await showing()
     const moved = { ...conversationOf(), page_id: 'p2', psid: 'psid-2' }
     sut.tell({ type: 'route.requested', pageId: 'p2' })
@@ -341,28 +341,28 @@ describe('what a message would go out by', () => {
     expect(asked(sut)).toEqual({ recipient: recipientOf(moved), chosenPageId: 'p2' })
   })
 
-  it('is asked of nobody while the conversation is not known', () => {
+  it('is not requested while the conversation is unknown', () => {
     const sut = start({ id: 'ana', conversation: null })
     sut.tell({ type: 'route.requested', pageId: null })
     expect(asked(sut)).toBe(null)
   })
 })
 
-describe('what is new', () => {
+describe('the mark of new messages', () => {
   const unread = {
     messages: [messageOf('m1', 1, { is_read: true }), incoming('m2', 2), incoming('m3', 3)],
     hasMore: false,
   }
   const from = (sut: ReturnType<typeof start>) => selectUnreadFrom(sut.snapshot())
 
-  it('begins with the first that nobody had read, also once it is marked as read', async () => {
+  it('stands before the first unread message, also after the message is marked as read', async () => {
     const sut = await showing(unread)
     await sut.read.resolve()
     sut.insert(incoming('m4', 4))
     expect([from(sut), selectUnread(sut.snapshot())]).toEqual(['m2', 0])
   })
 
-  it('is nothing where all was read, and after an answer', async () => {
+  it('is absent if all messages were read, and after staff answered', async () => {
     const sut = await showing(pageOf([1]))
     const before = from(sut)
     const answered = await showing(unread)
@@ -374,7 +374,7 @@ describe('what is new', () => {
     expect([before, from(answered)]).toEqual([null, null])
   })
 
-  it('begins after the last answer of staff, and is nothing where that came last', async () => {
+  it('stands after the last answer of staff, and is absent if that answer is the last message', async () => {
     const answer = messageOf('m4', 4, { direction: 'outgoing', is_read: true })
     const automatic = messageOf('m6', 6, { direction: 'outgoing', is_read: true, idempotency_key: 'auto-reply:m5' })
     const answered = await showing({ messages: [incoming('m2', 2), answer], hasMore: false })
@@ -383,12 +383,12 @@ describe('what is new', () => {
   })
 
   it.each([
-    ['nobody looked', () => {}],
+    ['the tab is hidden', () => {}],
     [
-      'nobody looked and the thread caught up',
+      'the tab is hidden and the thread catches up',
       (sut: ReturnType<typeof start>) => sut.tell({ type: 'resync.requested' }),
     ],
-  ])('begins with what came while %s', async (_doing, begin) => {
+  ])('stands before the first message that arrived while %s', async (_doing, begin) => {
     const sut = await showing(unread)
     await sut.read.resolve()
     sut.tell({ type: 'tab.hidden' })
@@ -403,7 +403,7 @@ describe('what is new', () => {
 describe('older messages', () => {
   const newest = () => showing(pageOf(range(101, 150), true))
 
-  it('are asked for once, and put before the others', async () => {
+  it('are fetched once and placed before the others', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     sut.tell({ type: 'older.requested' })
@@ -416,13 +416,13 @@ describe('older messages', () => {
     ])
   })
 
-  it('are not asked for where there are none', async () => {
+  it('are not fetched if there are none', async () => {
     const sut = await showing(pageOf([1, 2]))
     sut.tell({ type: 'older.requested' })
     expect([sut.content(), sut.pages()]).toEqual([{ showing: 'idle' }, [1]])
   })
 
-  it('are asked for further back where a page brings nothing new', async () => {
+  it('are fetched from further back if a result page contains nothing new', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     await sut.load.resolve(pageOf(range(101, 150), true))
@@ -431,7 +431,7 @@ describe('older messages', () => {
     expect([sut.ids(), selectHasOlder(sut.snapshot())]).toEqual([names(range(90, 150)), false])
   })
 
-  it('leave what comes in meanwhile where it is', async () => {
+  it('do not move messages that arrive during the fetch', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     sut.insert(messageOf('m151', 151, { is_read: true }))
@@ -439,7 +439,7 @@ describe('older messages', () => {
     expect(sut.ids()).toEqual(names(range(51, 151)))
   })
 
-  it('come after one look at the page before, where something was deleted meanwhile, be it elsewhere', async () => {
+  it('follow one fetch of the previous result page if a message was deleted meanwhile, in any thread', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'of-another-thread' }] })
@@ -449,7 +449,7 @@ describe('older messages', () => {
     expect([sut.content(), sut.pages(), sut.ids()]).toEqual([{ showing: 'idle' }, [1, 2, 1, 2], names(range(51, 150))])
   })
 
-  it('that cannot be had are told of, and asked for again by the person', async () => {
+  it('report a failed fetch, and are fetched again when staff ask', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     await sut.load.reject(failures.badAnswer)
@@ -458,7 +458,7 @@ describe('older messages', () => {
     expect(sut.pages()).toEqual([1, 2, 2])
   })
 
-  it('wait while the thread catches up, and come after', async () => {
+  it('wait during a resync and are fetched afterwards', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     sut.tell({ type: 'resync.requested' })
@@ -468,8 +468,8 @@ describe('older messages', () => {
   })
 })
 
-describe('catching up', () => {
-  it('merges the newest messages and answers the session', async () => {
+describe('a resync', () => {
+  it('merges the newest messages and acknowledges', async () => {
     const sut = await showing(pageOf([1, 2, 3]))
     sut.tell({ type: 'resync.requested' })
     expect(sut.session).toEqual([])
@@ -482,7 +482,7 @@ describe('catching up', () => {
     ])
   })
 
-  it('pages back to a message that is known', async () => {
+  it('loads older result pages up to a known message', async () => {
     const sut = await showing(pageOf(range(1, 10)))
     sut.tell({ type: 'resync.requested' })
     await sut.load.resolve(pageOf(range(41, 90), true))
@@ -491,7 +491,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([names(range(1, 90)), [resyncDone]])
   })
 
-  it('goes on to what was held before, where an earlier one was broken off', async () => {
+  it('loads up to the messages held before an interrupted resync', async () => {
     const sut = await showing(pageOf(range(1, 10)))
     sut.tell({ type: 'resync.requested' })
     await sut.load.resolve(pageOf(range(41, 90), true))
@@ -506,7 +506,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([names(range(1, 91)), [resyncDone]])
   })
 
-  it('goes on to what was held before, where the conversation had to be looked up', async () => {
+  it('loads up to the messages held before the conversation had to be fetched', async () => {
     const sut = await showing(pageOf(range(1, 10)))
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.notThere)
@@ -517,7 +517,7 @@ describe('catching up', () => {
     expect([sut.pages(), sut.ids(), sut.content()]).toEqual([[1, 1, 1, 1, 2], names(range(1, 90)), { showing: 'idle' }])
   })
 
-  it('begins anew where it is asked for again', async () => {
+  it('restarts when it is requested again', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     sut.tell({ type: 'resync.requested' })
@@ -526,7 +526,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([['m1', 'm2', 'm3'], [resyncDone]])
   })
 
-  it('is tried again after a failure that may pass, and says so once', async () => {
+  it('is retried after a temporary failure, and reports the failure once', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.noAnswer)
@@ -537,7 +537,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
   })
 
-  it('that is refused leaves what is shown as invalidated, and answers only when a later try succeeds', async () => {
+  it('marks the thread as invalidated after a refusal, and acknowledges once a later attempt succeeds', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.refused)
@@ -552,7 +552,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
   })
 
-  it('looks a conversation up once whose messages are there but for a page further back, and then waits', async () => {
+  it('fetches the conversation only once if its first result page exists and its second does not', async () => {
     const sut = await showing(pageOf(range(1, 50)))
     sut.tell({ type: 'resync.requested' })
     const page = async () => {
@@ -565,7 +565,7 @@ describe('catching up', () => {
     expect([sut.find.calls.length, sut.content()]).toEqual([1, { showing: 'invalidated' }])
   })
 
-  it('of a conversation that is gone says so, and keeps nobody waiting', async () => {
+  it('reports that the conversation was deleted, and acknowledges', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.notThere)
@@ -575,7 +575,7 @@ describe('catching up', () => {
     expect([sut.session, sut.toasts]).toEqual([[resyncDone], []])
   })
 
-  it('whose messages are not there though the conversation is, is refused', async () => {
+  it('is refused if the conversation exists but its messages do not', async () => {
     const sut = start()
     await sut.load.reject(failures.notThere)
     await sut.find.resolve(conversationOf())
@@ -591,7 +591,7 @@ describe('catching up', () => {
     expect(sut.content()).toBe('finding')
   })
 
-  it('that is refused after the conversation was found again leaves what is shown as invalidated until it is asked for', async () => {
+  it('leaves the thread invalidated until a refetch if it is refused after the conversation was found', async () => {
     const sut = await showing()
     const shown = () => [sut.content(), sut.ids(), selectIsInvalidated(sut.snapshot())]
     sut.tell({ type: 'resync.requested' })
@@ -604,13 +604,13 @@ describe('catching up', () => {
     expect(shown()).toEqual([{ showing: 'idle' }, ['m1', 'm2', 'm3'], false])
   })
 
-  it('of a thread that never came is a failure, and outdates nothing', async () => {
+  it('is not needed after a failed first load: nothing shown is invalidated', async () => {
     const sut = start()
     await sut.load.reject(failures.refused)
     expect([selectHasFailed(sut.snapshot()), selectIsInvalidated(sut.snapshot())]).toEqual([true, false])
   })
 
-  it('is tried again no sooner than the server asks for', async () => {
+  it('is retried no sooner than the server allows', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.tooMany)
@@ -620,7 +620,7 @@ describe('catching up', () => {
     expect(sut.load.calls.length).toBe(3)
   })
 
-  it('that was refused is made good when a person asks again', async () => {
+  it('is made up for by a refetch after a refusal', async () => {
     const sut = await showing()
     sut.tell({ type: 'refetch.requested' })
     await sut.load.reject(failures.refused)
@@ -632,7 +632,7 @@ describe('catching up', () => {
     expect([sut.ids(), selectIsInvalidated(sut.snapshot())]).toEqual([['m1', 'm2', 'm3', 'm4'], false])
   })
 
-  it('is part of a first load that is under way', async () => {
+  it('replaces a first load that is under way', async () => {
     const sut = start()
     sut.tell({ type: 'resync.requested' })
     expect(sut.load.calls.map((call) => call.signal.aborted)).toEqual([true, false])
@@ -640,7 +640,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([['m1'], [resyncDone]])
   })
 
-  it('tries a failed load again, and answers only when that has come', async () => {
+  it('retries a failed first load, and acknowledges only after it succeeds', async () => {
     const sut = start()
     await sut.load.reject(failures.refused)
     sut.clock.increment(600_000)
@@ -653,7 +653,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([['m1'], [resyncDone]])
   })
 
-  it('can be asked for by a person, without the session hearing of it', async () => {
+  it('is not acknowledged if staff requested a refetch', async () => {
     const sut = await showing()
     sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1, 2, 3]))
@@ -666,7 +666,7 @@ describe('marking as read', () => {
   const areRead = (sut: ReturnType<typeof startThread>) =>
     selectMessages(sut.snapshot()).every((message) => message.is_read)
 
-  it('happens when a conversation with unread messages is opened', async () => {
+  it('happens when staff open a conversation with unread messages', async () => {
     const sut = start({ conversation: conversationOf({ unread_messages: 3 }), pageId: 'p1' })
     expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([3, 0])
     await sut.load.resolve(unreadPage)
@@ -681,13 +681,13 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length]).toEqual(['idle', 1])
   })
 
-  it('happens at once when a message comes in while it is looked at', async () => {
+  it('happens at once when a message arrives while the thread is visible', async () => {
     const sut = await showing()
     sut.insert(incoming('m3', 3))
     expect([sut.reading(), sut.read.calls.length, areRead(sut), sut.session]).toEqual(['marking', 1, true, [readEvent]])
   })
 
-  it('of a stream is one call at first and one a second after, while nothing of it is ever unread here', async () => {
+  it('sends one call for a burst of messages and one 1 s later, and never counts the burst as unread', async () => {
     const sut = await showing()
     let unread = 0
     for (let second = 3; second < 103; second += 1) {
@@ -704,7 +704,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length]).toEqual(['idle', 2])
   })
 
-  it('of what came in while the call was under way is made good once, a second after it', async () => {
+  it('repeats the call once, 1 s later, for messages that arrived during the call', async () => {
     const sut = await showing()
     sut.insert(incoming('m3', 3))
     sut.insert(incoming('m4', 4))
@@ -716,14 +716,14 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
   })
 
-  it('is not put off where a person asks', async () => {
+  it('is not delayed if staff ask for it', async () => {
     const sut = await showing(unreadPage)
     await sut.read.resolve()
     sut.tell({ type: 'read.requested' })
     expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
   })
 
-  it('waits until the tab is seen', async () => {
+  it('waits until the tab is visible', async () => {
     const sut = await showing(unreadPage, { visible: false })
     expect([sut.reading(), selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual(['idle', 1, 0])
     sut.tell({ type: 'tab.shown' })
@@ -733,7 +733,7 @@ describe('marking as read', () => {
     expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 1])
   })
 
-  it('happens when the person asks', async () => {
+  it('happens when staff ask for it', async () => {
     const sut = await showing(unreadPage, { visible: false })
     sut.tell({ type: 'read.requested' })
     expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 0])
@@ -741,7 +741,7 @@ describe('marking as read', () => {
     expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'throttled', 0])
   })
 
-  it('that was refused is offered again once the row is unread again, and says why each time it is asked for', async () => {
+  it('is offered again after a refusal once the row is unread, and reports a refusal each time staff ask', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)
     expect([sut.row('ana')?.unread_messages, sut.toasts]).toEqual([0, [denied]])
@@ -757,7 +757,7 @@ describe('marking as read', () => {
     [failures.noAnswer, network],
     [failures.badAnswer, { kind: 'error', text: 'Failed to mark as read' }],
     [failures.refused, denied],
-  ])('that a person asks for while it is under way is another call, whose failure is told', async (error, toast) => {
+  ])('sends a second call if staff ask during a call, and reports its failure', async (error, toast) => {
     const sut = await showing(unreadPage)
     sut.tell({ type: 'read.requested' })
     expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
@@ -765,7 +765,7 @@ describe('marking as read', () => {
     expect(sut.toasts).toEqual([toast])
   })
 
-  it('that fails by itself says nothing though a person asked for the call before', async () => {
+  it('reports no failure of an automatic call, although staff asked for the call before', async () => {
     const sut = await showing(unreadPage)
     sut.tell({ type: 'read.requested' })
     sut.insert(incoming('m9', 9))
@@ -776,7 +776,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.toasts]).toEqual(['waiting', []])
   })
 
-  it('that is refused by itself says so once', async () => {
+  it('reports the refusal of automatic calls once', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)
     sut.insert(incoming('m3', 3))
@@ -785,7 +785,7 @@ describe('marking as read', () => {
     expect([sut.read.calls.length, sut.toasts]).toEqual([2, [denied]])
   })
 
-  it('waits until a message that came in out of sight is seen', async () => {
+  it('waits until a message below the visible part is visible', async () => {
     const sut = await showing()
     sut.tell({ type: 'end.left' })
     sut.insert(incoming('m3', 3))
@@ -794,7 +794,7 @@ describe('marking as read', () => {
     expect([sut.read.calls.length, selectUnread(sut.snapshot()), areRead(sut)]).toEqual([1, 0, true])
   })
 
-  it('that fails leaves nothing unread here, says nothing, and is tried again after 30 s', async () => {
+  it('keeps the messages read after a failure, reports nothing, and is retried after 30 s', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.noAnswer)
     expect([sut.reading(), selectUnread(sut.snapshot()), areRead(sut), sut.toasts]).toEqual(['waiting', 0, true, []])
@@ -805,7 +805,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length]).toEqual(['throttled', 2])
   })
 
-  it('waits with what is owed while a message is out of sight, which the call would take as read too', async () => {
+  it('delays a pending call while a message is not visible, because the call would mark that message too', async () => {
     const sut = await showing(unreadPage)
     sut.insert(incoming('m3', 3))
     await sut.read.resolve()
@@ -817,7 +817,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 2, true])
   })
 
-  it('does not wait with it where a person asks', async () => {
+  it('does not delay the pending call if staff ask', async () => {
     const sut = await showing(unreadPage)
     sut.tell({ type: 'end.left' })
     sut.insert(incoming('m3', 3))
@@ -828,7 +828,7 @@ describe('marking as read', () => {
     expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 2, true])
   })
 
-  it('that is due again waits until the tab is seen', async () => {
+  it('delays a retry until the tab is visible', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.noAnswer)
     sut.tell({ type: 'tab.hidden' })
@@ -838,7 +838,7 @@ describe('marking as read', () => {
     expect(sut.read.calls.length).toBe(2)
   })
 
-  it('is tried again a second after the next message, or at once when the person asks', async () => {
+  it('is retried 1 s after the next message, or at once when staff ask', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.noAnswer)
     sut.insert(incoming('m3', 3))
@@ -852,7 +852,7 @@ describe('marking as read', () => {
     expect(sut.toasts).toEqual([network])
   })
 
-  it('of everything is not undone by a refetch that does not know it yet', async () => {
+  it('is not undone by a refetch whose answer does not contain it yet', async () => {
     const sut = await showing(unreadPage)
     await sut.read.resolve()
     sut.tell({ type: 'resync.requested' })
@@ -860,7 +860,7 @@ describe('marking as read', () => {
     expect([areRead(sut), sut.read.calls.length]).toEqual([true, 1])
   })
 
-  it('shows when a colleague did it', async () => {
+  it('appears when a colleague marked the message', async () => {
     const sut = await showing(unreadPage, { visible: false })
     sut.tell({
       type: 'messages.changed',
@@ -877,7 +877,7 @@ describe('the client of a conversation', () => {
     )
   const linked = (client_id: string | null) => conversationOf({ client_id })
 
-  it('has profile and orders asked for from the start, and anew when it is another or linked just now', () => {
+  it('has a profile and orders, fetched at the start and when the client changes or is linked', () => {
     const sut = start({ conversation: conversationOf({ client_id: 'k1' }) })
     expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
     const before = selectClientProfile(sut.snapshot())
@@ -891,7 +891,7 @@ describe('the client of a conversation', () => {
     expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
   })
 
-  it('is who a summary is asked of, and the text fits every platform where the pages are several', () => {
+  it('is the subject of a summary, and the text fits every platform if the person has several pages', () => {
     const sut = start({ conversation: conversationOf({ client_id: 'k1', platform: 'messenger' }) })
     sut.tell({ type: 'summary.requested', kind: 'orders' })
     expect(selectSummaries(sut.snapshot())?.getSnapshot().context.subject).toEqual({
@@ -901,7 +901,7 @@ describe('the client of a conversation', () => {
     })
   })
 
-  it('is missed by a summary where there is none', () => {
+  it('is necessary for a summary', () => {
     const sut = start()
     sut.tell({ type: 'summary.requested', kind: 'payments' })
     expect(sut.toasts).toEqual([{ kind: 'warning', text: 'No linked client found' }])
@@ -909,7 +909,7 @@ describe('the client of a conversation', () => {
 })
 
 describe('the tests of the thread', () => {
-  it('entered every state, but the one it starts in, which is left before anybody can look', () =>
+  it('enter every state except the initial one, which is left before a snapshot exists', () =>
     expect(coverage.statesMissed().filter((id) => id !== 'thread.content.opening')).toEqual([]))
-  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

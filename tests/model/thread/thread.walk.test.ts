@@ -22,7 +22,7 @@ const coverage = createCoverage(threadMachine)
 
 const walks = Object.keys(threadWalks) as ThreadWalk[]
 
-/** Does what the path says; answers are given to the call that is under way. */
+/** Executes a step of the path. Answers settle the current call. */
 function driveThread(sut: ReturnType<typeof startThread>, failures: () => number) {
   const send = (event: AnyEventObject) => sut.tell(event as ThreadEvent)
   const loaded = ({ output }: AnyEventObject) => sut.load.resolve(output as FetchedPage)
@@ -69,13 +69,13 @@ type Reference = ReturnType<typeof createThreadReference>
 
 const held = (sut: Sut) => sut.ids().filter((id) => !id.startsWith('temp_'))
 
-/** All that a fresh fetch would bring, from the oldest on that is held. */
+/** All messages that a new fetch would return, from the oldest held message. */
 const fresh = (sut: Sut, reference: Reference) => {
   const ids = reference.written().map(({ message_id }) => message_id)
   return ids.slice(ids.indexOf(held(sut)[0] ?? ''))
 }
 
-/** Somebody looks at the thread, it catches up, and the server answers whatever is asked, until nothing is. */
+/** Makes the thread visible, requests a resync, and answers every call until none is open. */
 async function quieten(sut: Sut, reference: Reference) {
   sut.tell({ type: 'tab.shown' })
   sut.tell({ type: 'end.seen' })
@@ -89,10 +89,10 @@ async function quieten(sut: Sut, reference: Reference) {
   }
 }
 
-describe.each(walks)('the thread does what its model says, and what was worked out by hand, while %s', (walk) => {
+describe.each(walks)('the thread matches its model and the reference while %s', (walk) => {
   const paths = threadModel(walk).everyTransition()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const way = wayOf(path)
       const sut = startThread({ conversation: threadWalks[walk].conversation }, coverage.inspect)
@@ -161,12 +161,12 @@ const linking: Record<string, (sut: Sut) => void> = {
     }),
 }
 
-/** An actor with an id of the whole system cannot be walked before it is started: these ways are made by hand. */
-describe('the details of a client, a summary and the way of a message out', () => {
+/** The walk cannot run an actor with a system id before its start, so these paths are written by hand. */
+describe('client details, summaries and the send route', () => {
   const ways = Object.keys(linking).flatMap((first) =>
     Object.keys(linking).flatMap((second) => Object.keys(linking).map((third) => [first, second, third] as const)),
   )
-  it.each(ways)('follow who is linked: %s, %s, %s', (...way) => {
+  it.each(ways)('follow the linked client: %s, %s, %s', (...way) => {
     const sut = startThread({}, coverage.inspect)
     let clientId: string | null = null
     for (const step of way) {
@@ -188,11 +188,11 @@ describe('the details of a client, a summary and the way of a message out', () =
   })
 })
 
-/** What an earlier start saved is shown in thread.test.ts, with every transition of it. */
+/** thread.test.ts covers the messages from an earlier start, with every transition. */
 const isSaved = (name: string) => name.includes('thread.content.saved')
 
-describe('the walk through the thread is complete', () => {
-  it('enters every state, but the one it starts in, which is left before anybody can look', () =>
+describe('the walk through the thread', () => {
+  it('enters every state except the initial one, which is left before a snapshot exists', () =>
     expect(coverage.statesMissed().filter((id) => id !== 'thread.content.opening' && !isSaved(id))).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed().filter((name) => !isSaved(name))).toEqual([]))
 })
