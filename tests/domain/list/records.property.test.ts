@@ -66,7 +66,7 @@ function checkIndex(records: Records) {
   }
 }
 
-it('the records match the server after the answer to the last request and never undo a realtime change or a read', () => {
+it('the records match the server after the last answer and never undo a realtime change or a read', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const server = createServer()

@@ -74,7 +74,7 @@ describe('The classification of refusals by the identity provider', () => {
     ['a registered e-mail', refused({ code: 'email_exists' }), { registered: true }],
     ['a registered user, by message', refused({ error: 'User already registered' }), { registered: true }],
     ['a weak password', refused({ code: 'weak_password' }), { weak: true }],
-    ['not confirmed', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
+    ['an unconfirmed e-mail', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
     ['too many attempts', refused({ status: 429 }), {}],
     ['no answer', refused({ kind: 'noAnswer', code: 'invalid_credentials' }), {}],
     ['an internal error', new TypeError('Invalid login credentials'), {}],
