@@ -222,7 +222,7 @@ export const hasRows = (call: string): boolean => withBadRow(fullerAnswers[call]
 
 type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
 
-/** Failures that look like a failed call but are none. */
+/** The name of a failure that is no API call. */
 export const savingReport = 'saving a report'
 
 /** The contents of storage from an earlier visit. With tokens, a person is signed in and the list is open. */

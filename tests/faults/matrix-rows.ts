@@ -213,7 +213,7 @@ const found = (...ids: string[]) => ({
 })
 const refresh = (harness: Harness) => session(harness, 'refetch.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
-/** The specification, or the rule for lookups, defines a text only for an expired session. */
+/** No toast except for an expired session, by the specification or the rule for lookups. */
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
 /** Every call of spec section 7 that a session makes, for each place that makes the call. */

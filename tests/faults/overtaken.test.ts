@@ -20,7 +20,7 @@ async function begin(): Promise<Harness> {
   return harness
 }
 
-/** Waits until the call is sent; it gets no answer. */
+/** Makes the call of the row and leaves it unanswered. */
 async function ask(harness: Harness, row: Row): Promise<void> {
   await row.prepare?.(harness)
   harness.fail(row.call, { kind: 'timeout' })

@@ -268,7 +268,7 @@ describe('Direction characters in a reason of the server are removed', () => {
         toastFor(failure({ status: 403, details }), own),
       ),
     ).toEqual(['Access denied. Missing permission: pages.write', 'Access denied. Missing permissions: pages.write']))
-  it('so no text remains', () => expect(toastFor(failure({ status: 422, error: '\u202e\u2066' }), own)).toBe(own))
+  it('even if no text remains', () => expect(toastFor(failure({ status: 422, error: '\u202e\u2066' }), own)).toBe(own))
 })
 
 describe('Only a refusal ends a session', () => {
