@@ -347,11 +347,11 @@ describe('A refresh that another tab did not wait for', () => {
   const signsOut = (area: Storage) => area.removeItem('token')
 
   it.each([
-    ['granted', 'went on with this session', theirs, 1],
-    ['refused', 'went on with this session', theirs, 1],
-    ['granted', 'signed in as somebody else', tokenOf('u2'), 2],
-    ['refused', 'signed in as somebody else', tokenOf('u2'), 2],
-  ] as const)('and is %s takes over what a tab stored that %s', async (answer, _, token, session) => {
+    ['granted', 'continued this session', theirs, 1],
+    ['refused', 'continued this session', theirs, 1],
+    ['granted', 'signed in as another person', tokenOf('u2'), 2],
+    ['refused', 'signed in as another person', tokenOf('u2'), 2],
+  ] as const)('and is %s uses the tokens of a tab that %s', async (answer, _, token, session) => {
     expect(await refreshing(answers[answer], signsInAs(token))).toEqual({
       outcome: { user: null, session },
       held: token,

@@ -172,7 +172,7 @@ describe('The provider token', () => {
 })
 
 describe('The shared realtime connection', () => {
-  it('sends two heartbeats a minute', async () => {
+  it('sends at least two heartbeats a minute', async () => {
     const { url } = await serve({ status: 200 })
     const { realtime } = await open(url).provider.client()
     expect(2 * realtime.heartbeatIntervalMs).toBeLessThan(60_000)

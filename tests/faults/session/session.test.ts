@@ -90,7 +90,7 @@ describe('Two tabs that refresh at once', () => {
 })
 
 describe('A failed refresh', () => {
-  it.each(['offline', 500, 503] as const)('with the fault %s keeps the session and is retried from 200 ms on', async (fault) => {
+  it.each(['offline', 500, 503] as const)('with %s keeps the session and is retried from 200 ms', async (fault) => {
     const { world, tab } = await signedIn()
     const session = tab.session()
     world.endAccessTokens()
@@ -377,7 +377,7 @@ describe('A migration that was interrupted after the sign-up', () => {
 
 describe('The sign-out', () => {
   it.each(['offline', 500] as const)(
-    'clears all local data even if its call fails (%s)',
+    'clears all local data at once, even if its call to the server fails (%s)',
     async (fault) => {
       const world = createWorld()
       const tab = openTab({ world })
