@@ -71,7 +71,7 @@ describe('The display of orders and payments', () => {
     expect([businessDay(noon), dateOf(noon), relativeTime(noon, later)]).toEqual(Array(3).fill('Mar 1, 2026'))
   })
 
-  it("shows the day in the time zone of the business", () =>
+  it('shows the day in the time zone of the business', () =>
     expect([businessDay('2026-03-01T15:59:00Z'), businessDay('2026-03-01T16:00:00Z')]).toEqual([
       'Mar 1, 2026',
       'Mar 2, 2026',

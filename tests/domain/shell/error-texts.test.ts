@@ -125,7 +125,7 @@ describe('The text for a sign-in that the identity provider refuses', () => {
   ])('%s', (_, error, text) => expect(providerSignInFailure(error).text).toBe(text))
 })
 
-describe("The text for a sign-in that the API refuses", () => {
+describe('The text for a sign-in that the API refuses', () => {
   it.each<[string, unknown, string]>([
     [
       'INACTIVE_ACCOUNT',

@@ -30,7 +30,7 @@ const { signal } = new AbortController()
 const success = (data: unknown) => ({ success: true, data })
 const allOrders = 'client_id=k%2F1&limit=1000&sort_by=created_at&sort_order=desc&with=payments'
 
-describe("The details of a client", () => {
+describe('The details of a client', () => {
   const answers = {
     '/clients/k%2F1': success(clientOf('k/1', { fb_user_id: 'ana-p1' })),
     '/orders': success([orderOf('o1'), { id: 'o2', total_amount: 'much' }]),
@@ -136,7 +136,7 @@ describe('The data of a summary', () => {
   const ana = { userId: 'a/b', clientId: 'k/1', platform: 'messenger' } as const
   const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
 
-  it("of orders come from the client of the Facebook user", async () => {
+  it('of orders come from the client of the Facebook user', async () => {
     const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [paid] }) })
     expect(await clients.fetchOrders(ana, signal)).toBe(ordersSummary([paid], 'messenger'))
     expect(asked).toEqual([{ call: 'GET /api/facebook/orders/a%2Fb' }])

@@ -451,7 +451,7 @@ describe('Ending a session after another tab stored tokens, before the storage e
     })
   })
 
-  it("keeps the tokens of another person at sign-out and ends only the own session", async () => {
+  it('keeps the tokens of another person at sign-out and ends only the own session', async () => {
     expect(await ending('asked', somebodyElses)).toEqual({
       stored: somebodyElses,
       held: null,
@@ -541,7 +541,7 @@ describe('The tokens of calls', () => {
     expect(refreshes()).toBe(0)
   })
 
-  it("are never taken from the session of another person", async () => {
+  it('are never taken from the session of another person', async () => {
     const { tokens, first, bearer, refreshes } = holding(() => {})
     tokens.keep({ token: tokenOf('u2'), refreshToken: 'r9' }, 'newSession')
     await expect(bearer.renew(first)).rejects.toEqual(over)

@@ -138,7 +138,7 @@ describe('A failed refresh', () => {
   })
 })
 
-describe("A session on a machine with a wrong clock", () => {
+describe('A session on a machine with a wrong clock', () => {
   it.each([
     ['an hour fast', 60 * minutes],
     ['an hour slow', -60 * minutes],
@@ -154,7 +154,7 @@ describe("A session on a machine with a wrong clock", () => {
     expect([world.count('POST /auth/refresh'), tab.phase()]).toEqual([1, 'signedIn'])
   })
 
-  it("that is corrected during the session refreshes after a 401 of the server", async () => {
+  it('that is corrected during the session refreshes after a 401 of the server', async () => {
     const { world, tab } = await signedIn({ clockError: -60 * minutes })
     world.endAccessTokens()
     expect((await ask(tab)).data.of).toBe('u1')
@@ -240,7 +240,7 @@ describe('Another tab', () => {
     expect([tab.user(), tab.phase(), tab.phases.slice(-2)]).toEqual(['u2', 'signedIn', ['starting', 'signedIn']])
   })
 
-  it("that signs in does not cause a running call to be repeated with its token", async () => {
+  it('that signs in does not cause a running call to be repeated with its token', async () => {
     const { world, browser, tab } = await signedIn()
     world.endAccessTokens()
     const { token, refreshToken } = stored(world, 1)
