@@ -31,7 +31,7 @@ export type AuthRow = {
   /** The maximum waiting time, in milliseconds. */
   limit?: number
   outcome: (name: string) => Outcome
-  /** The retry of the person once the API answers again; absent if the client retries on its own. */
+  /** The retry of the person once the API answers again; does nothing if the client retries on its own. */
   again: (harness: Harness, outcome: Outcome) => unknown
   /** Faults that only this call can meet. */
   codes?: Readonly<Record<string, Fault>>
@@ -261,7 +261,7 @@ export const authRows: readonly AuthRow[] = [
   },
   {
     call: 'POST /auth/refresh',
-    at: 'somebody is at work',
+    at: 'during a session',
     stored: 'tokens',
     act: (harness) => auth(harness).send({ type: 'refresh.requested' }),
     isBusy: (harness) => isIn(harness, { refreshing: 'asking' }) || isIn(harness, 'clearing'),
@@ -304,7 +304,7 @@ export const authRows: readonly AuthRow[] = [
   },
   {
     call: 'POST /auth/v1/token',
-    at: 'the dialog, for whom an earlier try has signed up',
+    at: 'the dialog, after an earlier sign-up',
     stored: 'nothing',
     provider: 'real',
     prepare: async (harness) => {

@@ -342,9 +342,9 @@ export async function openHarness(
     auth: tab.actor,
     /** The state of the sign-in. */
     authState: () => tab.actor.getSnapshot(),
-    /** The dialog for a new password; undefined while none is needed. */
+    /** The actor of the dialog for a new password; undefined while none is needed. */
     migration: () => selectMigration(tab.actor.getSnapshot()),
-    /** The session, and its child actor with the given name. */
+    /** The session actor. The functions below find an actor by its id. */
     session: () => selectSession(tab.app.getSnapshot()),
     has: (id: string): boolean => tab.app.system.get(id) !== undefined,
     snapshot: (id: string): Snapshot<unknown> => actor(id).getSnapshot(),

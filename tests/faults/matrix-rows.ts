@@ -39,7 +39,7 @@ export type Row = {
   act: (harness: Harness) => unknown
   /** Whether the loading indicator of the call is shown. */
   isBusy: (harness: Harness) => boolean
-  /** The input of the person for the call. */
+  /** Reads the input of the person for the call. */
   typed?: (harness: Harness) => unknown
   /** The text if the specification deviates from the rule; null is no text. */
   told?: (name: string, rule: string | null) => string | null
@@ -297,7 +297,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'GET /facebook/conversations/ana/messages',
-    at: 'older ones',
+    at: 'older messages',
     own: own('Failed to load messages'),
     prepare: open,
     act: (harness) => to(harness, 'thread', 'older.requested'),
