@@ -12,4 +12,4 @@ it.each([
   ['@example.com', false],
   ['ana@example..com', false],
   ['ana cruz@example.com', false],
-])('%j is an e-mail address: %s', (text, expected) => expect(isEmailAddress(text)).toBe(expected))
+])('isEmailAddress accepts %j: %s', (text, expected) => expect(isEmailAddress(text)).toBe(expected))

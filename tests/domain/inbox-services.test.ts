@@ -10,7 +10,7 @@ import { watchBrowser } from '../../src/services/shell/browser.ts'
 import { readMessageChange, readUserChange } from '../../src/services/shell/realtime.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 
-describe('batches', () => {
+describe('Batches of realtime changes', () => {
   function start() {
     let time = 0
     let frame: (() => void) | null = null
@@ -46,7 +46,7 @@ describe('batches', () => {
     return { ...batches, delivered, paint, pass }
   }
 
-  it('hand on at once what comes alone', () => {
+  it('deliver a single change at once', () => {
     const sut = start()
     sut.add(1)
     sut.pass(16)
@@ -54,7 +54,7 @@ describe('batches', () => {
     expect(sut.delivered).toEqual([[1], [2]])
   })
 
-  it('hand on together, with the next frame, what comes fast', () => {
+  it('deliver changes in quick succession together with the next frame', () => {
     const sut = start()
     for (const item of [1, 2, 3, 4]) sut.add(item)
     expect(sut.delivered).toEqual([[1]])
@@ -66,7 +66,7 @@ describe('batches', () => {
     expect(sut.delivered).toEqual([[1], [2, 3, 4], [5]])
   })
 
-  it('let a flood gather for a tenth of a second, and what comes after it comes at once again', () => {
+  it('collect a burst for 100 ms and deliver a later change at once again', () => {
     const sut = start()
     const flood = Array.from({ length: 32 }, (_, index) => index)
     for (const item of flood) sut.add(item)
@@ -84,7 +84,7 @@ describe('batches', () => {
     expect(sut.delivered.at(-1)).toEqual([14])
   })
 
-  it('hand on with every frame what comes a hundred times a second, on a machine with four frames a second too', () => {
+  it('deliver 100 changes a second with every frame, even at four frames a second', () => {
     const sut = start()
     const second = Array.from({ length: 100 }, (_, index) => index)
     sut.add(-1)
@@ -95,7 +95,7 @@ describe('batches', () => {
     expect(sut.delivered.map((items) => items.length)).toEqual([1, 25, 25, 25, 25])
   })
 
-  it('hand on nothing after they are stopped', () => {
+  it('deliver nothing after they are stopped', () => {
     const sut = start()
     sut.add(1)
     sut.add(2)
@@ -111,7 +111,7 @@ describe('batches', () => {
   })
 })
 
-describe('what waits for a frame', () => {
+describe('A callback that waits for a frame', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => vi.useRealTimers())
 
@@ -136,7 +136,7 @@ describe('what waits for a frame', () => {
     return { paint, callOff, ran: () => ran }
   }
 
-  it('runs before the next paint, once, and not before', () => {
+  it('runs once, in the next animation frame', () => {
     const sut = start()
     vi.advanceTimersByTime(249)
     const before = sut.ran()
@@ -145,14 +145,14 @@ describe('what waits for a frame', () => {
     expect([before, sut.ran()]).toEqual([0, 1])
   })
 
-  it('runs after 250 ms, once, where the page is hidden meanwhile and gets no frame', () => {
+  it('runs once after 250 ms if the page becomes hidden and gets no frame', () => {
     const sut = start()
     vi.advanceTimersByTime(250)
     sut.paint()
     expect(sut.ran()).toBe(1)
   })
 
-  it('runs after 100 ms on a page that is hidden', () => {
+  it('runs after 100 ms on a hidden page', () => {
     const sut = start({ hidden: true })
     vi.advanceTimersByTime(99)
     const before = sut.ran()
@@ -160,7 +160,7 @@ describe('what waits for a frame', () => {
     expect([before, sut.ran()]).toEqual([0, 1])
   })
 
-  it.each([true, false])('does not run once it is called off (hidden: %s)', (hidden) => {
+  it.each([true, false])('does not run after it is cancelled (hidden: %s)', (hidden) => {
     const sut = start({ hidden })
     sut.callOff()
     sut.paint()
@@ -169,7 +169,7 @@ describe('what waits for a frame', () => {
   })
 })
 
-describe('a change as the realtime client hands it over', () => {
+describe('The parser of a realtime change', () => {
   const change = (eventType: string, record: unknown, old: unknown = {}) => ({
     schema: 'public',
     table: 'messages',
@@ -181,7 +181,7 @@ describe('a change as the realtime client hands it over', () => {
   })
   const message = messageIn('c1', 10)
 
-  it('is a message inserted, updated, or gone by its key', () => {
+  it('reads an inserted, an updated and a deleted message', () => {
     const committedAt = '2026-03-01T08:00:00.000Z'
     expect([
       readMessageChange(change('INSERT', { ...message, id: 7, more: 1 })),
@@ -196,16 +196,16 @@ describe('a change as the realtime client hands it over', () => {
 
   const { direction: _, ...withoutDirection } = message
   it.each([
-    ['a field is missing', change('INSERT', withoutDirection)],
-    ['its values were cut', { ...change('INSERT', message), errors: ['Payload Too Large'] }],
-    ['a deleted one has no key', change('DELETE', {}, {})],
-    ['its kind is unknown', change('TRUNCATE', message)],
-    ['it is nothing', null],
-  ])('cannot be read where %s', (_, payload) => {
+    ['with a missing field', change('INSERT', withoutDirection)],
+    ['with truncated values', { ...change('INSERT', message), errors: ['Payload Too Large'] }],
+    ['that deletes a row without a key', change('DELETE', {}, {})],
+    ['of an unknown type', change('TRUNCATE', message)],
+    ['that is null', null],
+  ])('rejects a change %s', (_, payload) => {
     expect(readMessageChange(payload)).toBe(null)
   })
 
-  it('is a chat user, or cannot be read', () => {
+  it('reads a Facebook user and rejects an unreadable one', () => {
     expect([
       readUserChange(change('UPDATE', { id: 5, name: 'Maria', psid: 'x' })),
       readUserChange(change('INSERT', { name: 'Maria' })),
@@ -218,7 +218,7 @@ describe('a change as the realtime client hands it over', () => {
   })
 })
 
-describe('the calls for the list, the pages and the counts', () => {
+describe('The calls for the list, the pages and the counts', () => {
   const warnings: string[] = []
   const urls: string[] = []
   beforeEach(() => {
@@ -250,7 +250,7 @@ describe('the calls for the list, the pages and the counts', () => {
     return { success: true, data, pagination }
   }
 
-  it('ask for a page of 20 with what is searched and filtered by', async () => {
+  it('request a result page of 20 with the search text and the filters', async () => {
     const { loadPage } = createConversations(httpAnswering(listOf(45)), log)
     const answer = await loadPage({ query: everything, page: 3 }, signal)
     expect([answer.rows.length, answer.hasNext, answer.total, urls]).toEqual([
@@ -266,7 +266,7 @@ describe('the calls for the list, the pages and the counts', () => {
     [21, 300, 2, 40, true],
     [250, 300, 13, 260, true],
     [250, 120, 6, 120, false],
-  ])('bring at least the first %i of %i rows in pages of 20', async (count, total, pages, length, hasNext) => {
+  ])('return at least the first %i of %i rows in pages of 20', async (count, total, pages, length, hasNext) => {
     const { loadTop } = createConversations(httpAnswering(listOf(total)), log)
     const answer = await loadTop({ query: { search: '', pageId: null, unreadOnly: false }, count }, signal)
     const firstRows = Array.from({ length }, (_, index) => `c${index}`)
@@ -298,7 +298,7 @@ describe('the calls for the list, the pages and the counts', () => {
     expect([together, (await loading).rows.length]).toEqual([[1, 4, 4], 180])
   })
 
-  it('hold a conversation that moved to the top while the pages were read', async () => {
+  it('include a conversation that moved to the top while the pages were read', async () => {
     const before = Array.from({ length: 60 }, (_, index) => row(`c${index}`, 60 - index))
     const moved = row('c45', 61)
     const after = [moved, ...before.filter(({ primary_user_id }) => primary_user_id !== 'c45')]
@@ -314,7 +314,7 @@ describe('the calls for the list, the pages and the counts', () => {
     expect(answer.rows).toEqual(after)
   })
 
-  it('count the rows that cannot be read on every page', async () => {
+  it('count the unreadable rows of every page', async () => {
     const http = httpAnswering((url) => {
       const { data, ...rest } = listOf(120)(url)
       return { ...rest, data: [...data.slice(1), { page_id: 'p1' }] }
@@ -325,7 +325,7 @@ describe('the calls for the list, the pages and the counts', () => {
     expect([rows.length, unreadable]).toEqual([114, 6])
   })
 
-  it('drop a row that cannot be read, and say how many', async () => {
+  it('drop unreadable rows and count them', async () => {
     const http = httpAnswering((url) => ({ ...listOf(2)(url), data: [row('c1', 1), { page_id: 'p1' }] }))
     const { loadPage } = createConversations(http, log)
     expect((await loadPage({ query: everything, page: 1 }, signal)).rows).toEqual([row('c1', 1)])
@@ -336,7 +336,7 @@ describe('the calls for the list, the pages and the counts', () => {
   it.each([
     ['{success, data: {data}}', { success: true, data: { data: [shop] } }],
     ['{data}', { data: [shop] }],
-  ])('read pages answered as %s', async (_, answer) => {
+  ])('read pages from an answer of the form %s', async (_, answer) => {
     expect(
       await createPages(
         httpAnswering(() => answer),
@@ -346,7 +346,7 @@ describe('the calls for the list, the pages and the counts', () => {
     ).toEqual([shop])
   })
 
-  it('load pictures of pages through the proxy that the build names', async () => {
+  it('load page pictures through the proxy of the build configuration', async () => {
     const onNetwork = 'https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000'
     const pictures = [onNetwork, '/pictures/abc', null]
     const rows = pictures.map((picture, index) => ({ ...shop, page_id: `p${index}`, page_profile_pic_url: picture }))
@@ -361,7 +361,7 @@ describe('the calls for the list, the pages and the counts', () => {
     ])
   })
 
-  it('ask for the counts of one page or of all', async () => {
+  it('request the counts of one page or of all pages', async () => {
     const stats = {
       messages: { total: 1, incoming: 1, outgoing: 0, unread: 1 },
       conversations: { total: 1, active24h: 1, active7d: 1 },
@@ -378,7 +378,7 @@ describe('the calls for the list, the pages and the counts', () => {
   })
 })
 
-describe('the browser', () => {
+describe('The browser events', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
 
@@ -407,7 +407,7 @@ describe('the browser', () => {
     return { window, reports, end, turn, sleep }
   }
 
-  it('tells that the tab is hidden and shown, and the connection lost and back', () => {
+  it('report the hidden and the shown tab, and the lost and the restored connection', () => {
     const sut = start()
     sut.turn(true)
     sut.turn(false)
@@ -421,11 +421,11 @@ describe('the browser', () => {
     ])
   })
 
-  it('tells at once that the tab is hidden where it starts so', () => {
+  it('report a tab that is hidden from the start', () => {
     expect(start({ hidden: true }).reports).toEqual([{ type: 'tab.hidden' }])
   })
 
-  it('tells once that the machine slept for more than 20 s', () => {
+  it('report once that the machine slept for more than 20 s', () => {
     const sut = start()
     vi.advanceTimersByTime(60_000)
     sut.sleep(14_000)
@@ -436,7 +436,7 @@ describe('the browser', () => {
     expect(sut.reports).toEqual([{ type: 'clock.jumped' }])
   })
 
-  it('takes no slow timer of a hidden tab for sleep', () => {
+  it('do not mistake the throttled timer of a hidden tab for sleep', () => {
     const sut = start()
     sut.turn(true)
     sut.sleep(60_000)
@@ -446,7 +446,7 @@ describe('the browser', () => {
     expect(sut.reports.map(({ type }) => type)).toEqual(['tab.hidden', 'tab.shown'])
   })
 
-  it('tells nothing after its end', () => {
+  it('report nothing after they are stopped', () => {
     const sut = start()
     sut.end()
     sut.turn(true)

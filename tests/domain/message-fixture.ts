@@ -3,7 +3,7 @@ import type { Message } from '../../src/schemas/message.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 
-/** The moment so many seconds after the tests' beginning. */
+/** The time `seconds` after the start time of the tests. */
 export const at = (seconds: number): string => new Date(start + seconds * 1000).toISOString()
 
 /** An incoming message of the conversation `ana` on the page `p1`. */

@@ -15,7 +15,7 @@ const day = 24 * hour
 
 const conversationWith = (fields: object) => conversation.parse({ fb_user_id: 'u1', ...fields })
 
-describe('a relative time', () => {
+describe('A relative time', () => {
   it.each([
     [-5 * minute, 'Just now'],
     [0, 'Just now'],
@@ -32,8 +32,8 @@ describe('a relative time', () => {
   })
 })
 
-describe('the heading of a day', () => {
-  it('is Today, Yesterday, else the date', () => {
+describe('The heading of a day', () => {
+  it('is Today, Yesterday or the date', () => {
     const noon = new Date(2026, 2, 10, 12).getTime()
     const at = (dayOfMarch: number) => new Date(2026, 2, dayOfMarch, 23, 59).toISOString()
     expect([at(10), at(9), at(8)].map((moment) => dayLabel(moment, noon))).toEqual([
@@ -44,24 +44,24 @@ describe('the heading of a day', () => {
   })
 })
 
-describe('a moment', () => {
+describe('A time', () => {
   const local = (dayOfMarch: number, hours: number, minutes: number) => new Date(2026, 2, dayOfMarch, hours, minutes)
 
-  it('is shown by hours and minutes of a day of 24 hours', () => {
+  it('is shown in the 24-hour format', () => {
     const moments = [local(10, 0, 5), local(10, 9, 5), local(10, 23, 59)]
     expect(moments.map((moment) => timeOfDay(moment.toISOString()))).toEqual(
       moments.map((moment) => moment.toLocaleTimeString([], { timeStyle: 'short', hourCycle: 'h23' }).padStart(5, '0')),
     )
   })
 
-  it('is shown by date and time where there is room', () => {
+  it('is shown with date and time in the long format', () => {
     const moment = local(10, 9, 5)
     expect(dateAndTime(moment.toISOString())).toBe(
       moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
     )
   })
 
-  it('shares its key with every other of the same local day, and with none of another', () => {
+  it('has the same day key as every time of the same local day, and no other', () => {
     const [first, last, before, yearAfter] = [
       local(10, 0, 0),
       local(10, 23, 59),
@@ -71,7 +71,7 @@ describe('a moment', () => {
     expect([last === first, before === first, yearAfter === first]).toEqual([true, false, false])
   })
 
-  it('of a message is what the network says, else when it was stored', () => {
+  it('of a message is the time of the network, or the time when it was stored', () => {
     const created_at = ago(hour)
     expect(
       [ago(day), null, undefined].map((timestamp_fb) => momentOf(messageOf('m1', 0, { created_at, timestamp_fb }))),
@@ -79,7 +79,7 @@ describe('a moment', () => {
   })
 })
 
-describe('a file size', () => {
+describe('A file size', () => {
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],
@@ -94,35 +94,35 @@ describe('a file size', () => {
   })
 })
 
-describe('a name from outside', () => {
-  it('cannot turn the text around it', () => {
+describe('A name from outside', () => {
+  it('loses its direction characters', () => {
     expect(safeName('invoice\u202Efdp.exe')).toBe('invoicefdp.exe')
   })
-  it('stays on one line', () => {
+  it('is put on one line', () => {
     expect(safeName(' Maria\n\tClara\u0007 ')).toBe('Maria Clara')
   })
 })
 
-describe('a sentence from outside', () => {
+describe('A sentence from outside', () => {
   const turns = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
-  it('cannot turn itself or what stands beside it', () => {
+  it('loses its direction characters', () => {
     expect(safeText(`The page${turns} is gone`)).toBe('The page is gone')
   })
-  it('holds no control character', () => {
+  it('loses its control characters', () => {
     expect(safeText('\u0000The\u001b[31m page\u0085is\tgone\u009f\u007f')).toBe(' The [31m page is gone  ')
   })
   it.each([
     ['joined emoji', '\ud83d\udc69\u200d\ud83d\udc67 \u{1f3f4}\u200d\u2620\ufe0f'],
     ['combining marks', 'Z\u0336a\u0335l\u0337'],
-    ['what is not seen', 'a\u200bb\u2060c\u00ad'],
-    ['half of a pair', 'a\ud83db'],
-    ['what marks a direction and turns nothing', '\u200eabc\u200f \u05d0'],
+    ['invisible characters', 'a\u200bb\u2060c\u00ad'],
+    ['an unpaired surrogate', 'a\ud83db'],
+    ['harmless direction marks', '\u200eabc\u200f \u05d0'],
   ])('keeps %s', (_, text) => {
     expect([safeText(text), safeName(text)]).toEqual([text, text])
   })
 })
 
-describe('an address from outside', () => {
+describe('A URL from outside', () => {
   it.each([
     ['https://cdn.example/a.png', 'https://cdn.example/a.png'],
     ['http://cdn.example/a.png', 'http://cdn.example/a.png'],
@@ -162,7 +162,7 @@ describe('an address from outside', () => {
     '//one.invalid/a',
     '//another.invalid/a',
     '/\t/[::1',
-  ])('%j is no path of this origin', (url) => {
+  ])('%j is rejected, because it leaves this origin', (url) => {
     expect(safeUrl(url)).toBeNull()
   })
 
@@ -172,20 +172,20 @@ describe('an address from outside', () => {
     '/a/..//evil.example',
     '/\u3002/evil.example',
     '/a:b@evil.example',
-  ])('%j stays at this origin', (url) => {
+  ])('%j stays on this origin', (url) => {
     const origins = ['https://inbox.example', 'http://127.0.0.1:4000']
     expect(origins.map((origin) => new URL(safeUrl(url) ?? '//none', `${origin}/c1`).origin)).toEqual(origins)
   })
 })
 
-describe('a row', () => {
-  it('shows the unified name, else Unknown User', () => {
+describe('A row of the list', () => {
+  it('shows the unified name or Unknown User', () => {
     expect(
       [{ unified_name: 'Ana Lim' }, { user_name: 'ana.lim' }, {}].map((fields) => nameOf(conversationWith(fields))),
     ).toEqual(['Ana Lim', 'ana.lim', 'Unknown User'])
   })
 
-  it('has no name of a person or a page that would turn the line it stands in', () => {
+  it('shows names of people and pages without direction characters', () => {
     const turned = '\u202ecod.ang\u2066\nAna'
     const row = conversationWith({ unified_name: turned, first_name: turned, page_ids: 'p1', page_names: turned })
     expect([
@@ -196,12 +196,12 @@ describe('a row', () => {
     ]).toEqual(['cod.ang Ana', 'cod.ang Ana', [{ id: 'p1', name: 'cod.ang Ana' }], [{ id: 'p1', name: 'cod.ang Ana' }]])
   })
 
-  it('has no preview that would turn its line', () => {
+  it('shows its preview without direction characters', () => {
     const row = conversationWith({ last_message_at: ago(hour), last_message_text: '\u202ecod\u0007.ang' })
     expect(previewOf(row)).toBe('cod .ang')
   })
 
-  it('says who wrote last, and that nobody has', () => {
+  it('says who wrote last, or that there are no messages', () => {
     const last = { last_message_at: ago(hour), last_message_text: 'Salamat po!' }
     expect(
       [
@@ -220,22 +220,22 @@ describe('a row', () => {
   })
 })
 
-describe('within a sentence a person', () => {
+describe('Within a sentence, a person', () => {
   it.each([
     ['by the first name', { first_name: ' Ana Maria ', unified_name: 'A. Lim' }, 'Ana Maria'],
-    ['by the first word of the name, where no first name is known', { unified_name: 'Ana Lim' }, 'Ana'],
-    ['so, too, where the first name is empty', { first_name: ' ', user_name: 'Ben Cruz' }, 'Ben'],
-    ['this person, where nothing is known', {}, 'this person'],
+    ['by the first word of the name without a first name', { unified_name: 'Ana Lim' }, 'Ana'],
+    ['by the first word of the name if the first name is empty', { first_name: ' ', user_name: 'Ben Cruz' }, 'Ben'],
+    ['this person if no name is known', {}, 'this person'],
   ])('is called %s', (_, fields, name) => expect(shortNameOf(conversationWith(fields))).toBe(name))
 })
 
-describe('the pages of a conversation', () => {
+describe('The pages of a conversation', () => {
   const known = new Map([
     ['p1', { page_name: 'Kapamilya Prints' }],
     ['p2', { page_name: 'Tarps, Tents & Co' }],
   ])
 
-  it('are named by the page list', () => {
+  it('have the names of the page list', () => {
     const row = conversationWith({ page_ids: 'p1, p2', page_names: 'Kapamilya Prints, Tarps, Tents & Co' })
     expect(pagesOf(row, known)).toEqual([
       { id: 'p1', name: 'Kapamilya Prints' },
@@ -243,7 +243,7 @@ describe('the pages of a conversation', () => {
     ])
   })
 
-  it('are named by the conversation where the list does not know them', () => {
+  it('have the names of the conversation if the page list does not hold them', () => {
     const row = conversationWith({ page_ids: 'p3, p4', page_names: 'Alpha, Beta' })
     expect(pagesOf(row, known)).toEqual([
       { id: 'p3', name: 'Alpha' },
@@ -251,7 +251,7 @@ describe('the pages of a conversation', () => {
     ])
   })
 
-  it('are named by their ids where the names cannot be told apart', () => {
+  it('are shown by their ids if the names cannot be split', () => {
     const row = conversationWith({ page_ids: 'p3, p4', page_names: 'Alpha, Beta, Gamma' })
     expect(pagesOf(row, known)).toEqual([
       { id: 'p3', name: 'p3' },
@@ -259,12 +259,12 @@ describe('the pages of a conversation', () => {
     ])
   })
 
-  it('are named by the conversation where it has one page, whatever stands in its name', () => {
+  it('have the name of the conversation if it has one page, even with a comma', () => {
     const row = conversationWith({ page_ids: 'p3', page_names: 'Bread, Cakes & Co' })
     expect(pagesOf(row, known)).toEqual([{ id: 'p3', name: 'Bread, Cakes & Co' }])
   })
 
-  it('are its one page where it names no list', () => {
+  it('are its single page if the conversation has no page list', () => {
     expect(pagesOf(conversationWith({ page_id: 'p1' }), known)).toEqual([{ id: 'p1', name: 'Kapamilya Prints' }])
   })
 })

@@ -8,7 +8,7 @@ import { catalogue } from '../../src/texts/catalogue.ts'
 import { locale } from '../../src/texts/locale.ts'
 import { loadedWith } from '../loaded-with.ts'
 
-/** Attributes and props of views that are read or heard. */
+/** Attributes and props of views that staff read or a screen reader speaks. */
 const textAttributes = new Set([
   'alt',
   'aria-description',
@@ -77,7 +77,7 @@ function literalsIn(program: Node): string[] {
   return found
 }
 
-/** Whether the value of a node becomes what an element shows, or one of its texts: through conditions alone. */
+/** Whether an element shows the value of a node, as content or as an attribute, directly or through conditions. */
 function isShown(around: readonly Node[]): boolean {
   const chain = around.toReversed()
   const at = chain.findIndex(({ type }) => type !== 'ConditionalExpression' && type !== 'LogicalExpression')
@@ -92,7 +92,7 @@ function isShown(around: readonly Node[]): boolean {
 const isTextAttribute = ({ type, name }: Node): boolean =>
   type === 'JSXAttribute' && isNode(name) && textAttributes.has(String(name['name']))
 
-/** The literals in a program that staff read: in a view already one word that begins with a capital. */
+/** The literals in a program that staff read. In a view, one capitalised word is enough. */
 function textsIn(program: Node, inView = true): string[] {
   const found: string[] = []
   walk(program, (node, around) => {
@@ -128,7 +128,7 @@ function messagesOf(language: string): Record<string, { file: string; message: s
 }
 const messages = messagesOf(locale)
 
-/** The names in a message that a value is filled in for. */
+/** The placeholder names in a message. */
 function placeholdersOf(message: string): string[] {
   const names = new Set<string>()
   const read = (tokens: unknown): void => {
@@ -143,7 +143,7 @@ function placeholdersOf(message: string): string[] {
   return [...names].sort()
 }
 
-/** What is wrong with the values of the calls in a program that look a message up. */
+/** The errors in the placeholder values of the message lookups in a program. */
 function wrongValuesIn(program: Node): string[] {
   const wrong: string[] = []
   walk(program, (node) => {
@@ -160,7 +160,7 @@ function wrongValuesIn(program: Node): string[] {
       const expected = placeholdersOf(known.message)
       const isRight = isOpen
         ? given.every((name) => expected.includes(name))
-        : // Where one of two messages is chosen, the other one may need more.
+        : // If a condition chooses between two messages, the other one may need more values.
           expected.every((name) => given.includes(name)) && (ids.length > 1 || given.length === expected.length)
       if (!isRight) wrong.push(`${id} is given ${given.join(', ')} and needs ${expected.join(', ')}`)
     }
@@ -168,8 +168,8 @@ function wrongValuesIn(program: Node): string[] {
   return wrong
 }
 
-describe('the texts for staff', () => {
-  test('stand in the catalogues, and nowhere else', () => {
+describe('The texts for staff', () => {
+  test('are written only in the catalogues', () => {
     const outside = withTexts.flatMap((file) =>
       file in allowed ? [] : textsIn(programOf(file), file.startsWith('src/views/')).map((text) => `${file}: ${text}`),
     )
@@ -182,7 +182,7 @@ describe('the texts for staff', () => {
     expect(Object.keys(messages).filter((id) => !named.has(id))).toEqual([])
   })
 
-  test('are given the values that their messages need', () => {
+  test('get the values that their messages need', () => {
     expect(withTexts.flatMap((file) => wrongValuesIn(programOf(file)).map((text) => `${file}: ${text}`))).toEqual([])
   })
 
@@ -191,10 +191,10 @@ describe('the texts for staff', () => {
     expect(Object.entries(messages).filter(([id, { file }]) => !id.startsWith(`${roomOf(file)}.`))).toEqual([])
   })
 
-  test('load with a screen only if it shows them: the others stand in <room>-on-demand.json', () => {
+  test('load with a screen only if it shows them; the others are in <room>-on-demand.json', () => {
     const early = loadedWith(['src/main.tsx', ...Object.values(screenModules).flat()])
     expect([...early].filter((file) => file.startsWith('src/texts/') && file.includes('-on-demand'))).toEqual([])
-    // The registry names titles, and loads them with their dialogs.
+    // The registry uses titles and loads them with their dialogs.
     const files = withTexts.filter((file) => early.has(file) && file !== 'src/dialog-registry.ts')
     const named = new Set(files.flatMap((file) => literalsIn(programOf(file))))
     const ofRooms = Object.entries(messages).filter(([, { file }]) => file !== 'shared' && !file.endsWith('-on-demand'))
@@ -210,7 +210,7 @@ describe('the texts for staff', () => {
     expect(shape(language)).toEqual(shape(locale))
   })
 
-  test('keep what a name from outside says, also where it looks like code', () => {
+  test('insert a name from outside unchanged, even if it looks like code', () => {
     const t = catalogue({
       'example.name': 'Hello {name}',
       'example.count': '{n, plural, one {# page} other {# pages}}',
@@ -221,7 +221,7 @@ describe('the texts for staff', () => {
     expect([0, 1, 1_000].map((n) => t('example.count', { n }))).toEqual(['0 pages', '1 page', '1,000 pages'])
   })
 
-  test('are found where they stand outside of the catalogues', () => {
+  test('are reported if they are outside the catalogues', () => {
     const program = (source: string) => parseSync('a.tsx', source).program as unknown as Node
     const found = (source: string) => textsIn(program(source))
     expect(found('const a = <p>Hello</p>')).toEqual(['Hello'])

@@ -8,8 +8,8 @@ import { bestPageAnswer, identityAnswer, message } from '../../src/schemas/messa
 import { order } from '../../src/schemas/order.ts'
 import { at, conversationOf, messageOf } from './message-fixture.ts'
 
-describe('a field or a value that nobody here knows', () => {
-  it('is no reason to refuse a row of the list', () => {
+describe('An unknown field or value', () => {
+  it('does not invalidate a row of the list', () => {
     const last = { last_message_direction: 'incoming' as const, last_message_text: 'Hello', last_message_at: at(1) }
     const row = { ...conversationOf(last), platform: 'telegram', mood: 'good', last_message_direction: 'internal' }
     const read = z.parse(conversation, row)
@@ -17,7 +17,7 @@ describe('a field or a value that nobody here knows', () => {
     expect(previewOf(read)).toBe('Hello')
   })
 
-  it('is no reason to refuse a message, nor is an attachment that cannot be read', () => {
+  it('does not invalidate a message, and neither does an unreadable attachment', () => {
     const good = { id: 'a1', name: 'list.pdf', size: 12, file_data: { url: 'https://example.com/list.pdf' } }
     const row = {
       ...messageOf('m1', 1),
@@ -27,7 +27,7 @@ describe('a field or a value that nobody here knows', () => {
     expect(z.parse(message, row)).toEqual(messageOf('m1', 1, { attachments: { data: [good, {}, {}] } }))
   })
 
-  it('is no reason to refuse the page and the identity to send to', () => {
+  it('does not invalidate the best page and the identity of a send', () => {
     const page = { page_id: 'p1', psid: '7', reason: 'astrology', score: 1 }
     const identity = { psid: '7', platform: 'telegram' }
     expect([
@@ -39,7 +39,7 @@ describe('a field or a value that nobody here knows', () => {
     ])
   })
 
-  it('is no reason to refuse an order or a client, and stays as it is written', () => {
+  it('does not invalidate an order or a client, and is kept unchanged', () => {
     const bought = { id: 'o1', status: 'lost at sea', total_amount: '12.50', created_at: '2026-03-01', gift: true }
     expect(z.parse(order, { ...bought, items: 'three cakes' })).toEqual({
       id: 'o1',
@@ -55,7 +55,7 @@ describe('a field or a value that nobody here knows', () => {
     })
   })
 
-  it('in the last run is no reason to be silent about the automatic sync', () => {
+  it('in the last run does not hide the status of the automatic sync', () => {
     const status = { isRunning: true, enabled: true, lastRun: { id: 'r1', state: 'paused', trigger: 'moon' } }
     expect(z.parse(autoSyncStatusAnswer, { success: true, data: status }).data).toEqual({
       isRunning: true,

@@ -1,39 +1,39 @@
 import { faults as common, json, said } from './matrix-faults.ts'
 import { dataOf, type Fault, type Harness, type ProviderKind, type Stored } from './matrix-fixture.ts'
 
-/** What the person has before them once a call about signing in has failed. */
+/** What the screen shows after a failed sign-in call. */
 export type Outcome = {
   phase: 'starting' | 'signedOut' | 'signedIn'
-  /** At the login form. */
+  /** The error of the login form. */
   form: string | null
-  /** In the dialog for a new password. */
+  /** The error of the dialog for a new password. */
   dialog: string | null
   toasts: readonly string[]
-  /** The product's own token is in storage. */
+  /** Whether the product's own token is in storage. */
   hasToken: boolean
 }
 
 export type AuthRow = {
   call: string
   at: string
-  /** What an earlier visit has left in storage. */
+  /** The contents of storage from an earlier visit. */
   stored: Stored
-  /** Over the provider's unmodified client. */
+  /** Uses the provider's unmodified client. */
   provider?: ProviderKind
-  /** The call is made as the page opens. */
+  /** Whether the call is made when the page opens. */
   isAtStart?: boolean
-  /** What stands there before the person asks. */
+  /** Prepares the state in which the call is made. */
   prepare?: (harness: Harness) => Promise<unknown>
   act: (harness: Harness) => unknown
-  /** What is typed at the form. */
+  /** What the person typed into the form. */
   typed?: { email: string; password: string }
   isBusy: (harness: Harness) => boolean
-  /** For how long it is waited for at most, in milliseconds. */
+  /** The maximum waiting time, in milliseconds. */
   limit?: number
   outcome: (name: string) => Outcome
-  /** What the person does when the API answers again; nothing where it goes on by itself. */
+  /** The retry of the person once the API answers again; does nothing if the client retries on its own. */
   again: (harness: Harness, outcome: Outcome) => unknown
-  /** Faults that only this call knows. */
+  /** Faults that only this call can meet. */
   codes?: Readonly<Record<string, Fault>>
 }
 
@@ -85,7 +85,7 @@ const codeTexts: Readonly<Record<string, string>> = {
   'code USE_NEW_LOGIN':
     "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
 }
-/** Section 8, Login, by hand. */
+/** The texts of spec section 8, Login, copied by hand. */
 const loginTexts: Readonly<Record<string, string>> = {
   ...troubles,
   ...refusals,
@@ -100,21 +100,21 @@ const migrationTexts: Readonly<Record<string, string>> = {
   'refused without a word': 'Migration failed',
   'code USE_NEW_LOGIN': 'Moved',
 }
-/** Who is told nothing else is told what section 5 has for what the provider refused. */
+/** The default is the text of spec section 5 for a refusal by the provider. */
 const checkTexts: Readonly<Record<string, string>> = {
   ...troubles,
   ...unreadable(trouble),
   '404': 'API endpoint not found: POST /auth/check-migration',
 }
-/** The provider's client does not tell an answer that it cannot read from none. */
+/** The provider's client treats an unreadable answer like no answer. */
 const providerTrouble = { ...troubles, ...unreadable(network), 'wrong shape': trouble }
-/** Section 5. */
+/** The texts of spec section 5. */
 const providerTexts: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...Object.keys(refusals), '404'].map((name) => [name, provider])),
   ...providerTrouble,
 }
 const newPasswordTexts: Readonly<Record<string, string>> = { ...refusals, '404': 'Not found', ...providerTrouble }
-/** What is kept in the browser was refused: the general texts of section 8, and none for a session that has ended. */
+/** A refused stored session: the general texts of spec section 8, and no text for an expired session. */
 const restoringTexts = (name: string): string | null => {
   const general = common[name]?.text({ call: '', own: { text: null } }) ?? null
   return name === '401' ? null : (codeTexts[name] ?? general)
@@ -129,7 +129,7 @@ const textIn = (texts: Readonly<Record<string, string>>, name: string): string =
 
 const nothing = { form: null, dialog: null, toasts: [] } as const
 const atForm = (form: string | null): Outcome => ({ ...nothing, phase: 'signedOut', form, hasToken: false })
-/** The start goes on trying, and nobody is troubled. */
+/** The start keeps retrying without a message. */
 const trying = (hasToken: boolean): Outcome => ({ ...nothing, phase: 'starting', hasToken })
 
 const inDialog = (dialog: string): Outcome => ({ ...atForm('Please set a new password to continue'), dialog })
@@ -139,7 +139,7 @@ const signOut = (harness: Harness) => auth(harness).send({ type: 'signOut.reques
 const isIn = (harness: Harness, state: Parameters<ReturnType<Harness['authState']>['matches']>[0]) =>
   harness.authState().matches(state)
 
-/** Somebody whom the provider does not know. */
+/** A person without an account at the identity provider. */
 const legacy = { email: 'old@example.com', password: 'old' }
 const ana = { email: 'ana@example.com', password: 'ana' }
 export const chosenPassword = 'Tricycle 7 mangoes'
@@ -160,10 +160,10 @@ const isSigningIn = (harness: Harness) => isIn(harness, 'signingIn') || isIn(har
 const isStarting = (harness: Harness) =>
   (isIn(harness, 'restoring') && !isIn(harness, { restoring: 'waiting' })) || isIn(harness, 'clearing')
 const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().hasTag('working') === true
-/** Goes on by itself where it was not refused. */
+/** The client retries on its own unless the server refused. */
 const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
-/** Every call of section 7, Authentication, and those to the provider, at every place where they are made. */
+/** Every call of spec section 7, Authentication, and every call to the provider, for each place that makes the call. */
 export const authRows: readonly AuthRow[] = [
   {
     call: 'POST /auth/supabase-login',
@@ -261,7 +261,7 @@ export const authRows: readonly AuthRow[] = [
   },
   {
     call: 'POST /auth/refresh',
-    at: 'somebody is at work',
+    at: 'during a session',
     stored: 'tokens',
     act: (harness) => auth(harness).send({ type: 'refresh.requested' }),
     isBusy: (harness) => isIn(harness, { refreshing: 'asking' }) || isIn(harness, 'clearing'),
@@ -304,7 +304,7 @@ export const authRows: readonly AuthRow[] = [
   },
   {
     call: 'POST /auth/v1/token',
-    at: 'the dialog, for whom an earlier try has signed up',
+    at: 'the dialog, after an earlier sign-up',
     stored: 'nothing',
     provider: 'real',
     prepare: async (harness) => {

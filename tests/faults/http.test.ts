@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
 })
 
-/** A server that answers each request with the next handler, the last one for all that follow. */
+/** A server that answers each request with the next handler, and all later requests with the last one. */
 async function serve(...handlers: [Handler, ...Handler[]]) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer((request, response) => {
@@ -87,8 +87,8 @@ const failureOf = async (call: Promise<unknown>) => {
 }
 const plain = { status: undefined, error: undefined, code: undefined, details: undefined, retryAfter: undefined }
 
-describe('a call', () => {
-  it('goes out as JSON and comes back through its schema', async () => {
+describe('A call', () => {
+  it('sends JSON and parses the answer with its schema', async () => {
     const { baseUrl, requests } = await serve(json(200, { success: true, data: { n: 1, extra: true } }))
     const { http } = client(baseUrl)
     const result = await http.post('/things', {
@@ -106,9 +106,9 @@ describe('a call', () => {
     ['HTML', text(200, '<!doctype html><title>Log in to the Wi-Fi</title>')],
     ['truncated JSON', text(200, '{"success":true,"data":{"n"')],
     ['an empty body', text(200, '')],
-    ['another shape', json(200, { success: true, data: [] })],
+    ['a wrong shape', json(200, { success: true, data: [] })],
     ['null', json(200, null)],
-  ])('that is answered with %s fails as a bad answer', async (_, handler) => {
+  ])('fails as a bad answer if it is answered with %s', async (_, handler) => {
     const { baseUrl } = await serve(handler)
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
       kind: 'badAnswer',
@@ -117,7 +117,7 @@ describe('a call', () => {
     })
   })
 
-  it('that is answered with 204 where data is due fails as a bad answer', async () => {
+  it('fails as a bad answer if it is answered with 204 instead of data', async () => {
     const { baseUrl } = await serve((_, response) => void response.writeHead(204).end())
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toEqual({
       ...plain,
@@ -128,7 +128,7 @@ describe('a call', () => {
     })
   })
 
-  it('that is refused with status 200 carries what the body says', async () => {
+  it('fails with the error of the body if it is refused with status 200', async () => {
     const { baseUrl } = await serve(json(200, { success: false, error: 'Token is for another page' }))
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
       kind: 'badAnswer',
@@ -136,7 +136,7 @@ describe('a call', () => {
     })
   })
 
-  it('that fails names method and path, never the query', async () => {
+  it('fails with the method and the path, never the query', async () => {
     const { baseUrl } = await serve(json(404, { success: false, error: 'Not found' }))
     const failure = await failureOf(
       client(baseUrl).http.get('/clients', { schema: answer, query: { search: 'Santos' } }),
@@ -154,9 +154,9 @@ describe('a call', () => {
   })
 
   it.each([
-    ['beside the error', { missingPermissions: ['a', 'b'], requiresAny: true }],
-    ['under details', { details: { missingPermissions: ['a', 'b'], requiresAny: true } }],
-  ])('that is forbidden brings what is missing, standing %s', async (_, fields) => {
+    ['at the top level', { missingPermissions: ['a', 'b'], requiresAny: true }],
+    ['in the field details', { details: { missingPermissions: ['a', 'b'], requiresAny: true } }],
+  ])('fails with the missing permissions of a 403 that are %s', async (_, fields) => {
     const { baseUrl } = await serve(json(403, { success: false, error: 'Forbidden', code: 'NO', ...fields }))
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
       status: 403,
@@ -166,7 +166,7 @@ describe('a call', () => {
     })
   })
 
-  it('ends after its time, also when the answer has begun', async () => {
+  it('times out, even after the answer has begun', async () => {
     const { baseUrl } = await serve((_, response) => void response.writeHead(200).write('{'))
     expect(await failureOf(client(baseUrl, { timeout: 20 }).http.post('/things', { schema: answer }))).toEqual({
       ...plain,
@@ -176,7 +176,7 @@ describe('a call', () => {
     })
   })
 
-  it('ends when nobody wants it any more, and is not tried again', async () => {
+  it('ends on abort and is not retried', async () => {
     const { baseUrl, requests } = await serve(never)
     const reason = new AbortController()
     const failing = failureOf(client(baseUrl).http.get('/things', { schema: answer, signal: reason.signal }))
@@ -186,7 +186,7 @@ describe('a call', () => {
     expect(requests.length).toBe(1)
   })
 
-  it('is not even made when nobody wants it', async () => {
+  it('is not sent if it is aborted beforehand', async () => {
     const { baseUrl, requests } = await serve(good)
     const call = client(baseUrl).http.get('/things', { schema: answer, signal: AbortSignal.abort() })
     expect(await failureOf(call)).toMatchObject({ kind: 'aborted' })
@@ -194,38 +194,38 @@ describe('a call', () => {
   })
 })
 
-describe('a read', () => {
+describe('A read', () => {
   it.each([
     ['the connection breaks', hangUp],
     ['the answer is cut off', cutOff],
-  ])('is tried again when %s', async (_, fault) => {
+  ])('is retried if %s', async (_, fault) => {
     const { baseUrl, requests } = await serve(fault, fault, good)
     const { http, waits } = client(baseUrl)
     expect(await http.get('/things', { schema: answer })).toEqual({ success: true, data: { n: 1 } })
     expect([requests.length, waits]).toEqual([3, [300, 600]])
   })
 
-  it('is given up after the third time', async () => {
+  it('fails after the third attempt', async () => {
     const { baseUrl, requests } = await serve(hangUp)
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({ kind: 'noAnswer' })
     expect(requests.length).toBe(3)
   })
 
-  it('waits half as long when chance says so', async () => {
+  it('waits down to half the delay, depending on the jitter', async () => {
     const { baseUrl } = await serve(hangUp, good)
     const { http, waits } = client(baseUrl, { random: () => 0 })
     await http.get('/things', { schema: answer })
     expect(waits).toEqual([150])
   })
 
-  it('that had no answer in time is not retried', async () => {
+  it('is not retried after a timeout', async () => {
     const { baseUrl, requests } = await serve(never)
     const { http } = client(baseUrl, { timeout: 50 })
     expect(await failureOf(http.get('/things', { schema: answer }))).toMatchObject({ kind: 'timeout' })
     expect(requests.length).toBe(1)
   })
 
-  it('fails after its time, counted from the first attempt', async () => {
+  it('times out by the time since its first attempt', async () => {
     vi.useFakeTimers()
     const asked: number[] = []
     const begun = Date.now()
@@ -234,7 +234,7 @@ describe('a read', () => {
       fetch: (_, init) => {
         asked.push(Date.now() - begun)
         return new Promise((_, reject) => {
-          // The first connection breaks after 29 s; nobody answers on the second.
+          // The first connection breaks after 29 s. The second gets no answer.
           if (asked.length === 1) setTimeout(() => reject(new TypeError('broken')), 29_000)
           init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted')))
         })
@@ -249,14 +249,14 @@ describe('a read', () => {
     expect([asked, await failing]).toEqual([[0, 29_300], { kind: 'timeout', after: 30_000 }])
   })
 
-  it('comes back when the server asked for a little patience', async () => {
+  it('is retried after a short Retry-After', async () => {
     const { baseUrl } = await serve(json(429, { success: false }, { 'retry-after': '2' }), good)
     const { http, waits } = client(baseUrl)
     await http.get('/things', { schema: answer })
     expect(waits).toEqual([2_000])
   })
 
-  it('does not when it asked for much', async () => {
+  it('is not retried after a long Retry-After', async () => {
     const { baseUrl, requests } = await serve(json(429, { success: false, error: 'Slow' }, { 'retry-after': '3' }))
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
       status: 429,
@@ -265,7 +265,7 @@ describe('a read', () => {
     expect(requests.length).toBe(1)
   })
 
-  it.each([400, 401, 403, 404, 409, 422, 500, 502, 503, 504])('is not tried again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 500, 502, 503, 504])('is not retried after %i', async (status) => {
     const { baseUrl, requests } = await serve(json(status, { success: false, error: 'No' }))
     expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
       kind: 'status',
@@ -275,7 +275,7 @@ describe('a read', () => {
     expect(requests.length).toBe(1)
   })
 
-  it('is not tried again when its reason goes during the wait', async () => {
+  it('is not retried if it is aborted during the wait', async () => {
     const { baseUrl, requests } = await serve(hangUp)
     const reason = new AbortController()
     const { http } = client(baseUrl, { wait: async () => reason.abort() })
@@ -286,8 +286,8 @@ describe('a read', () => {
   })
 })
 
-describe('a send', () => {
-  it.each(['post', 'put', 'delete'] as const)('by %s is made once, whatever happens', async (method) => {
+describe('A write', () => {
+  it.each(['post', 'put', 'delete'] as const)('with %s is sent only once', async (method) => {
     const { baseUrl, requests } = await serve(hangUp)
     expect(await failureOf(client(baseUrl).http[method]('/things', { schema: answer }))).toMatchObject({
       kind: 'noAnswer',
@@ -297,7 +297,7 @@ describe('a send', () => {
   })
 })
 
-describe('the authenticated client', () => {
+describe('The authenticated client', () => {
   function holder(first: BearerToken | null, renewals: (BearerToken | Failure)[] = [], isEnding = false) {
     let held = first
     const renewed: string[] = []
@@ -329,28 +329,28 @@ describe('the authenticated client', () => {
     expect([bearers(requests), warnings]).toEqual([['Bearer old'], []])
   })
 
-  it('warns when there is none, and says no more than the path', async () => {
+  it('warns without a token, and logs only the path', async () => {
     const { baseUrl, requests } = await serve(good)
     const { http, warnings } = client(baseUrl, holder(null).settings)
     await http.get('/things', { schema: answer, query: { search: 'Santos' } })
     expect([bearers(requests), warnings]).toEqual([[undefined], ['GET /things is called without a token']])
   })
 
-  it('has an ending token refreshed before the call', async () => {
+  it('refreshes a token close to its expiry before the call', async () => {
     const { baseUrl, requests } = await serve(good)
     const { renewed, settings } = holder(old, [fresh], true)
     await client(baseUrl, settings).http.get('/things', { schema: answer })
     expect([renewed, bearers(requests)]).toEqual([['old'], ['Bearer fresh']])
   })
 
-  it('lets the server judge the old one when no fresh one can be had', async () => {
+  it('sends the old token if the refresh fails', async () => {
     const { baseUrl, requests } = await serve(good)
     const { settings } = holder(old, [new Failure({ kind: 'noAnswer', method: 'POST', path: '/auth/refresh' })], true)
     await client(baseUrl, settings).http.get('/things', { schema: answer })
     expect(bearers(requests)).toEqual(['Bearer old'])
   })
 
-  it('makes no call for a session that is over', async () => {
+  it('sends no call for a session that has ended', async () => {
     const { baseUrl, requests } = await serve(good)
     const { settings } = holder(old, [new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })], true)
     const call = client(baseUrl, settings).http.post('/send', { schema: answer })
@@ -358,14 +358,14 @@ describe('the authenticated client', () => {
     expect(requests).toEqual([])
   })
 
-  it('refreshes once after a 401 and tries once more, a send too: it was refused', async () => {
+  it('refreshes once after a 401 and repeats the call once, even a write, which was refused', async () => {
     const { baseUrl, requests } = await serve(unauthorised, good)
     const { renewed, refused, settings } = holder(old, [fresh])
     await client(baseUrl, settings).http.post('/things', { schema: answer, body: { n: 1 } })
     expect([renewed, bearers(requests), refused]).toEqual([['old'], ['Bearer old', 'Bearer fresh'], []])
   })
 
-  it('says that the session is refused after a second 401, and asks no third time', async () => {
+  it('reports the session as refused after a second 401, without a third attempt', async () => {
     const { baseUrl, requests } = await serve(unauthorised)
     const { renewed, refused, settings } = holder(old, [fresh])
     expect(await failureOf(client(baseUrl, settings).http.get('/things', { schema: answer }))).toMatchObject({
@@ -374,7 +374,7 @@ describe('the authenticated client', () => {
     expect([renewed, requests.length, refused]).toEqual([['old'], 2, [1]])
   })
 
-  it('fails with the reason why there is no fresh token', async () => {
+  it('fails with the reason of the failed refresh', async () => {
     const { baseUrl } = await serve(unauthorised)
     const away = new Failure({ kind: 'noAnswer', method: 'POST', path: '/auth/refresh' })
     const { refused, settings } = holder(old, [away])
@@ -384,7 +384,7 @@ describe('the authenticated client', () => {
     expect(refused).toEqual([])
   })
 
-  it('leaves a 401 of a call without a token alone', async () => {
+  it('does not refresh after a 401 of a call without a token', async () => {
     const { baseUrl, requests } = await serve(unauthorised)
     const { refused, settings } = holder(null)
     expect(await failureOf(client(baseUrl, settings).http.get('/things', { schema: answer }))).toMatchObject({
@@ -393,7 +393,7 @@ describe('the authenticated client', () => {
     expect([requests.length, refused]).toEqual([1, []])
   })
 
-  it('puts no token into a failure or a warning', async () => {
+  it('writes no token into a failure or a warning', async () => {
     const { baseUrl } = await serve(json(500, { success: false, error: 'Broken' }))
     const { http, warnings } = client(baseUrl, holder({ token: 'secret-token', session: 1 }).settings)
     const [outcome] = await Promise.allSettled([http.get('/things', { schema: answer })])
@@ -401,20 +401,20 @@ describe('the authenticated client', () => {
   })
 })
 
-describe('rows', () => {
-  it('drops a bad row, counts it, and keeps the list', () => {
+describe('The rows of a list', () => {
+  it('lose an unreadable row, which is counted, and keep the others', () => {
     const dropped: number[] = []
     const list = rows(z.object({ id: z.string() }), (count) => dropped.push(count))
     expect(z.parse(list, [{ id: 'a' }, { id: 1 }, null, { id: 'b', extra: 1 }])).toEqual([{ id: 'a' }, { id: 'b' }])
     expect(dropped).toEqual([2])
   })
 
-  it('says nothing of a list in which all is well', () => {
+  it('cause no warning if all are readable', () => {
     const list = rows(z.string(), () => expect.unreachable())
     expect(z.parse(list, ['a'])).toEqual(['a'])
   })
 
-  it('refuses what is no list', () => {
+  it('are rejected if they are no list', () => {
     expect(
       z.safeParse(
         rows(z.string(), () => {}),

@@ -16,8 +16,8 @@ import { type Row, rows } from './matrix-rows.ts'
 const all: readonly Pick<Row, 'call' | 'from'>[] = [...rows, ...authRows.map(({ call }) => ({ call }))]
 const isMet = (pattern: string) => all.some(({ call }) => isCall(call, pattern))
 
-describe('the fault matrix', () => {
-  it('has a row for every call that the code of the services makes, at every place where it makes it', () => {
+describe('The fault matrix', () => {
+  it('has a row for every call of the services, for each place that makes the call', () => {
     const isAlone = (pattern: string) => callsOfTheServices.filter(({ call }) => call === pattern).length === 1
     const missing = callsOfTheServices.filter(
       ({ call, from }) => !all.some((row) => isCall(row.call, call) && (isAlone(call) || row.from === from)),
@@ -30,32 +30,32 @@ describe('the fault matrix', () => {
     expect(callsToTheProvider.filter((call) => !isMet(call))).toEqual([])
   })
 
-  it('has a row for every call of section 7, but for those that the client has no need to make', () => {
+  it('has a row for every call of spec section 7, except those that the client does not need', () => {
     expect(callsOfSection7.filter((call) => !isMet(call))).toEqual(Object.keys(notCalled))
     expect(callsOfTheServices.filter(({ call }) => call in notCalled)).toEqual([])
   })
 
-  it('has a row for each call beyond section 7, and for no other', () => {
+  it('has a row for each call beyond spec section 7, and for no other', () => {
     const known = [...callsOfSection7, ...callsToTheProvider]
     expect(all.map(({ call }) => call).filter((call) => !known.some((one) => isCall(call, one)))).toEqual(
       beyondSection7,
     )
   })
 
-  it('has a row for every call that the harness answers, but for the messages of conversations beside the point', () => {
+  it('has a row for every call that the harness answers, except the messages of other conversations', () => {
     const missing = callsOfTheSession.filter((call) => !rows.some((row) => row.call === call))
     expect(missing).toEqual(['GET /facebook/conversations/zoe/messages', 'GET /facebook/conversations/ben/messages'])
   })
 
-  it('knows of each answer that holds rows what is shown of them', () =>
+  it('defines what is shown for each answer that holds rows', () =>
     expect(rows.filter(({ call, list }) => hasRows(call) !== (list !== undefined))).toEqual([]))
 })
 
-describe('the calls read out of the code', () => {
-  it('are all there are: nothing else in the services reaches the network', () =>
+describe('The calls found in the code', () => {
+  it('are complete: nothing else in the services reaches the network', () =>
     expect(reachingTheNetwork).toEqual(['http.ts', 'supabase.ts']))
 
-  it('have the paths that helpers, constants and tables make', () => {
+  it('have the paths built from helpers, constants and tables', () => {
     const source = `
       const pathOf = (id) => \`/a/\${encodeURIComponent(id)}\`
       const paths = { one: '/one', two: '/two' }
@@ -76,6 +76,6 @@ describe('the calls read out of the code', () => {
     ])
   })
 
-  it('are none that cannot be read: that is an error', () =>
+  it('cause an error if a path cannot be determined', () =>
     expect(() => callsIn('a.ts', 'const load = (path) => http.get(path, {})')).toThrow('cannot be read'))
 })

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseSync } from 'vite'
 
-/** A call in src/services: its path with {} for what is filled in, and the function that makes it. */
+/** A call in src/services: its path, with {} for each parameter, and the function that makes the call. */
 export type CallSite = { call: string; from: string; file: string }
 
 type Node = { type: string } & Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const nameOf = (node: Node | undefined): string | undefined =>
   typeof node?.['name'] === 'string' ? node['name'] : undefined
 const isFunction = ({ type }: Node) => type.endsWith('FunctionExpression') || type === 'FunctionDeclaration'
 
-/** What the name stands for where it is used: the value of a constant. */
+/** The value of the constant that a name refers to. */
 function constantOf(name: string | undefined, way: readonly Node[]): Node | undefined {
   for (const scope of way.toReversed()) {
     const statements = Array.isArray(scope['body']) ? nodesIn(scope, 'body') : []
@@ -33,7 +33,7 @@ function constantOf(name: string | undefined, way: readonly Node[]): Node | unde
 const everyPair = (before: readonly string[], after: readonly string[]) =>
   before.flatMap((start) => after.map((end) => start + end))
 
-/** All that the expression may come to; {} is what is known only when it runs. */
+/** All possible values of the expression. {} stands for a part known only at run time. */
 function textsOf(node: Node | undefined, way: readonly Node[]): string[] {
   switch (node?.type) {
     case 'Literal':
@@ -66,7 +66,7 @@ function textsOf(node: Node | undefined, way: readonly Node[]): string[] {
   }
 }
 
-/** The innermost function that has a name. */
+/** The innermost named function around a node. */
 function makerOf(way: readonly Node[]): string {
   for (const [index, node] of [...way.entries()].toReversed()) {
     if (!isFunction(node)) continue
@@ -79,7 +79,7 @@ function makerOf(way: readonly Node[]): string {
 
 const methods = ['get', 'post', 'put', 'delete']
 
-/** The calls that a text of a service makes by `http.get`, `post`, `put` and `delete`. Throws where a path cannot be read. */
+/** The calls with `http.get`, `post`, `put` and `delete` in a service's source. Throws if a path is not readable. */
 export function callsIn(file: string, source: string): CallSite[] {
   const sites: CallSite[] = []
   const walk = (node: Node, way: readonly Node[]): void => {
@@ -110,29 +110,29 @@ const services = globSync('src/services/**/*.ts').map((path) => ({
   source: readFileSync(path, 'utf8'),
 }))
 
-/** Every call that the code of the services makes to the API. */
+/** Every call of the services to the API. */
 export const callsOfTheServices: readonly CallSite[] = services.flatMap(({ file, source }) => callsIn(file, source))
 
-/** The files that reach the network themselves. */
+/** The files that access the network directly. */
 export const reachingTheNetwork: readonly string[] = services
   .filter(({ source }) => /\bfetch\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b/.test(source))
   .map(({ file }) => file)
   .toSorted()
 
-/** The provider's calls: all are sent with POST. */
+/** The calls to the identity provider. All use POST. */
 export const callsToTheProvider: readonly string[] = [
   ...new Set(
     services.flatMap(({ source }) => [...source.matchAll(/\/auth\/v1\/\w+/g)].map(([path]) => `POST ${path}`)),
   ),
 ].toSorted()
 
-/** Whether a call, as it is made, is the one with {} in it. */
+/** Whether a concrete call matches the call with {} in its path. */
 export function isCall(made: string, pattern: string): boolean {
   const escaped = pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '[^/]+')
   return new RegExp(`^${escaped}$`).test(made)
 }
 
-/** Section 7 of the specification, by hand. */
+/** Spec section 7, copied by hand. */
 export const callsOfSection7: readonly string[] = [
   'POST /auth/check-migration',
   'POST /auth/complete-migration',
@@ -182,13 +182,13 @@ export const callsOfSection7: readonly string[] = [
   'POST /faq/test-match',
 ]
 
-/** What of section 7 the client has no need to call, and why. */
+/** The calls of spec section 7 that the client does not need, with the reason. */
 export const notCalled: Readonly<Record<string, string>> = {
   'GET /clients/{}/orders': 'GET /orders brings them by client_id, up to 1000 and with their payments',
   'GET /orders/{}/payments': 'every order that GET /orders and GET /facebook/orders/{} bring holds its own',
 }
 
-/** What the client calls beyond section 7. */
+/** The calls beyond spec section 7. */
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',

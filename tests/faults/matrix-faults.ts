@@ -1,7 +1,7 @@
 import type { Fault } from './matrix-fixture.ts'
 
 const tooMany = 'Too many requests. Please try again later.'
-/** What the API says of a refusal in its own words. */
+/** The reason that the API gives for a refusal. */
 export const said = 'The network said no'
 export const json = (status: number, rest: object = {}) => ({
   kind: 'status' as const,
@@ -9,13 +9,13 @@ export const json = (status: number, rest: object = {}) => ({
   body: { success: false, ...rest },
 })
 
-/** The call's own words of section 8: null where it has none; with a reason where that is how it is told. */
+/** The call's own text of spec section 8, null if it has none, and the text with a reason if the spec defines one. */
 export type Own = { text: string | null; withReason?: (reason: string) => string }
 type Told = { call: string; own: Own }
 
 const forbidden = (details: object): Fault => json(403, { error: 'Forbidden', details })
 
-/** Every fault, and section 8 by hand: what each fault is told with. */
+/** Every fault with its toast, copied by hand from spec section 8. */
 export const faults: Record<string, { fault: Fault; text: (told: Told) => string | null }> = {
   'no answer': { fault: { kind: 'noAnswer' }, text: () => 'Network error. Please check your connection.' },
   'no answer in 30 s': { fault: { kind: 'timeout' }, text: () => 'Network error. Please check your connection.' },
@@ -47,7 +47,7 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
   },
   '404': { fault: json(404, { error: 'Not found' }), text: ({ call }) => `API endpoint not found: ${call}` },
   '429': { fault: json(429), text: () => tooMany },
-  // A read is tried again in so short a while, and told of the third refusal.
+  // A read is retried after so short a delay. The toast appears after the third refusal.
   '429 with Retry-After in seconds': {
     fault: { ...json(429), headers: () => ({ 'retry-after': '1' }) },
     text: () => tooMany,
@@ -66,13 +66,13 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
 }
 
 /**
- * How long a call takes that meets the fault, in milliseconds: nobody is told before. A read that the server wants
- * later is retried twice.
+ * The duration of a call that meets the fault, in milliseconds. No toast appears before. A read with a short
+ * Retry-After is retried twice.
  */
 export function timeOf(name: string, call: string): number {
   if (name === 'no answer in 30 s') return 30_000
   return call.startsWith('GET ') && name === '429 with Retry-After in seconds' ? 2_000 : 0
 }
 
-/** What is told is told within this time after the call has failed. Milliseconds. */
+/** The maximum delay between a failed call and its toast, in milliseconds. */
 export const toldWithin = 3_000

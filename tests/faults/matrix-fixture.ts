@@ -11,7 +11,7 @@ import { settled } from '../model/harness.ts'
 import { createArea } from './memory-storage.ts'
 import { createBrowser, createWorld, openTab, start, type World } from './session/session-world.ts'
 
-/** What the API does instead of answering well. */
+/** What the API does instead of a successful answer. */
 export type Fault =
   | { kind: 'noAnswer' }
   | { kind: 'timeout' }
@@ -96,7 +96,7 @@ const stats = {
 const data = (value: unknown) => ({ success: true, data: value })
 const nothing = { success: true }
 
-/** Every call of section 7 that the session's services make, with a good answer. */
+/** Every call of spec section 7 that the session's services make, with a successful answer. */
 const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations': {
     success: true,
@@ -168,7 +168,7 @@ const answers: Readonly<Record<string, unknown>> = {
   }),
 }
 
-/** What is answered where there is more to tell: rows where there are none as a rule. */
+/** Answers with rows, for calls whose default answer holds none. */
 export const fullerAnswers: Readonly<Record<string, unknown>> = {
   'POST /facebook/pages/refresh-profile-pictures': data({ refreshed: 0, failures: pageFailures }),
   'POST /facebook/refresh-all-profile-pictures': data({ refreshed: 0, failures: pageFailures }),
@@ -187,13 +187,13 @@ export const fullerAnswers: Readonly<Record<string, unknown>> = {
 }
 
 const earlier = (id: string) => ({ ...message(id, 'incoming'), created_at: '2026-03-01T06:00:00.000Z' })
-/** A first page of the list that is full. */
+/** A full first page of the list. */
 export const fullPage = (...first: object[]) => ({
   success: true,
   data: Array.from({ length: 20 }, (_, n) => first[n] ?? conversation(`guest${n}`, `Guest ${n}`)),
   pagination: { page: 1, limit: 20, total: 22, totalPages: 2, hasNext: true, hasPrev: false },
 })
-/** The second page of a thread or of the list is its last. */
+/** The second page of a thread or of the list is the last one. */
 const beyond = (call: string) =>
   call.endsWith('/messages')
     ? data({ messages: [earlier('m01'), earlier('m02')], hasMore: false })
@@ -207,7 +207,7 @@ const isBeyond = (call: string, query: string) =>
 
 export const callsOfTheSession = Object.keys(answers)
 
-/** The same answer with a row in it, after the first, that is none; null where the answer holds no rows. */
+/** The same answer with an unreadable row after the first row; null if the answer holds no rows. */
 function withBadRow(answer: unknown): unknown {
   if (Array.isArray(answer)) return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
   if (typeof answer !== 'object' || answer === null) return null
@@ -222,18 +222,18 @@ export const hasRows = (call: string): boolean => withBadRow(fullerAnswers[call]
 
 type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
 
-/** What fails as a call does, and is none. */
+/** The name of a failure that is no API call. */
 export const savingReport = 'saving a report'
 
-/** What an earlier visit has left in storage; with tokens, somebody is signed in and reads the list. */
+/** The contents of storage from an earlier visit. With tokens, a person is signed in and the list is open. */
 export type Stored = 'tokens' | 'ended tokens' | 'an access token' | 'provider session' | 'nothing'
 
-/** A harness's identity provider: this world's own, or the product's, with the provider's unmodified client. */
+/** The identity provider of a harness: a fake, or the product's code with the provider's unmodified client. */
 export type ProviderKind = 'stand-in' | 'real'
 
 /**
- * The whole client but its views, as it is composed for the browser, over an API that answers well until a fault is set.
- * Time is vitest's; the realtime channels are always up.
+ * The whole client without views, composed as for the browser, over an API that succeeds until a fault is set.
+ * Uses vitest's fake timers. The realtime channels are always up.
  */
 export async function openHarness(
   stored: Stored = 'tokens',
@@ -309,13 +309,13 @@ export async function openHarness(
   })
   tab.app.subscribe({ error: (error) => thrown.push(error) })
 
-  /** Time passes, and all that is answered is heard. */
+  /** Advances the time and delivers all answers. */
   const passes = async (milliseconds: number) => {
     await settled()
     await vi.advanceTimersByTimeAsync(milliseconds)
     await settled()
   }
-  /** Waits for what must come, in steps short enough to tell when. */
+  /** Waits until a condition holds, in small time steps, so that the time is measured exactly. */
   const until = async (isSo: () => boolean, limit: number, step = 100) => {
     for (let waited = 0; waited < limit && !isSo(); waited += step) await passes(step)
     return isSo()
@@ -332,19 +332,19 @@ export async function openHarness(
     toasts,
     thrown,
     hits,
-    /** The calls that met a fault and that nobody waits for any more. */
+    /** The calls that met a fault and were aborted. */
     aborted,
-    /** What was logged, without a name or a text of anybody. */
+    /** The log, without names or texts of people. */
     warnings,
     passes,
     until,
     actor,
     auth: tab.actor,
-    /** How it stands with signing in. */
+    /** The state of the sign-in. */
     authState: () => tab.actor.getSnapshot(),
-    /** Asks for a new password; undefined while nobody is to set one. */
+    /** The actor of the dialog for a new password; undefined while none is needed. */
     migration: () => selectMigration(tab.actor.getSnapshot()),
-    /** The session, and its child of that name. */
+    /** The session actor. The functions below find an actor by its id. */
     session: () => selectSession(tab.app.getSnapshot()),
     has: (id: string): boolean => tab.app.system.get(id) !== undefined,
     snapshot: (id: string): Snapshot<unknown> => actor(id).getSnapshot(),
@@ -377,7 +377,7 @@ const providerSession = (id = '') => ({
   user: { id },
 })
 
-/** What a hosted provider answers. */
+/** The answers of a hosted provider. */
 function providerAnswer(world: World, call: string, init: RequestInit | undefined): Response {
   const refused = (status: number, code: string, message: string) =>
     Response.json({ code, message }, { status, headers: { 'x-supabase-api-version': '2024-01-01' } })
@@ -394,10 +394,10 @@ function providerAnswer(world: World, call: string, init: RequestInit | undefine
     : refused(400, 'invalid_credentials', 'Invalid login credentials')
 }
 
-/** The product's own provider over this world. What it waits for outside of the simulated time is made to go by it. */
+/** The product's provider code over this fake server. Its real-time waits are moved to the simulated time. */
 async function realProvider(world: World) {
   const { origin } = new URL('http://provider.test')
-  // Its code is loaded when it is first asked for; loading takes real time.
+  // The provider's code loads on first use, which takes real time.
   await import('@supabase/supabase-js')
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
     world.fetch(String(input).replace(origin, ''), init),
@@ -453,7 +453,7 @@ function meet(fault: Fault, answer: unknown, signal: AbortSignal | null): Promis
   }
 }
 
-/** Realtime whose channels are subscribed and ready at once, and never say anything. */
+/** Realtime channels that are subscribed and ready at once and never report a change. */
 const deafClient = (async () => {
   const channel = {
     on: (kind: string, _: unknown, hear: (payload: unknown) => void) => {

@@ -24,26 +24,26 @@ import {
   type Harness,
 } from './matrix-fixture.ts'
 
-// The code of the dialogs is there: the rows are about their calls, not about how long it takes to arrive.
+// Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
 await Promise.all(Object.values(dialogs).map(({ loadView }) => loadView()))
 
 export type Row = {
   call: string
-  /** Where the call is made, where there are several. */
+  /** The place that makes the call, if there are several. */
   at?: string
-  /** The function in src/services that makes it, where several do. */
+  /** The function in src/services that makes the call, if there are several. */
   from?: string
   own: Own
-  /** What stands there before the person asks. */
+  /** Prepares the state in which the call is made. */
   prepare?: (harness: Harness) => Promise<unknown>
   act: (harness: Harness) => unknown
-  /** The spinner of what was asked for turns. */
+  /** Whether the loading indicator of the call is shown. */
   isBusy: (harness: Harness) => boolean
-  /** What was typed or chosen for it. */
+  /** Reads the input of the person for the call. */
   typed?: (harness: Harness) => unknown
-  /** How the text differs from the rule, where the specification says so; null is silence. */
+  /** The text if the specification deviates from the rule; null is no text. */
   told?: (name: string, rule: string | null) => string | null
-  /** Where the answer holds rows: what is shown of them, by which names, and as what a bad one is counted. */
+  /** If the answer holds rows: which names are shown, and under which label an unreadable row is counted. */
   list?: { shown: (harness: Harness) => unknown; names: readonly string[]; counted: string }
 }
 
@@ -73,7 +73,7 @@ export const open = async (harness: Harness, id = 'ana') => {
   session(harness, 'conversation.selected', { id })
   await harness.passes(500)
 }
-/** A refused call may have ended the session, and the dialog with it. */
+/** A refused call may have ended the session and closed the dialog. */
 const isLoadingDialog = (harness: Harness): boolean =>
   harness.session()?.getSnapshot().children.dialog?.getSnapshot().matches('loading') ?? false
 const openDialog =
@@ -205,7 +205,7 @@ const lastRun = {
 }
 
 export const more = (harness: Harness) => to(harness, 'conversations', 'more.requested')
-/** They are the same client's. */
+/** These calls belong to the same client. */
 const found = (...ids: string[]) => ({
   success: true,
   data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
@@ -213,10 +213,10 @@ const found = (...ids: string[]) => ({
 })
 const refresh = (harness: Harness) => session(harness, 'refetch.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
-/** The specification, or the rule for lookups, is silent on everything but a session that has ended. */
+/** No toast except for an expired session, by the specification or the rule for lookups. */
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
-/** Every call of section 7 that a session makes, at every place where it makes it. */
+/** Every call of spec section 7 that a session makes, for each place that makes the call. */
 export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/conversations',
@@ -297,7 +297,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'GET /facebook/conversations/ana/messages',
-    at: 'older ones',
+    at: 'older messages',
     own: own('Failed to load messages'),
     prepare: open,
     act: (harness) => to(harness, 'thread', 'older.requested'),

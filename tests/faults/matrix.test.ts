@@ -56,12 +56,12 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     const isSignedOut = name === '401'
     const typed = isSignedOut ? undefined : row.typed?.(harness)
     const time = timeOf(name, row.call)
-    // What is answered at once has ended by now.
+    // A call that is answered at once has ended by now.
     if (time > 0) expect(row.isBusy(harness)).toBe(true)
     const asked = Date.now()
     const isOver = () => (expected === null ? !row.isBusy(harness) : harness.toasts.length > 0)
     expect(await harness.until(isOver, time + toldWithin, time > 3_000 ? 500 : 100)).toBe(true)
-    // It was heard of up to 10 ms after it was asked.
+    // The request was noticed up to 10 ms after it was sent.
     expect(Date.now() - asked).toBeGreaterThanOrEqual(time - 10)
     if (!isSignedOut) expect(row.isBusy(harness)).toBe(false)
     await harness.passes(3_000)
@@ -78,7 +78,7 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     expect({ ...after, messages: before.messages }).toEqual(before)
     expect(after.messages).toEqual(expect.arrayContaining(before.messages))
     if (typed !== undefined) expect(row.typed?.(harness)).toEqual(typed)
-    // Once the API answers again nothing turns for good, and nothing more went wrong.
+    // Once the API answers again, no loading indicator remains, and there is no further failure.
     harness.mend()
     await harness.passes(70_000)
     expect(row.isBusy(harness)).toBe(false)
@@ -89,7 +89,7 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
 
 const withRows = rows.filter(({ call }) => hasRows(call))
 
-/** What is shown, said and logged after an answer in which all rows are good, or all but one. */
+/** The shown rows, toasts and logs after an answer in which all rows, or all but one, are readable. */
 async function answered(row: Row, isOneBad: boolean) {
   const harness = await begin(row)
   const fuller = fullerAnswers[row.call]
@@ -104,7 +104,7 @@ async function answered(row: Row, isOneBad: boolean) {
   return { screen, told: harness.toasts.map(({ kind, text }) => [kind, text]), logged: new Set(harness.warnings) }
 }
 
-describe('one bad row is dropped and counted, all others stay in their order, and nothing is said of it', () => {
+describe('One unreadable row is dropped and counted without a toast, and all others keep their order', () => {
   it.each(withRows.map((row) => [nameOf(row), row] as const))('%s', async (_, row) => {
     cells += 1
     const { names = [], counted = '' } = row.list ?? {}
@@ -115,7 +115,7 @@ describe('one bad row is dropped and counted, all others stay in their order, an
   })
 })
 
-it('a bad row in the first page of the list does not hide the second page', async () => {
+it('an unreadable row in the first page of the list does not hide the second page', async () => {
   const harness = await openHarness()
   harnesses.push(harness)
   harness.answers('GET /facebook/conversations', fullPage({ nothing: 'of this is known' }))
@@ -156,7 +156,7 @@ describe.each(authRows.map((row) => [nameOf(row), row] as const))('%s', (_, row)
     await harness.until(() => harness.hits.length > 0, 6_000, 10)
     expect(harness.hits).toContain(row.call)
     const asked = Date.now()
-    // Nothing about signing in is tried twice before it is told.
+    // No sign-in call is retried before the failure is shown.
     const time = name === 'no answer in 30 s' ? (row.limit ?? 30_000) : 0
     expect(await harness.until(() => !row.isBusy(harness), time + toldWithin)).toBe(true)
     expect(Date.now() - asked).toBeGreaterThanOrEqual(time - 10)
@@ -164,7 +164,7 @@ describe.each(authRows.map((row) => [nameOf(row), row] as const))('%s', (_, row)
     expect(outcomeOf(harness)).toEqual(outcome)
     if (outcome.hasToken) expect(harness.area.getItem('token')).toBe(tokens)
     expect(harness.thrown).toEqual([])
-    // Once the API answers again the person is in: by themselves, or by the next try.
+    // Once the API answers again, the person is signed in automatically or by the next attempt.
     harness.mend()
     await row.again(harness, outcome)
     await harness.until(() => harness.phase() === 'signedIn' && harness.authState().matches('authenticated'), 65_000)

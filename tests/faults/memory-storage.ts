@@ -1,4 +1,4 @@
-/** A browser's storage, shared by the tabs that are given it. */
+/** A browser storage that several tabs can share. */
 export function createArea(start: Record<string, string> = {}): Storage {
   const held = new Map(Object.entries(start))
   return {

@@ -20,7 +20,7 @@ async function begin(): Promise<Harness> {
   return harness
 }
 
-/** The call is under way and is not answered. */
+/** Makes the call of the row and leaves it unanswered. */
 async function ask(harness: Harness, row: Row): Promise<void> {
   await row.prepare?.(harness)
   harness.fail(row.call, { kind: 'timeout' })
@@ -29,7 +29,7 @@ async function ask(harness: Harness, row: Row): Promise<void> {
   expect([...new Set(harness.hits)]).toEqual([row.call])
 }
 
-/** They ask, and change nothing. */
+/** Calls with POST that only read. */
 const askingPosts = [
   'POST /facebook/pages/verify-token',
   'POST /faq/test-match',
@@ -39,15 +39,15 @@ const changesNothing = ({ call }: Row) => call.startsWith('GET ') || askingPosts
 const named = (of: (row: Row) => boolean) =>
   rows.filter(of).map((row) => [row.at === undefined ? row.call : `${row.call} (${row.at})`, row] as const)
 
-describe('once the session is over', () => {
-  it.each(named(changesNothing))('nobody waits for %s any more', async (_, row) => {
+describe('Once the session has ended', () => {
+  it.each(named(changesNothing))('%s is aborted', async (_, row) => {
     const harness = await begin()
     await ask(harness, row)
     harness.auth.send({ type: 'signOut.requested' })
     expect(harness.aborted).toEqual(harness.hits)
   })
 
-  it.each(named((row) => !changesNothing(row)))('%s goes on: it may have been done', async (_, row) => {
+  it.each(named((row) => !changesNothing(row)))('%s continues, because it may have succeeded', async (_, row) => {
     const harness = await begin()
     await ask(harness, row)
     harness.auth.send({ type: 'signOut.requested' })
@@ -55,7 +55,7 @@ describe('once the session is over', () => {
   })
 })
 
-describe('the last intent wins', () => {
+describe('The last request wins', () => {
   const hold = async (call: string, act: (harness: Harness) => unknown) => {
     const harness = await begin()
     harness.fail(call, { kind: 'timeout' })
@@ -68,21 +68,21 @@ describe('the last intent wins', () => {
   const typed = (text: string) => (harness: Harness) => to(harness, 'conversations', 'search.typed', { text })
 
   it.each<[string, string, (harness: Harness) => unknown, (harness: Harness) => unknown]>([
-    ['another search aborts the first', list, typed('mar'), typed('maria')],
+    ['a new search aborts the first', list, typed('mar'), typed('maria')],
     [
-      'another page aborts the list of the first',
+      'a new page filter aborts the list of the first one',
       list,
       (harness) => session(harness, 'page.chosen', { pageId: 'p1' }),
       (harness) => session(harness, 'page.chosen', { pageId: 'p2' }),
     ],
     [
-      'another page aborts the counts of the first',
+      'a new page filter aborts the counts of the first one',
       'GET /facebook/stats',
       (harness) => session(harness, 'page.chosen', { pageId: 'p1' }),
       (harness) => session(harness, 'page.chosen', { pageId: 'p2' }),
     ],
     [
-      'another conversation aborts the messages of the first',
+      'a new conversation aborts the messages of the first one',
       'GET /facebook/conversations/ana/messages',
       (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
       (harness) => session(harness, 'conversation.selected', { id: 'ben' }),

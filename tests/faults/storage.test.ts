@@ -18,8 +18,8 @@ function heard(storage: ReturnType<typeof createStorage>) {
   return () => times
 }
 
-describe('storage that works', () => {
-  it('keeps, gives back and removes, without a complaint', () => {
+describe('Storage that works', () => {
+  it('stores, returns and removes values without a notice', () => {
     const area = createArea()
     const storage = createStorage(() => area)
     const failures = heard(storage)
@@ -30,13 +30,13 @@ describe('storage that works', () => {
   })
 })
 
-describe('storage that is blocked', () => {
+describe('Storage that is blocked', () => {
   const blocked = () =>
     createStorage(() => {
       throw new DOMException('denied', 'SecurityError')
     })
 
-  it('goes on in memory and says so once', () => {
+  it('keeps values in memory and reports that once', () => {
     const storage = blocked()
     const failures = heard(storage)
     storage.set('a', '1')
@@ -44,20 +44,20 @@ describe('storage that is blocked', () => {
     expect([storage.get('a'), storage.get('b'), storage.get('c'), failures()]).toEqual(['1', '2', null, 1])
   })
 
-  it('forgets what is removed', () => {
+  it('removes values', () => {
     const storage = blocked()
     storage.set('a', '1')
     storage.remove('a')
     expect(storage.get('a')).toBe(null)
   })
 
-  it('says so to who listens only later', () => {
+  it('reports the problem to a listener that is added later', () => {
     const storage = blocked()
     storage.get('a')
     expect(heard(storage)()).toBe(1)
   })
 
-  it('says nothing to who has stopped listening', () => {
+  it('reports nothing to a removed listener', () => {
     const storage = blocked()
     const stop = storage.onFailed(() => expect.unreachable())
     stop()
@@ -65,8 +65,8 @@ describe('storage that is blocked', () => {
   })
 })
 
-describe('storage that is full', () => {
-  it('still reads what it has, and holds the rest in memory', () => {
+describe('Storage that is full', () => {
+  it('still returns its values and keeps the rest in memory', () => {
     const area = failing('setItem')
     const storage = createStorage(() => area)
     const failures = heard(storage)
@@ -74,7 +74,7 @@ describe('storage that is full', () => {
     expect([storage.get('kept'), storage.get('a'), failures()]).toEqual(['before', '1', 1])
   })
 
-  it('does not give back the old text of what it could not replace', () => {
+  it('does not return the old value if a write failed', () => {
     const area = failing('setItem')
     const storage = createStorage(() => area)
     storage.set('kept', 'after')
@@ -83,7 +83,7 @@ describe('storage that is full', () => {
     expect([storage.get('kept'), contentOf(area)]).toEqual([null, {}])
   })
 
-  it('is used again when there is room', () => {
+  it('is used again once there is space', () => {
     const area = failing()
     let isFull = true
     const setItem = area.setItem

@@ -7,14 +7,14 @@ import { withSummary } from '../../../src/domain/send/draft-text.ts'
 import { clientOf, filled, orderOf } from '../../model/client/clients-fixture.ts'
 import { conversationOf } from '../message-fixture.ts'
 
-describe('the form for a new client', () => {
+describe('The form for a new client', () => {
   it.each([
     ['Ana', 'Ana', ''],
     ['Ana Cruz', 'Ana', 'Cruz'],
     ['  Ana  Maria   de la Cruz ', 'Ana', 'Maria de la Cruz'],
     ['', '', ''],
     ['\u202eAna Cruz', 'Ana', 'Cruz'],
-  ])('is prefilled from %j', (unified_name, firstName, lastName) => {
+  ])('splits the name %j into a first and a last name', (unified_name, firstName, lastName) => {
     expect(prefilledFrom(conversationOf({ unified_name }))).toEqual({
       firstName,
       lastName,
@@ -24,12 +24,12 @@ describe('the form for a new client', () => {
     })
   })
 
-  it('is empty for somebody without a name', () => {
+  it('is empty if the identity has no name', () => {
     const { firstName, lastName } = prefilledFrom(conversationOf({ unified_name: null }))
     expect([firstName, lastName]).toEqual(['', ''])
   })
 
-  it('is trimmed, and nothing without both names', () => {
+  it('yields trimmed names, and null if either name is missing', () => {
     expect([
       newClientOf({ ...filled, firstName: ' Ana ', phone: ' 0917 ' }),
       newClientOf({ ...filled, firstName: ' ' }),
@@ -38,22 +38,22 @@ describe('the form for a new client', () => {
   })
 })
 
-describe('a client', () => {
+describe('A client', () => {
   it.each([
     ['m', false],
     [' m ', false],
     ['ma', true],
     [' ma ', true],
-  ])('is searched for by %j: %s', (term, isLongEnough) => expect(isSearchable(term)).toBe(isLongEnough))
+  ])('can be searched for with the term %j: %s', (term, isLongEnough) => expect(isSearchable(term)).toBe(isLongEnough))
 
-  it('is linked where it has a chat user', () =>
+  it('counts as linked if it has a Facebook user', () =>
     expect([
       isLinked(clientOf('k1')),
       isLinked(clientOf('k1', { fb_user_id: null })),
       isLinked(clientOf('k1', { fb_user_id: 'u1' })),
     ]).toEqual([false, false, true]))
 
-  it('is named by what is known', () =>
+  it('is labelled with the known parts of its name', () =>
     expect([
       clientNameOf(clientOf('k1')),
       clientNameOf({ first_name: 'Ana', last_name: null }),
@@ -61,17 +61,17 @@ describe('a client', () => {
     ]).toEqual(['Maria Santos k1', 'Ana', '']))
 })
 
-describe('orders and payments as staff read them', () => {
-  it('name an order by its number, else by its id', () =>
+describe('The display of orders and payments', () => {
+  it('labels an order with its number, or with its id if it has no number', () =>
     expect([orderNameOf(orderOf('o1')), orderNameOf(orderOf('o1', { order_number: null }))]).toEqual(['#101', '#o1']))
 
-  it('write a day as every other date is written', () => {
+  it('formats a day like every other date', () => {
     const noon = '2026-03-01T04:00:00Z'
     const later = Date.parse(noon) + 30 * 24 * 3_600_000
     expect([businessDay(noon), dateOf(noon), relativeTime(noon, later)]).toEqual(Array(3).fill('Mar 1, 2026'))
   })
 
-  it("name the business's own day", () =>
+  it('shows the day in the time zone of the business', () =>
     expect([businessDay('2026-03-01T15:59:00Z'), businessDay('2026-03-01T16:00:00Z')]).toEqual([
       'Mar 1, 2026',
       'Mar 2, 2026',
@@ -82,9 +82,9 @@ describe('orders and payments as staff read them', () => {
     ['Completed', true],
     ['pending', false],
     [null, false],
-  ])('count a payment that is %s: %s', (status, counts) => expect(isCounted({ amount: 1, status })).toBe(counts))
+  ])('counts a payment that is %s: %s', (status, counts) => expect(isCounted({ amount: 1, status })).toBe(counts))
 
-  it('list payments newest first, those without a date last', () => {
+  it('lists payments newest first and those without a date last', () => {
     const payment = (id: string | null, created_at: string | null) => ({
       id,
       amount: 1,
@@ -101,15 +101,15 @@ describe('orders and payments as staff read them', () => {
   })
 })
 
-describe('a summary in a draft', () => {
+describe('Inserting a summary into a draft', () => {
   it.each([
     ['', 'Summary'],
     [' \n', 'Summary'],
     ['Hello po', 'Hello po\n\nSummary'],
     ['Hello po\n', 'Hello po\n\nSummary'],
-  ])('after %j', (draft, text) => expect(withSummary(draft, 'Summary')).toBe(text))
+  ])('appends the summary to the draft %j', (draft, text) => expect(withSummary(draft, 'Summary')).toBe(text))
 
-  it('takes the place of nothing where none was put in before', () => {
+  it('appends the summary if no earlier summary was inserted', () => {
     expect(withSummary('It says null', 'Summary')).toBe('It says null\n\nSummary')
   })
 
@@ -117,7 +117,7 @@ describe('a summary in a draft', () => {
     ['Hello po\n\nBefore $& it\n\nSalamat', 'Hello po\n\nSummary $&\n\nSalamat'],
     ['Hello po\n\nBefore it', 'Hello po\n\nBefore it\n\nSummary $&'],
     ['', 'Summary $&'],
-  ])('takes the place of the one before it, where that stands unchanged: %j', (draft, text) =>
+  ])('replaces the earlier summary if staff left it unchanged: %j', (draft, text) =>
     expect(withSummary(draft, 'Summary $&', 'Before $& it')).toBe(text),
   )
 })

@@ -20,18 +20,18 @@ describe('Money', () => {
     [' 12.345 ', 1235],
     ['-3.20', -320],
     ['999999999999.99', 99_999_999_999_999],
-  ])('%s pesos are %i cents', (amount, cents) => {
+  ])('parses %s pesos as %i cents', (amount, cents) => {
     expect(centsOf(amount)).toBe(cents)
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e21, '', '1,000', '12.', 'ten', '1e3', '99999999999999999'])(
-    '%s is refused',
+    'refuses the amount %s',
     (amount) => {
       expect(() => centsOf(amount)).toThrow(RangeError)
     },
   )
 
-  it('a sum of cents has no fraction', () => {
+  it('adds amounts in whole cents without a rounding error', () => {
     const amounts = Array.from({ length: 1000 }, () => 0.1)
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).not.toBe(100)
     expect(sumOf(amounts.map(centsOf))).toBe(10_000)
@@ -44,7 +44,7 @@ describe('Money', () => {
     [123_450, '₱1,234.50'],
     [99_999_999_999_999, '₱999,999,999,999.99'],
     [-320, '-₱3.20'],
-  ])('%i cents are shown as %s', (cents, text) => {
+  ])('shows %i cents as %s', (cents, text) => {
     expect(formatMoney(cents)).toBe(text)
   })
 })

@@ -30,11 +30,11 @@ const made = (number: number, total: number | string, status: string, payments: 
     })),
   })
 
-describe('Orders', () => {
+describe('The payment status and balance of orders', () => {
   it.each<[string, number | string, Paid[], PaymentStatus, number]>([
     ['nothing paid', 100, [], 'unpaid', 0],
     [
-      'only what was not accepted',
+      'only with payments that do not count',
       100,
       [
         [100, 'pending'],
@@ -43,9 +43,9 @@ describe('Orders', () => {
       'unpaid',
       0,
     ],
-    ['half', '100.00', [['50.00', 'approved']], 'partial', 5000],
+    ['in half', '100.00', [['50.00', 'approved']], 'partial', 5000],
     [
-      'a cent less',
+      'one cent too little',
       0.3,
       [
         [0.1, 'approved'],
@@ -55,7 +55,7 @@ describe('Orders', () => {
       29,
     ],
     [
-      'to the cent, in parts',
+      'exactly, in several payments',
       0.3,
       [
         [0.1, 'approved'],
@@ -64,20 +64,20 @@ describe('Orders', () => {
       'paid',
       30,
     ],
-    ['more than the total', 100, [[120, 'completed']], 'paid', 12_000],
-    ['written in capitals', 100, [[100, 'Approved']], 'paid', 10_000],
-    ['with spaces around the word', 100, [[100, ' approved ']], 'paid', 10_000],
-    ['nothing, of nothing', 0, [], 'unpaid', 0],
-  ])('paid %s', (_, total, payments, status, cents) => {
+    ['with more than the total', 100, [[120, 'completed']], 'paid', 12_000],
+    ['with a capitalised payment status', 100, [[100, 'Approved']], 'paid', 10_000],
+    ['with spaces around the payment status', 100, [[100, ' approved ']], 'paid', 10_000],
+    ['with nothing, for a total of zero', 0, [], 'unpaid', 0],
+  ])('derive the payment status of an order paid %s', (_, total, payments, status, cents) => {
     const one = made(1, total, 'ready', payments)
     expect({ status: paymentStatusOf(one), paid: paidOf(one) }).toEqual({ status, paid: cents })
   })
 
-  it('an order whose payments are not known is unpaid', () => {
+  it('treat an order as unpaid if its payments are unknown', () => {
     expect(paymentStatusOf({ ...made(1, 100, 'ready'), payments: null })).toBe('unpaid')
   })
 
-  it('an order or payment without a status is pending, and does not count', () => {
+  it('treat an order or a payment without a status as pending and do not count the payment', () => {
     const one = { ...made(1, 100, 'ready'), status: null, payments: [{ amount: 100, status: null }] }
     expect({ pending: isPending(one), paid: paidOf(one) }).toEqual({ pending: true, paid: 0 })
   })
@@ -90,7 +90,7 @@ describe('Orders', () => {
     ['completed', false],
     ['cancelled', false],
     ['Rejected', false],
-  ])('an order that is "%s" is pending: %s', (status, pending) => {
+  ])('treat an order with the status "%s" as pending: %s', (status, pending) => {
     expect(isPending(made(1, 100, status))).toBe(pending)
   })
 
@@ -100,11 +100,11 @@ describe('Orders', () => {
     ['cancelled', made(1, 100, 'cancelled', [[30, 'approved']]), 0],
     ['rejected', made(1, 100, 'rejected'), 0],
     ['overpaid', made(1, 100, 'ready', [[130, 'approved']]), 0],
-  ])('what is left of an order that is %s', (_, one, balance) => {
+  ])('compute the balance of an order that is %s', (_, one, balance) => {
     expect(balanceOf(one)).toBe(balance)
   })
 
-  it('the totals count what was paid of every order and owe nothing for those called off', () => {
+  it('count the payments of every order but no balance for cancelled orders', () => {
     expect(
       totalsOf([
         made(1, 0.3, 'pending', [
@@ -120,7 +120,7 @@ describe('Orders', () => {
     expect(totalsOf([])).toEqual({ orders: 0, pending: 0, spent: 0, outstanding: 0 })
   })
 
-  it('the newest come first, five of them are recent, and one moment is ordered by id', () => {
+  it('sort newest first, then by id, and keep five as recent', () => {
     const orders = [3, 7, 1, 5, 2, 6, 4].map((number) => made(number, 10, 'ready'))
     const twin = { ...made(7, 10, 'ready'), id: 'o008' }
     const newest = ['o008', 'o007', 'o006', 'o005', 'o004', 'o003', 'o002', 'o001']
@@ -133,7 +133,7 @@ describe('Orders', () => {
   })
 })
 
-describe('The summaries for a customer', () => {
+describe('The order and payment summaries for a customer', () => {
   const few = [
     made(1, 80, 'cancelled', [[20, 'approved']]),
     made(2, '1234.50', 'completed', [
@@ -145,7 +145,7 @@ describe('The summaries for a customer', () => {
     made(4, 60, ''),
   ]
 
-  it('orders are told with number, date, status, amount and balance', () => {
+  it('list orders with number, date, status, amount and balance', () => {
     expect(ordersSummary(few)).toBe(`Hello! Here is a summary of your orders with us:
 
 Order SO-00004 (Oct 4, 2026): Received
@@ -165,7 +165,7 @@ Balance to pay: ₱460.05.
 Thank you!`)
   })
 
-  it('cannot be turned by the number or the status of an order', () => {
+  it('strip direction characters from the number and the status of an order', () => {
     const turned = { ...made(1, 80, '\u202ein_\u2066progress\u0007'), order_number: 'SO\u202e-1' }
     expect([
       ordersSummary([turned]).split('\n')[2],
@@ -174,7 +174,7 @@ Thank you!`)
     ]).toEqual(['Order SO-1 (Oct 1, 2026): In progress', '#SO-1', '#o001'])
   })
 
-  it('payments are told by order, those with something left to pay first, and only those that count', () => {
+  it('list the counted payments by order, with unpaid orders first', () => {
     expect(paymentsSummary(few)).toBe(`Hello! Here is a summary of your payments:
 
 Order SO-00004 (Oct 4, 2026): ₱60.00
@@ -198,7 +198,7 @@ Balance to pay: ₱460.05.
 Thank you!`)
   })
 
-  it('a customer without orders, or without payments, is told so', () => {
+  it('say so if a customer has no orders or no payments', () => {
     expect(ordersSummary([])).toBe('Hello! We have no orders on record for you yet. Please tell us if we can help.')
     expect(paymentsSummary([made(1, 80, 'rejected')])).toBe(
       'Hello! We have no payments on record for you yet, and there is nothing to pay.',
@@ -209,11 +209,11 @@ Thank you!`)
     ['_in__progress ', 'In progress'],
     ['to be \t packed', 'To be packed'],
     [' _ ', 'Received'],
-  ])('the status %j is told as %s', (status, words) => {
+  ])('show the status %j as %s', (status, words) => {
     expect(ordersSummary([made(4, 60, status)])).toContain(`\n\nOrder SO-00004 (Oct 4, 2026): ${words}\nTotal ₱60.00`)
   })
 
-  it('who owes nothing is told that nothing is left', () => {
+  it('say that nothing is left to pay if the balance is zero', () => {
     const text = ordersSummary([made(2, 10, 'completed', [[10, 'approved']])])
     expect(text).toContain('In all: 1 order, 0 in progress.\nThere is nothing left to pay.\nThank you!')
   })
@@ -237,7 +237,7 @@ Thank you!`)
     expect(text).toContain('Balance to pay: ₱344,550.00.')
   })
 
-  it('Messenger, which takes more, is told more', () => {
+  it('are longer on Messenger, which has the higher length limit', () => {
     expect(ordersSummary(many, 'messenger').length).toBeGreaterThan(ordersSummary(many, 'instagram').length)
   })
 

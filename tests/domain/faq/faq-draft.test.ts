@@ -9,17 +9,17 @@ const complete: FaqDraft = {
   response: ' From 100 pesos. ',
 }
 
-describe('what stands in the field of keywords', () => {
+describe('The validation of the keyword field', () => {
   it.each([
     ['', null],
     ['  ', null],
     ['cost', null],
     ['?!', 'A keyword needs a letter or a number'],
     ['PRICE!', 'You already added this keyword'],
-  ])('%j: %s', (keyword, problem) => expect(keywordProblem({ ...complete, keyword })).toBe(problem))
+  ])('%j has the problem: %s', (keyword, problem) => expect(keywordProblem({ ...complete, keyword })).toBe(problem))
 })
 
-describe('a priority', () => {
+describe('A priority', () => {
   it.each([
     ['0', 0],
     [' 7 ', 7],
@@ -28,10 +28,10 @@ describe('a priority', () => {
     ['-1', null],
     ['1.5', null],
     ['', null],
-  ])('typed as %j is %s', (priority, value) => expect(priorityOf({ ...complete, priority })).toBe(value))
+  ])('typed as %j is read as %s', (priority, value) => expect(priorityOf({ ...complete, priority })).toBe(value))
 })
 
-describe('what is saved', () => {
+describe('The request body of a saved FAQ entry', () => {
   const saved = {
     title: 'Prices',
     category_id: 'c1',
@@ -41,17 +41,17 @@ describe('what is saved', () => {
     priority: 0,
   }
   it.each<[string, Partial<FaqDraft>, ReturnType<typeof bodyOf>]>([
-    ['is what was typed, without spaces around it', {}, saved],
+    ['holds the typed values, trimmed', {}, saved],
     [
-      'holds a keyword that was not added yet',
+      'includes the keyword that is still in the input',
       { keyword: ' cost ' },
       { ...saved, keywords: ['Price', 'how much', 'cost'] },
     ],
-    ['holds no keyword twice', { keyword: 'price' }, saved],
-    ['is nothing without a title', { title: ' ' }, null],
-    ['is nothing without a category', { categoryId: '' }, null],
-    ['is nothing without a keyword', { keywords: [] }, null],
-    ['is nothing without a response', { response: ' ' }, null],
-    ['is nothing without a priority in its range', { priority: '101' }, null],
+    ['holds each keyword once', { keyword: 'price' }, saved],
+    ['is null without a title', { title: ' ' }, null],
+    ['is null without a category', { categoryId: '' }, null],
+    ['is null without a keyword', { keywords: [] }, null],
+    ['is null without a response', { response: ' ' }, null],
+    ['is null if the priority is out of range', { priority: '101' }, null],
   ])('%s', (_, typed, body) => expect(bodyOf({ ...complete, ...typed })).toEqual(body))
 })

@@ -15,7 +15,7 @@ const faqOf = (id: string, keywords: string[], priority = 0): MatchableFaq => ({
 const idsFor = (message: string, ...entries: MatchableFaq[]) => matchesOf(message, entries).map(({ id }) => id)
 const finds = (keyword: string, message: string) => idsFor(message, faqOf('a', [keyword])).length === 1
 
-describe('a keyword is found', () => {
+describe('The keyword match', () => {
   it.each([
     ['price', 'What is the PRICE?'],
     ['GCash number', 'ano po   gcash-number niyo'],
@@ -27,7 +27,7 @@ describe('a keyword is found', () => {
     ['👍', 'ok 👍 po'],
     ['20% off', 'is it 20 % OFF?'],
     ['ﬁle', 'which file'],
-  ])('%j in %j', (keyword, message) => expect(finds(keyword, message)).toBe(true))
+  ])('finds %j in %j', (keyword, message) => expect(finds(keyword, message)).toBe(true))
 
   it.each([
     ['rice', 'What is the price?'],
@@ -39,11 +39,11 @@ describe('a keyword is found', () => {
     ['strasse', 'Straße'],
     ['', 'anything'],
     ['anything', ''],
-  ])('but not %j in %j', (keyword, message) => expect(finds(keyword, message)).toBe(false))
+  ])('does not find %j in %j', (keyword, message) => expect(finds(keyword, message)).toBe(false))
 })
 
-describe('of several entries', () => {
-  it('the higher priority is first, then the longer keyword, then the id', () => {
+describe('The order of several matching entries', () => {
+  it('sorts by higher priority, then by longer keyword, then by id', () => {
     const entries = [
       faqOf('d', ['delivery'], 1),
       faqOf('b', ['cash on delivery'], 1),
@@ -53,7 +53,7 @@ describe('of several entries', () => {
     expect(idsFor('Cash on delivery po?', ...entries)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('each says which of its keywords matched, as staff wrote them, the longest first', () => {
+  it('names the matched keywords of each entry as staff wrote them, longest first', () => {
     expect(matchesOf('COD or cash on delivery', [faqOf('a', ['cod', 'refund', 'Cash on Delivery'], 7)])).toEqual([
       { id: 'a', title: 'Title a', category: 'General', priority: 7, matched_keywords: ['Cash on Delivery', 'cod'] },
     ])
@@ -64,8 +64,8 @@ const word = fc.stringMatching(/^[a-z0-9]{1,6}$/)
 const phrase = fc.array(word, { minLength: 1, maxLength: 4 })
 const noise = fc.stringMatching(/^[ .,!?;:()\n-]{1,4}$/)
 
-describe('whatever is written', () => {
-  it('what is comparable stays as it is when it is compared again', () => {
+describe('The keyword match for any text', () => {
+  it('normalises a normalised text to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(comparable(comparable(text))).toBe(comparable(text))
@@ -73,7 +73,7 @@ describe('whatever is written', () => {
     )
   })
 
-  it('case, accents, punctuation and spaces make no difference', () => {
+  it('ignores case, accents, punctuation and spaces', () => {
     const accented = (text: string) => text.replaceAll('a', 'á').replaceAll('n', 'ñ')
     fc.assert(
       fc.property(phrase, noise, fc.boolean(), fc.boolean(), (words, between, upper, marked) => {
@@ -84,7 +84,7 @@ describe('whatever is written', () => {
     )
   })
 
-  it('a phrase is found exactly where its words stand next to each other', () => {
+  it('finds a phrase only if its words are adjacent', () => {
     fc.assert(
       fc.property(phrase, fc.array(word, { maxLength: 12 }), (keyword, message) => {
         const stands = message.some((_, at) => keyword.every((one, index) => message[at + index] === one))
@@ -94,7 +94,7 @@ describe('whatever is written', () => {
     )
   })
 
-  it('the order of the entries changes nothing, and each matches once', () => {
+  it('does not depend on the order of the entries, and matches each entry once', () => {
     const entries = fc.uniqueArray(
       fc.record({ id: word, keywords: fc.array(phrase.map((words) => words.join(' '))), priority: fc.nat(3) }),
       { selector: ({ id }) => id },
@@ -112,7 +112,7 @@ describe('whatever is written', () => {
   })
 })
 
-describe('{userName}', () => {
+describe('The placeholder {userName}', () => {
   it.each([
     ['Hi {userName}!', 'Ana', 'Hi Ana!'],
     ['{userName}, {userName}', 'Ana', 'Ana, Ana'],
@@ -138,7 +138,7 @@ describe('{userName}', () => {
     ['No name here', null, 'No name here'],
   ])('in %j for %j makes %j', (response, name, reply) => expect(replyOf(response, name)).toBe(reply))
 
-  it('never stands in what is sent to somebody without a name', () => {
+  it('never appears in the reply to an identity without a name', () => {
     const part = fc.oneof(fc.constant('{userName}'), fc.stringMatching(/^[a-z ,.!\n]{0,6}$/))
     fc.assert(
       fc.property(fc.array(part), (parts) => {
@@ -147,17 +147,17 @@ describe('{userName}', () => {
     )
   })
 
-  it('is no longer than 100 characters', () => {
+  it('is replaced by at most 100 characters', () => {
     expect(replyOf('Hi {userName}!', 'a'.repeat(101))).toBe(`Hi ${'a'.repeat(100)}!`)
   })
 
-  it('cannot reorder or break the line it stands in', () => {
+  it('is replaced by a name without direction characters or line breaks', () => {
     expect(replyOf('Hi {userName}!', 'A\u202eB\nC')).toBe('Hi AB C!')
   })
 })
 
-describe('an automatic answer', () => {
-  it('is known by its key, and nothing else is', () => {
+describe('An automatic answer', () => {
+  it('is recognised by the prefix of its key', () => {
     expect([
       isAutomatic({ idempotency_key: automaticKeyOf('m1') }),
       isAutomatic({ idempotency_key: '5f3c' }),

@@ -32,7 +32,7 @@ const listOf = (...rows: Conversation[]): List => {
 }
 const four = listOf(row('c4', 40), row('c3', 30), row('c2', 20), row('c1', 10))
 
-/** The top was asked for when the last change was number `asOf`, and answered. */
+/** Applies the answer of a refetch of the top, requested after the change number `asOf`. */
 function answered({ order, records }: List, answer: Parameters<typeof mergeTop>[1], asOf = records.sequence) {
   const next = withFetched(records, answer.rows, asOf)
   const merged = mergeTop(order, answer, next)
@@ -44,7 +44,7 @@ const heard = ({ order, records }: List, ...changes: MessageChange[]): List => {
   return { records: next, order: movedUp(order, changes, next) }
 }
 
-describe('a refresh of the top', () => {
+describe('A refetch of the top', () => {
   const top = { hasNext: true, covered: 0, heard: [] }
 
   it('moves a row up and keeps the later rows', () => {
@@ -55,38 +55,38 @@ describe('a refresh of the top', () => {
   it.each([
     ['puts a new row first', { rows: [row('c5', 50), row('c4', 40)] }, ['c5', 'c4', 'c3', 'c2', 'c1'], false],
     [
-      'drops a row that should stand among the answered ones but does not',
+      'drops a row that is missing in the range of the answer',
       { rows: [row('c4', 40), row('c2', 20)] },
       ['c4', 'c2', 'c1'],
       true,
     ],
     [
-      'drops every row that is not answered when the answer is all there is',
+      'drops every row missing in the answer if there are no later rows',
       { rows: [row('c4', 40)], hasNext: false },
       ['c4'],
       true,
     ],
     ['empties the list when the answer is empty', { rows: [], hasNext: false }, [], true],
     [
-      'keeps a row of the very time of the last answered one, which may stand after it',
+      'keeps a row with the same time as the last row of the answer',
       { rows: [row('c4', 40), row('c5', 30)] },
       ['c4', 'c5', 'c3', 'c2', 'c1'],
       false,
     ],
     [
-      'drops what the fetch was to replace and did not bring, and keeps what lies further down',
+      'drops stale rows missing in the answer and keeps the rows further down',
       { rows: [row('c5', 50), row('c4', 40)], covered: 2 },
       ['c5', 'c4', 'c2', 'c1'],
       true,
     ],
     [
-      'takes back a row whose last message was deleted',
+      'moves a row down if its last message was deleted',
       { rows: [row('c3', 30), row('c4', 5), row('c2', 20)] },
       ['c3', 'c4', 'c2', 'c1'],
       false,
     ],
     [
-      'keeps a row that was heard of since',
+      'keeps a row with a later realtime change',
       { rows: [row('c4', 40), row('c2', 20)], heard: ['c3'] },
       ['c4', 'c3', 'c2', 'c1'],
       false,
@@ -95,7 +95,7 @@ describe('a refresh of the top', () => {
     expect(answered(four, { ...top, ...answer })).toMatchObject({ order, dropped })
   })
 
-  it('does not undo what was heard after it was asked for, loaded or not', () => {
+  it('does not undo realtime changes that came after the request, of loaded rows or others', () => {
     const late = heard(four, inserted('c1', 60, { message_text: 'new' }), inserted('c9', 35))
     const { order, rows } = answered(
       late,
@@ -105,45 +105,45 @@ describe('a refresh of the top', () => {
     expect([order, rows[0]?.last_message_text]).toEqual([['c1', 'c4', 'c9', 'c3', 'c2'], 'new'])
   })
 
-  it('believes the server of a row that moved down, where that was asked for after all that was heard', () => {
+  it('moves a row down if the request was sent after the last realtime change', () => {
     const { rows } = answered(heard(four, inserted('c1', 60)), { ...top, rows: [row('c4', 40), row('c1', 35)] })
     expect(rows).toEqual([row('c4', 40), row('c1', 35), row('c3', 30), row('c2', 20)])
   })
 
-  it('keeps the very order when nothing changed', () => {
+  it('keeps the same order array if nothing changed', () => {
     expect(answered(four, { ...top, rows: [row('c4', 40), row('c3', 30)] }).order).toBe(four.order)
   })
 })
 
-describe('a later page', () => {
-  it('is appended, and rows it repeats stay where they are', () => {
+describe('A later page', () => {
+  it('is appended without moving the rows that it repeats', () => {
     expect(appended(four.order, [row('c1', 10), row('c0', 5)])).toEqual(['c4', 'c3', 'c2', 'c1', 'c0'])
   })
 
-  it('counts a row once that comes twice in one answer', () => {
+  it('counts a row once if the answer holds it twice', () => {
     expect(appended([], [row('c1', 10), row('c1', 10)])).toEqual(['c1'])
   })
 })
 
-describe('a message just heard', () => {
+describe('A realtime message', () => {
   it.each([
-    ['moves its row to its place', four, [inserted('c2', 35)], ['c4', 'c2', 'c3', 'c1']],
+    ['moves its row to the sorted place', four, [inserted('c2', 35)], ['c4', 'c2', 'c3', 'c1']],
     [
-      'moves several rows, the newest first, whatever order they are heard in',
+      'moves several rows newest first, in any order of arrival',
       four,
       [inserted('c1', 60), inserted('c3', 70), inserted('c2', 65)],
       ['c3', 'c2', 'c1', 'c4'],
     ],
-    ['goes before a row of the same time', four, [inserted('c2', 40)], ['c2', 'c4', 'c3', 'c1']],
-    ['counts by the network’s time', four, [inserted('c2', 90, { timestamp_fb: at(35) })], ['c4', 'c2', 'c3', 'c1']],
+    ['puts its row before a row of the same time', four, [inserted('c2', 40)], ['c2', 'c4', 'c3', 'c1']],
+    ['is sorted by the network’s time', four, [inserted('c2', 90, { timestamp_fb: at(35) })], ['c4', 'c2', 'c3', 'c1']],
     [
-      'finds its row by the chat user where the conversation is not named',
+      'finds its row by the Facebook user if the conversation id is missing',
       four,
       [inserted('c1', 90, { primary_user_id: null })],
       ['c1', 'c4', 'c3', 'c2'],
     ],
     [
-      'leaves a row without a message behind those that have one',
+      'keeps a row without messages behind rows with messages',
       listOf(row('c2', 20), row('c0', 0, { last_message_at: null })),
       [inserted('c2', 25), inserted('c0', 5)],
       ['c2', 'c0'],
@@ -151,38 +151,38 @@ describe('a message just heard', () => {
   ])('%s', (_, list, changes, order) => expect(heard(list, ...changes).order).toEqual(order))
 
   it.each([
-    ['older than the last one', [inserted('c4', 15)]],
+    ['older than the last message', [inserted('c4', 15)]],
     ['of a conversation that is not loaded', [inserted('c9', 90)]],
     ['that was deleted', [{ type: 'DELETE', messageId: 'm1' } as const]],
     ['that was updated', [updated('c2', 90)]],
-  ])('leaves the very order when it is one %s', (_, changes) => {
+  ])('keeps the same order array if it is one %s', (_, changes) => {
     expect(heard(four, ...changes).order).toBe(four.order)
   })
 
-  it('moves no row where its page is not the one that is filtered by', () => {
+  it('moves no row if it is from another page than the page filter', () => {
     const filtered = { ...four, records: { ...four.records, pageId: 'p2' } }
     expect(heard(filtered, inserted('c2', 90)).order).toBe(four.order)
     expect(heard(filtered, inserted('c2', 90, { page_id: 'p2' })).order[0]).toBe('c2')
   })
 })
 
-describe('what has to be fetched again', () => {
+describe('The stale part of the list', () => {
   const stale = (list: List, changes: readonly MessageChange[]) => {
     const { order, records } = heard(list, ...changes)
     return stalenessAfterMessages(order, changes, records, 2)
   }
 
   it.each([
-    ['nothing heard', [], fresh],
+    ['no change', [], fresh],
     ['a message newer than the first page', [inserted('c1', 90)], { depth: 'top', rows: ['c1'] }],
     ['a message of a conversation that is not loaded', [inserted('c9', 90)], { depth: 'top', rows: ['c9'] }],
     ['a message of a row of the first page', [updated('c4', 15)], { depth: 'top', rows: ['c4'] }],
     ['an old message of a later row', [inserted('c1', 3)], { depth: 'all', rows: ['c1'] }],
     ['a changed message of a later row', [updated('c1', 10, { is_read: true })], { depth: 'all', rows: ['c1'] }],
-    ['a changed message of nobody knows whom', [updated('c9', 10, { primary_user_id: null })], staleAll],
+    ['a changed message of an unknown conversation', [updated('c9', 10, { primary_user_id: null })], staleAll],
     ['a deleted message', [{ type: 'DELETE', messageId: 'm1' } as const], staleAll],
-    ['two of one row', [updated('c4', 15), updated('c4', 16)], { depth: 'top', rows: ['c4'] }],
-    ['one of each', [updated('c1', 10), updated('c4', 16)], { depth: 'all', rows: ['c1', 'c4'] }],
+    ['two changes of one row', [updated('c4', 15), updated('c4', 16)], { depth: 'top', rows: ['c4'] }],
+    ['a first-page and a later row', [updated('c1', 10), updated('c4', 16)], { depth: 'all', rows: ['c1', 'c4'] }],
   ] as const)('after %s', (_, changes, expected) => {
     expect(stale(four, changes)).toEqual(expected)
   })
@@ -191,19 +191,19 @@ describe('what has to be fetched again', () => {
     ['a user of a row of the first page', [renamed('u4', 'Maria')], { depth: 'top', rows: ['c4'] }],
     ['a user of a later row', [renamed('u1', 'Maria')], staleAll],
     ['a user who is not known here', [renamed('u9', 'Maria')], staleAll],
-    ['nobody', [], fresh],
+    ['no user', [], fresh],
   ] as const)('after %s', (_, changes, expected) => {
     expect(stalenessAfterUsers(four.order, changes, four.records, 2)).toEqual(expected)
   })
 
-  it('after a message older than the last row of the first page, and a newer one', () => {
+  it('covers a message older than the last row of the first page, and a newer one', () => {
     const rows = listOf(row('c3', 30), row('c2', 20), row('c1', 10))
     expect(stale(rows, [inserted('c1', 19)])).toEqual({ depth: 'all', rows: ['c1'] })
     expect(stale(rows, [inserted('c1', 21)])).toEqual({ depth: 'top', rows: ['c1'] })
     expect(stale(rows, [updated('c1', 90)])).toEqual({ depth: 'all', rows: ['c1'] })
   })
 
-  it('is the deeper of two, with the rows of both once', () => {
+  it('merges two parts to the greater depth, with each row once', () => {
     const [top, all] = [
       { depth: 'top', rows: ['c1', 'c2'] },
       { depth: 'all', rows: ['c2', 'c3'] },
@@ -218,7 +218,7 @@ describe('what has to be fetched again', () => {
     ])
   })
 
-  it('is told once the answer is there: a row that should have been in it is not', () => {
+  it('goes deeper if the answer does not hold an expected row', () => {
     expect(isMissing(four.order, ['c2'], [row('c4', 40), row('c3', 30)])).toBe(true)
     expect(isMissing(four.order, ['c2', 'c3'], [row('c4', 40), row('c3', 30)])).toBe(true)
     expect(isMissing(four.order, ['c3', 'c9'], [row('c4', 40), row('c3', 30)])).toBe(false)

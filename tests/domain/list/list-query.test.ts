@@ -3,14 +3,14 @@ import { addressSearchOf, isSameQuery, type ListQuery, queryIn } from '../../../
 
 const all: ListQuery = { search: '', pageId: null, unreadOnly: false }
 
-describe('the query of the list and its address', () => {
+describe('The address of a list query', () => {
   it.each<[string, ListQuery]>([
     ['', all],
     ['?q=ana', { ...all, search: 'ana' }],
     ['?page=p1', { ...all, pageId: 'p1' }],
     ['?unread=1', { ...all, unreadOnly: true }],
     ['?q=Ni%C3%B1o+%26+co%3F&page=p%2F1&unread=1', { search: 'Niño & co?', pageId: 'p/1', unreadOnly: true }],
-  ])('%s says what it was made of', (address, query) => {
+  ])('%s is written from and read back as its query', (address, query) => {
     expect([addressSearchOf(query), queryIn(address)]).toEqual([address, query])
   })
 
@@ -19,9 +19,9 @@ describe('the query of the list and its address', () => {
     ['?page=&unread=0&other=1', all],
     ['?unread=true', all],
     [`?q=${'a'.repeat(300)}`, { ...all, search: 'a'.repeat(200) }],
-  ])('%s is read as what can be asked for', (address, query) => expect(queryIn(address)).toEqual(query))
+  ])('%s is read as a valid query', (address, query) => expect(queryIn(address)).toEqual(query))
 
-  it('is the same with another space at its end', () => {
+  it('ignores a trailing space in the search text', () => {
     expect([
       isSameQuery({ ...all, search: 'ana ' }, { ...all, search: 'ana' }),
       isSameQuery(all, queryIn('?q=a')),

@@ -4,20 +4,20 @@ import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/news.t
 import { mayPass, retryDelayAfter } from '../../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
-describe('staff are told', () => {
+describe('The new message toast', () => {
   it.each([
-    ['of an incoming message that was just written', inserted('c1', 20), true],
+    ['appears for an incoming message that was just written', inserted('c1', 20), true],
     [
-      'of one that was delivered an hour late',
+      'appears for one delivered an hour late',
       { ...inserted('c1', 20, { is_historical: false }), committedAt: at(80) },
       true,
     ],
-    ['of one that a historical sync brought', inserted('c1', 20, { is_historical: true }), false],
-    ['of one that the page had answered when a sync brought it', inserted('c1', 20, { is_read: true }), false],
-    ['of an outgoing one', inserted('c1', 20, { direction: 'outgoing' }), false],
-    ['of one that changed', updated('c1', 20), false],
-    ['of one that was deleted', { type: 'DELETE', messageId: 'm1' } as const, false],
-    ['of one without a time of commit', { type: 'INSERT', record: messageIn('c1', -2) } as const, true],
+    ['does not appear for a historical message', inserted('c1', 20, { is_historical: true }), false],
+    ['does not appear for a message that is already read', inserted('c1', 20, { is_read: true }), false],
+    ['does not appear for an outgoing message', inserted('c1', 20, { direction: 'outgoing' }), false],
+    ['does not appear for an updated message', updated('c1', 20), false],
+    ['does not appear for a deleted message', { type: 'DELETE', messageId: 'm1' } as const, false],
+    ['appears for one without a commit time', { type: 'INSERT', record: messageIn('c1', -2) } as const, true],
   ])('%s: %#', (_, change, expected) => {
     expect(newMessagesIn([change])).toEqual(expected && change.type !== 'DELETE' ? [change.record] : [])
   })
@@ -34,7 +34,7 @@ describe('staff are told', () => {
       ['New message from A', 'New message from B', 'New message from C'],
     ],
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
-  ])('of %j in the words %j', (senders, texts) => {
+  ])('for messages of %j reads %j', (senders, texts) => {
     const people = senders.map((name) => ({ id: name, name }))
     expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
@@ -42,13 +42,13 @@ describe('staff are told', () => {
   it.each([
     [2, ['New message from Unknown User']],
     [4, ['4 new messages from 4 people']],
-  ])('of %i people without a name as of so many people', (count, texts) => {
+  ])('counts %i people without a name as separate people', (count, texts) => {
     const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User' }))
     expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
 })
 
-describe('a read that failed', () => {
+describe('A failed read', () => {
   const failed = (kind: 'noAnswer' | 'timeout' | 'badAnswer' | 'aborted') =>
     new Failure({ kind, method: 'GET', path: '/' })
   const answered = (status: number) => new Failure({ kind: 'status', method: 'GET', path: '/', status })
@@ -56,8 +56,8 @@ describe('a read that failed', () => {
   it.each([
     ['no answer', failed('noAnswer'), true],
     ['a time-out', failed('timeout'), true],
-    ['an answer that is none', failed('badAnswer'), true],
-    ['aborted', failed('aborted'), false],
+    ['an unreadable answer', failed('badAnswer'), true],
+    ['an abort', failed('aborted'), false],
     ['408', answered(408), true],
     ['429', answered(429), true],
     ['500', answered(500), true],
@@ -67,12 +67,12 @@ describe('a read that failed', () => {
     ['403', answered(403), false],
     ['404', answered(404), false],
     ['422', answered(422), false],
-    ['a fault of ours', new TypeError('x'), true],
+    ['an internal error', new TypeError('x'), true],
   ])('with %s may be tried again: %#', (_, failure, expected) => {
     expect(mayPass(failure)).toBe(expected)
   })
 
-  it('waits longer each time, and 30 s at most', () => {
+  it('is retried after a growing delay of at most 30 s', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 60].map((failures) => retryDelayAfter(failures))).toEqual([
       2_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
     ])
@@ -82,7 +82,7 @@ describe('a read that failed', () => {
     [7_000, 7_000],
     [1_000, 2_000],
     [undefined, 2_000],
-  ])('waits as long as the server asked for, but no less than without: %j', (retryAfter, delay) => {
+  ])('waits for Retry-After, but no less than the usual delay: %j', (retryAfter, delay) => {
     const paused = new Failure({ kind: 'status', method: 'GET', path: '/', status: 429, retryAfter })
     expect([retryDelayAfter(1, paused), retryDelayAfter(1, { retryAfter })]).toEqual([delay, 2_000])
   })

@@ -12,11 +12,11 @@ it.each<[string, number | null]>([
   ['https://scontent.xx.fbcdn.net/v/a.jpg', null],
   ['/sandbox/media/people/1.png', null],
   ['', null],
-])('the address %s ends at %s', (address, end) => {
+])('the picture address %s expires at %s', (address, end) => {
   expect(pictureEnd(address)).toBe(end)
 })
 
-it('an address has ended from its last moment on, and one without an end never', () => {
+it('a picture address expires at its expiry time, and one without an expiry time never expires', () => {
   const address = 'https://platform-lookaside.fbsbx.com/?ext=1700000000'
   expect(hasPictureEnded(address, 1_699_999_999_999)).toBe(false)
   expect(hasPictureEnded(address, 1_700_000_000_000)).toBe(true)
@@ -32,7 +32,7 @@ it.each([
   ['https://scontent.xx.fbcdn.net/a.jpg', null, 'https://scontent.xx.fbcdn.net/a.jpg'],
   ['https://fbcdn.net.example.com/a.jpg', 'https://p.example/{url}', 'https://fbcdn.net.example.com/a.jpg'],
   ['/pictures/abc', 'https://p.example/{url}', '/pictures/abc'],
-])('the picture of a page at %s is loaded with the proxy %j from %s', (address, proxy, loaded) => {
+])('the page picture at %s is loaded through the proxy %j from %s', (address, proxy, loaded) => {
   expect(pagePictureAddress(address, proxy)).toBe(loaded)
 })
 
@@ -44,6 +44,6 @@ it.each<[string, boolean]>([
   ['https://scontent.xx.fbcdn.net/v/a.jpg', false],
   ['https://fbcdn.net.example.com/a.jpg?oh=00_AbC&oe=65000000', false],
   ['/pictures/a?oh=00_AbC&oe=65000000', false],
-])('of the addresses that have ended, only those of the network look expired: %s', (address, expired) => {
+])('only an expired address of the network is treated as expired: %s', (address, expired) => {
   expect(looksExpired(address, 1_800_000_000_000)).toBe(expired)
 })

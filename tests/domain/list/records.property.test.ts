@@ -18,7 +18,7 @@ import { at, messageIn, row } from '../../model/inbox-fixture.ts'
 const ids = ['c1', 'c2', 'c3'] as const
 type Id = (typeof ids)[number]
 
-/** A server whose changes are told later, in their order by kind, and whose answers say what it knew when it was asked. */
+/** A server that delivers changes late, in order by kind, and answers with its state at the time of the request. */
 function createServer() {
   let minute = 100
   const rows = new Map<Id, Conversation>(ids.map((id, index) => [id, row(id, index, { unread_messages: 2 })]))
@@ -58,7 +58,7 @@ const step = fc.record({
 
 type Fetch = { rows: readonly Conversation[]; asOf: number }
 
-/** What every state of the records keeps to. */
+/** The invariants of every state of the records. */
 function checkIndex(records: Records) {
   for (const id of ids) {
     const known = rowById(records, id)
@@ -66,7 +66,7 @@ function checkIndex(records: Records) {
   }
 }
 
-it('the records end as the server once an answer came that was asked for last, and never undo what was heard or read', () => {
+it('the records match the server after the last answer and never undo a realtime change or a read', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const server = createServer()
@@ -84,7 +84,7 @@ it('the records end as the server once an answer came that was asked for last, a
         if (!change) return
         records = withUserChanges(records, [change])
         const known = newestName.get(change.row.id)
-        // Names sort by when they were given.
+        // Names sort by the time of the change.
         if (known === undefined || (change.row.name ?? '') > known) newestName.set(change.row.id, change.row.name ?? '')
       }
       const perform: Record<string, (which: number) => void> = {
@@ -93,7 +93,7 @@ it('the records end as the server once an answer came that was asked for last, a
         hearMessage: () => hear(messages.shift()),
         hearPerson: () => hearPerson(people.shift()),
         hearPersonLate: () => hearPerson(people.pop()),
-        // Staff read what they have before them: everything the server knows of it was heard.
+        // Staff read what they see: all realtime changes of the conversation have arrived.
         read: (which) => {
           for (const change of messages.splice(0)) hear(change)
           server.read(idOf(which))
@@ -130,7 +130,7 @@ it('the records end as the server once an answer came that was asked for last, a
       }
       for (const change of messages) hear(change)
       for (const change of people) hearPerson(change)
-      // Answers that were asked for long ago come last but one.
+      // Answers to old requests arrive before the last answer.
       for (const { rows, asOf } of fetches) records = withFetched(records, rows, asOf)
       records = withFetched(records, server.answer(0), records.sequence)
       expect(ids.map((id) => rowById(records, id))).toEqual(server.answer(0))

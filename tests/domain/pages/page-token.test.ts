@@ -5,27 +5,27 @@ import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../../src/d
 
 const page = { page_id: 'p1' }
 
-describe('a good token', () => {
+describe('A valid token', () => {
   it.each<[string, typeof page | null, TokenOwner, string | null]>([
     ['of a new page is added', null, { id: 'p2', name: 'Bakery', is_connected: false }, null],
     [
-      'of a page in the list is not added again',
+      'of a listed page is not added again',
       null,
       { id: 'p2', name: 'Bake\u202ery', is_connected: true },
       'Bakery is already in the list. Edit it to enter a new token.',
     ],
-    ['of the page that is edited renews it', page, { id: 'p1', name: 'Bakery', is_connected: true }, null],
+    ['of the edited page is saved', page, { id: 'p1', name: 'Bakery', is_connected: true }, null],
     [
-      'of another page does not',
+      'of another page is rejected',
       page,
       { id: 'p2', name: 'Bake\u202ery', is_connected: true },
       'This token belongs to another page, Bakery. Enter the token of this page.',
     ],
-    ['that tells no page is taken for it', page, { name: 'Bakery' }, null],
+    ['that names no page is saved', page, { name: 'Bakery' }, null],
   ])('%s', (_, edited, owner, misuse) => expect(tokenMismatchOf(edited, owner)).toBe(misuse))
 })
 
-describe('a failed verification', () => {
+describe('A failed verification', () => {
   const failure = (facts: Partial<FailureFacts>) =>
     new Failure({ method: 'POST', path: '/facebook/pages/verify-token', kind: 'status', error: 'No token', ...facts })
   it.each<[string, unknown, boolean]>([
@@ -36,18 +36,18 @@ describe('a failed verification', () => {
       false,
     ]),
     ['a refusal with status 200', failure({ kind: 'badAnswer', status: 200 }), true],
-    ['an answer that is none', failure({ kind: 'badAnswer', status: 200, error: undefined }), false],
-    ['422 without a word', failure({ status: 422, error: undefined }), false],
-    ['422 with an empty one', failure({ status: 422, error: '' }), false],
+    ['an unreadable answer', failure({ kind: 'badAnswer', status: 200, error: undefined }), false],
+    ['422 without a message', failure({ status: 422, error: undefined }), false],
+    ['422 with an empty message', failure({ status: 422, error: '' }), false],
     ['no answer', failure({ kind: 'noAnswer' }), false],
-    ['a fault of ours', { kind: 'badAnswer', status: 422, error: 'No token' }, false],
-  ])('with %s speaks against the token or does not', (_, error, does) => expect(isTokenRefused(error)).toBe(does))
+    ['an object that is no Failure', { kind: 'badAnswer', status: 422, error: 'No token' }, false],
+  ])('with %s counts as a refused token or not', (_, error, does) => expect(isTokenRefused(error)).toBe(does))
 })
 
-describe('a page', () => {
+describe('A page', () => {
   it.each([
     ['works', null, true, false, null],
-    ['whose token the API does not speak of works', undefined, true, false, null],
+    ['works if the API omits the token state', undefined, true, false, null],
     ['is switched off', null, false, false, 'inactive'],
     ['has lost its token', '2026-01-05T12:00:00.000Z', true, true, 'disconnected'],
     ['has lost its token and is switched off', '2026-01-05T12:00:00.000Z', false, true, 'disconnected'],

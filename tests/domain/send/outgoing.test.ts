@@ -19,8 +19,8 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { at, conversationOf, messageOf } from '../message-fixture.ts'
 
-describe('the recipient of a send', () => {
-  it('is told by the conversation', () => {
+describe('The recipient of a send', () => {
+  it('is taken from the conversation', () => {
     expect(recipientOf(conversationOf())).toEqual({
       conversationId: 'ana',
       fbUserId: 'ana-p1',
@@ -33,7 +33,7 @@ describe('the recipient of a send', () => {
     })
   })
 
-  it('has its own psid on its own page alone', () => {
+  it('has its own psid only on its own page', () => {
     const recipient = recipientOf(conversationOf())
     const unknown = recipientOf(conversationOf({ page_id: null }))
     expect([
@@ -45,13 +45,13 @@ describe('the recipient of a send', () => {
   })
 })
 
-describe('a send that was kept', () => {
+describe('A stored send', () => {
   const left = { pageId: 'p1', psid: 'psid-ana-p1', leftAt: '2026-03-01T09:00:00.000Z' }
   const cases: [string, Partial<Outgoing>, Partial<Outgoing>][] = [
-    ['under way is unconfirmed', { ...left, status: 'pending', echoId: 'm1' }, { ...left, status: 'unconfirmed' }],
-    ['unconfirmed stays so', { ...left, status: 'unconfirmed' }, { ...left, status: 'unconfirmed' }],
-    ['not found so far is looked for again', { ...left, status: 'notFound' }, { ...left, status: 'unconfirmed' }],
-    ['before it left waits', { pageId: 'p1', status: 'pending' }, { status: 'waiting' }],
+    ['in flight is unconfirmed', { ...left, status: 'pending', echoId: 'm1' }, { ...left, status: 'unconfirmed' }],
+    ['unconfirmed stays unconfirmed', { ...left, status: 'unconfirmed' }, { ...left, status: 'unconfirmed' }],
+    ['not found is checked again', { ...left, status: 'notFound' }, { ...left, status: 'unconfirmed' }],
+    ['that has not left waits', { pageId: 'p1', status: 'pending' }, { status: 'waiting' }],
     ['queued waits', { status: 'queued' }, { status: 'waiting' }],
     ['offline waits', { status: 'offline' }, { status: 'waiting' }],
     ['waiting waits', { status: 'waiting' }, { status: 'waiting' }],
@@ -60,14 +60,14 @@ describe('a send that was kept', () => {
       { ...left, status: 'offline' },
       { leftAt: left.leftAt, status: 'waiting' },
     ],
-    ['failed stays so', { status: 'failed', failure: 'No' }, { status: 'failed', failure: 'No' }],
+    ['failed stays failed', { status: 'failed', failure: 'No' }, { status: 'failed', failure: 'No' }],
   ]
   it.each(cases)('%s after a restart', (_, before, after) => {
     expect(restored(outgoingOf(before))).toEqual(outgoingOf(after))
   })
 })
 
-describe('a send is on its way', () => {
+describe('A send is in progress', () => {
   it.each<[Outgoing['status'], boolean]>([
     ['queued', true],
     ['pending', true],
@@ -76,10 +76,10 @@ describe('a send is on its way', () => {
     ['unconfirmed', false],
     ['notFound', false],
     ['failed', false],
-  ])('while it is %s: %s', (status, expected) => expect(isOnItsWay(outgoingOf({ status }))).toBe(expected))
+  ])('with the status %s: %s', (status, expected) => expect(isOnItsWay(outgoingOf({ status }))).toBe(expected))
 })
 
-describe('the message that stands for a send', () => {
+describe('The temporary message of a send', () => {
   const written = {
     message_id: 'temp_k1',
     id: null,
@@ -93,19 +93,19 @@ describe('the message that stands for a send', () => {
   }
   const cases: [string, Partial<Outgoing>, string | null, Partial<Message>][] = [
     [
-      'names its page and has the time of the server',
+      'has the name of its page and the time of the server',
       { pageId: 'p2', leftAt: at(1) },
       at(2),
       { page_id: 'p2', page_name: 'Flowers', created_at: at(2), timestamp_fb: at(2) },
     ],
     [
-      'has the time when it left where the server gave none, and no name of an unknown page',
+      'has the departure time without a server time, and no name of an unknown page',
       { pageId: 'p9', leftAt: at(1) },
       null,
       { page_id: 'p9', page_name: null, created_at: at(1), timestamp_fb: at(1) },
     ],
     [
-      'has the time when it was written where it never left, and no page before one is found',
+      'has the creation time if it never left, and no page before a page is found',
       {},
       null,
       { page_id: '', page_name: null, created_at: at(0), timestamp_fb: at(0) },
@@ -116,25 +116,25 @@ describe('the message that stands for a send', () => {
   })
 })
 
-describe('the next send to leave', () => {
+describe('The next send to leave', () => {
   const to = (conversationId: string, key: string, status: Outgoing['status']) =>
     outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
   const cases: [string, Outgoing[], string | undefined][] = [
-    ['is the first that is queued', [to('a', 'k1', 'queued'), to('a', 'k2', 'queued')], 'k1'],
-    ['waits for one under way to the same person', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued')], undefined],
-    ['waits for nobody else', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued'), to('b', 'k3', 'queued')], 'k3'],
-    ['does not wait for what the person decides', [to('a', 'k1', 'unconfirmed'), to('a', 'k2', 'queued')], 'k2'],
+    ['is the first queued send', [to('a', 'k1', 'queued'), to('a', 'k2', 'queued')], 'k1'],
+    ['waits for a send to the same person', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued')], undefined],
+    ['ignores other people', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued'), to('b', 'k3', 'queued')], 'k3'],
+    ['does not wait for an unconfirmed send', [to('a', 'k1', 'unconfirmed'), to('a', 'k2', 'queued')], 'k2'],
   ]
   it.each(cases)('%s', (_, outgoing, key) => {
     expect(nextToLeave(outgoing)?.key).toBe(key)
   })
 })
 
-describe('a message', () => {
+describe('A message', () => {
   const cases: [string, Partial<Message>, Partial<Conversation>, string | null, boolean][] = [
     ['of the same user and page belongs', {}, {}, null, true],
     [
-      'whose row names the primary user belongs, whichever identity wrote it',
+      'whose row names the primary user belongs, from any identity',
       { fb_user_id: 'ana-p2', page_id: 'p2' },
       {},
       null,
@@ -144,14 +144,14 @@ describe('a message', () => {
     ['of another page than the filtered one does not', { page_id: 'p2' }, {}, 'p1', false],
     ['of the filtered page belongs', {}, {}, 'p1', true],
     [
-      'by the primary user on one of the pages belongs',
+      'of the primary user on one of the pages belongs',
       { primary_user_id: null, fb_user_id: 'ana', page_id: 'p2' },
       {},
       null,
       true,
     ],
     [
-      'by the primary user on another page does not',
+      'of the primary user on another page does not',
       { primary_user_id: null, fb_user_id: 'ana', page_id: 'p9' },
       {},
       null,
@@ -159,31 +159,31 @@ describe('a message', () => {
     ],
     ['of the same user on another page does not', { primary_user_id: null, page_id: 'p9' }, {}, null, false],
     ['of another user does not', { primary_user_id: null, fb_user_id: 'ben' }, {}, null, false],
-    ['belongs by its user where the conversation has no primary one', {}, { primary_user_id: null }, null, true],
+    ['belongs by its user without a primary user id', {}, { primary_user_id: null }, null, true],
   ]
   it.each(cases)('%s', (_, message, conversation, pageId, belongs) => {
     expect(belongsTo(messageOf('m1', 1, message), conversationOf(conversation), pageId)).toBe(belongs)
   })
 })
 
-describe('a page filter', () => {
+describe('A page filter', () => {
   it.each([
     [null, null],
     ['p2', 'p2'],
     ['p9', null],
-  ])('of %s lets a thread of the pages p1 and p2 show the messages of %s (null is all)', (pageId, shown) =>
+  ])('of %s limits a thread of the pages p1 and p2 to %s (null is all)', (pageId, shown) =>
     expect(pageShown(conversationOf(), pageId)).toBe(shown),
   )
 
-  it('holds as long as nobody knows whose thread it is', () => expect(pageShown(null, 'p9')).toBe('p9'))
+  it('applies while the conversation is unknown', () => expect(pageShown(null, 'p9')).toBe('p9'))
 })
 
-describe('the rows of one batch', () => {
+describe('The rows of one batch', () => {
   const sent = (key: string) => outgoingOf({ key, status: 'unconfirmed', pageId: 'p1', leftAt: at(0) })
   const row = (id: string, idempotency_key: string | null) =>
     messageOf(id, 1, { direction: 'outgoing', message_text: 'hello', idempotency_key })
 
-  it('are known by a key that follows its row, and nobody’s guess is taken for it', () => {
+  it('match by the key of a later update, not by text', () => {
     const echoes = echoesOf([sent('k1'), sent('k2')], [row('m1', null), row('m1', 'k1'), row('m2', null)], new Set())
     expect(echoes.map(({ key, messageId, isCertain }) => [key, messageId, isCertain])).toEqual([
       ['k1', 'm1', true],
@@ -191,11 +191,11 @@ describe('the rows of one batch', () => {
     ])
   })
 
-  it('are nobody’s guess where they carry the key of a colleague', () => {
+  it('do not match by text if they carry the key of another send', () => {
     expect(echoesOf([sent('k1')], [row('m1', 'another')], new Set())).toEqual([])
   })
 
-  it('are nobody’s guess where another send is taken for them already', () => {
+  it('do not match by text if they already match another send', () => {
     const shown = { ...sent('k1'), echoId: 'm1' }
     const rows = [row('m1', null), row('m2', null)]
     expect(echoesOf([shown, sent('k2')], rows, new Set()).map(({ key, messageId }) => [key, messageId])).toEqual([
@@ -205,40 +205,40 @@ describe('the rows of one batch', () => {
   })
 })
 
-describe('a row without a key', () => {
+describe('A row without a key', () => {
   const sent = { status: 'pending', pageId: 'p1', leftAt: at(0) } as const
   const guess = { key: 'k1', messageId: 'm1', createdAt: at(1), isCertain: false }
   const cases: [string, Partial<Outgoing>, Partial<Message>, boolean][] = [
-    ['is guessed to be a send under way', {}, {}, true],
-    ['is guessed to be one that is looked for', { status: 'unconfirmed' }, {}, true],
-    ['is guessed to be one that was not found', { status: 'notFound' }, {}, true],
-    ['is not one that was refused', { status: 'failed' }, {}, false],
-    ['is not one that waits, whatever that one says', { status: 'waiting' }, { message_text: 'another' }, false],
-    ['is not one that has not left', { leftAt: null }, {}, false],
-    ['is not one whose message is known', { echoId: 'm0' }, {}, false],
-    ['is not one with another text', {}, { message_text: 'another' }, false],
-    ['is not one on another page', {}, { page_id: 'p2' }, false],
-    ['is not one that left 10 s before', {}, { timestamp_fb: at(10) }, false],
-    ['is not one when it came in', {}, { direction: 'incoming' }, false],
-    ['is not one to another person', {}, { primary_user_id: 'ben' }, false],
-    ['is known by its person, whichever identity it names', {}, { primary_user_id: 'ana', fb_user_id: 'ana-p2' }, true],
-    ['is known by an identity that is the person', {}, { primary_user_id: null, fb_user_id: 'ana' }, true],
-    ['is known by the identity', {}, { primary_user_id: null }, true],
-    ['is not one to another identity', {}, { primary_user_id: null, fb_user_id: 'ben' }, false],
+    ['matches a send in flight', {}, {}, true],
+    ['matches an unconfirmed send', { status: 'unconfirmed' }, {}, true],
+    ['matches a send that was not found', { status: 'notFound' }, {}, true],
+    ['does not match a failed send', { status: 'failed' }, {}, false],
+    ['does not match a waiting send', { status: 'waiting' }, { message_text: 'another' }, false],
+    ['does not match a send that has not left', { leftAt: null }, {}, false],
+    ['does not match a send with a known message', { echoId: 'm0' }, {}, false],
+    ['does not match another text', {}, { message_text: 'another' }, false],
+    ['does not match another page', {}, { page_id: 'p2' }, false],
+    ['does not match a send that left 10 s before', {}, { timestamp_fb: at(10) }, false],
+    ['does not match if it is incoming', {}, { direction: 'incoming' }, false],
+    ['does not match another person', {}, { primary_user_id: 'ben' }, false],
+    ['matches by its person, from any identity', {}, { primary_user_id: 'ana', fb_user_id: 'ana-p2' }, true],
+    ['matches by the main identity of the person', {}, { primary_user_id: null, fb_user_id: 'ana' }, true],
+    ['matches by the identity', {}, { primary_user_id: null }, true],
+    ['does not match another identity', {}, { primary_user_id: null, fb_user_id: 'ben' }, false],
   ]
   it.each(cases)('%s', (_, outgoing, record, isEcho) => {
     const row = messageOf('m1', 1, { direction: 'outgoing', message_text: 'hello', created_at: at(3), ...record })
     expect(echoesOf([outgoingOf({ ...sent, ...outgoing })], [row], new Set())).toEqual(isEcho ? [guess] : [])
   })
 
-  it('has the time of the database where the network gave none', () => {
+  it('is dated by the database if the network gave no time', () => {
     const row = messageOf('m1', 1, { direction: 'outgoing', message_text: 'hello', timestamp_fb: null })
     expect(echoesOf([outgoingOf(sent)], [row], new Set())).toEqual([guess])
   })
 })
 
-describe('what stands below the messages of a conversation', () => {
-  it('is what was sent to that person and has no row there yet', () => {
+describe('The sends shown below the messages of a conversation', () => {
+  it('are the sends to that person without a row in the thread', () => {
     const to = (conversationId: string) => ({ recipient: { ...outgoingOf().recipient, conversationId } })
     const sends = [
       outgoingOf({ key: 'pending', status: 'pending' }),
@@ -253,10 +253,10 @@ describe('what stands below the messages of a conversation', () => {
   })
 })
 
-describe('a failed call of a send', () => {
+describe('A failed call of a send', () => {
   const post = { method: 'POST', path: '/facebook/send-message' }
   const status = (code: number) => new Failure({ ...post, kind: 'status', status: code })
-  it.each([400, 401, 403, 404, 409, 422, 429])('was refused with %i', (code) => {
+  it.each([400, 401, 403, 404, 409, 422, 429])('counts as refused with the status %i', (code) => {
     expect(wasRefused(status(code))).toBe(true)
   })
   it.each([
@@ -265,19 +265,19 @@ describe('a failed call of a send', () => {
       (kind) => [kind, new Failure({ ...post, kind })] as const,
     ),
     [
-      'an answer that cannot be read, be its status 422',
+      'an unreadable answer, even with the status 422',
       new Failure({ ...post, kind: 'badAnswer', status: 422 }),
     ] as const,
-    ['a status that is not there', new Failure({ ...post, kind: 'status' })] as const,
-    ['something else', Object.assign(new Error('?'), { kind: 'status', status: 422 })] as const,
-  ])('leaves open what became of it with %s', (_, failure) => {
+    ['a missing status', new Failure({ ...post, kind: 'status' })] as const,
+    ['an error that is no Failure', Object.assign(new Error('?'), { kind: 'status', status: 422 })] as const,
+  ])('leaves the outcome open after %s', (_, failure) => {
     expect(wasRefused(failure)).toBe(false)
   })
 })
 
-describe('a key', () => {
+describe('An idempotency key', () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-  it('is a random UUID, on insecure origins too', () => {
+  it('is a random UUID, also on insecure origins', () => {
     const native = crypto.randomUUID
     const keys = [newKey(), newKey()]
     try {

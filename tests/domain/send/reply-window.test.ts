@@ -5,7 +5,7 @@ const now = Date.parse('2026-01-10T12:00:00Z')
 const hour = 3_600_000
 const ago = (milliseconds: number) => new Date(now - milliseconds).toISOString()
 
-describe('the time that is left to reply', () => {
+describe('The reply window', () => {
   it.each<[string, number, ReplyWindow['state'], string]>([
     ['just now', 0, 'standard', 'Reply within 1d 0h'],
     ['a moment ahead of this clock', -5_000, 'standard', 'Reply within 1d 0h'],
@@ -16,17 +16,17 @@ describe('the time that is left to reply', () => {
     ['6 days 20 h ago', 164 * hour, 'human', 'Reply within 4h 0m'],
     ['a week ago', 168 * hour, 'closed', 'Reply window closed'],
     ['a year ago', 9_000 * hour, 'closed', 'Reply window closed'],
-  ])('of somebody who wrote %s', (_, age, state, text) => {
+  ])('of a person who wrote %s', (_, age, state, text) => {
     const window = replyWindow(ago(age), now)
     expect([window?.state, window && replyWindowText(window)]).toEqual([state, text])
   })
 
-  it.each([null, undefined])('is not known of somebody of whom it is not known when they wrote', (moment) =>
+  it.each([null, undefined])('is unknown if the time of the last message is missing', (moment) =>
     expect(replyWindow(moment, now)).toBeNull(),
   )
 })
 
-describe('the network takes no answer', () => {
+describe('The network accepts no reply', () => {
   it.each<[ReplyWindow['state'] | null, string | null | undefined, string | null, boolean]>([
     ['closed', 'p1', 'p1', true],
     ['closed', 'p1', 'p2', false],
@@ -38,7 +38,7 @@ describe('the network takes no answer', () => {
     ['standard', null, 'p1', false],
     [null, 'p1', 'p1', false],
     [null, null, null, false],
-  ])('with the window %s of the page %s, from %s: %s', (state, page_id, from, isClosed) =>
+  ])('with the reply window %s of the page %s, sent from %s: %s', (state, page_id, from, isClosed) =>
     expect(isClosedFor(state, { page_id }, from)).toBe(isClosed),
   )
 })

@@ -4,7 +4,7 @@ import { addSent, applyChanges, emptyThread, mergePage } from '../../../src/doma
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../message-fixture.ts'
 
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+/** A seeded generator of numbers between 0 and 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,22 +16,22 @@ function seeded(seed: number): () => number {
 }
 
 type World = {
-  /** The answer names the message. */
+  /** Whether the answer names the message. */
   namesMessages: boolean
-  /** Rows carry the key: at once, with a later update, or never. */
+  /** When rows carry the key: at once, with a later update, or never. */
   keys: 'at once' | 'later' | 'never'
-  /** The part of the answers that are lost; of those, half of the messages were not delivered either. */
+  /** The share of lost answers. In half of these cases the message is not delivered either. */
   lost: number
-  /** A colleague sends the same words now and then. */
+  /** Whether a colleague sometimes sends the same text. */
   hasColleague: boolean
-  /** Seconds that an echo takes at most. */
+  /** The maximum delay of an echo, in seconds. */
   slowestEcho: number
 }
 
 const sends = 20
 const recipient = recipientOf(conversationOf())
 
-/** Twenty sends within a minute, with everything that can come of them in a random order of time. */
+/** Twenty sends within a minute, with their answers and echoes in a random order. */
 function play(seed: number, world: World) {
   const random = seeded(seed)
   let thread = mergePage(emptyThread, { messages: [], hasMore: false }, { isNewest: true, adjoins: true })
@@ -144,7 +144,7 @@ const worlds: Record<string, { runs: number; world: World }> = {
     runs: 4_000,
     world: { namesMessages: true, keys: 'at once', lost: 0.2, hasColleague: true, slowestEcho: 30 },
   },
-  'a row learns its key after it was inserted': {
+  'a row gets its key after the insert': {
     runs: 3_000,
     world: { namesMessages: true, keys: 'later', lost: 0.2, hasColleague: true, slowestEcho: 30 },
   },
@@ -152,14 +152,14 @@ const worlds: Record<string, { runs: number; world: World }> = {
     runs: 2_000,
     world: { namesMessages: false, keys: 'at once', lost: 0.2, hasColleague: true, slowestEcho: 30 },
   },
-  'there is neither id nor key, and echoes come within the window': {
+  'there is neither id nor key, and echoes arrive within the match window': {
     runs: 1_000,
     world: { namesMessages: false, keys: 'never', lost: 0, hasColleague: false, slowestEcho: 5 },
   },
 }
 
-describe('ten thousand times twenty sends, their answers and their echoes in any order', () => {
-  it.each(Object.entries(worlds))('leave one bubble a message: %s', { timeout: 60_000 }, (_, { runs, world }) => {
+describe('Ten thousand runs of twenty sends with answers and echoes in random order', () => {
+  it.each(Object.entries(worlds))('show one bubble per message: %s', { timeout: 60_000 }, (_, { runs, world }) => {
     for (let seed = 1; seed <= runs; seed += 1) {
       const { shown, held, waiting, undelivered } = play(seed, world)
       expect({ seed, shown, waiting }).toEqual({ seed, shown: held, waiting: undelivered })

@@ -9,17 +9,17 @@ const routeOf = (rest: Partial<SendRoute>): SendRoute => ({
   ...rest,
 })
 
-describe('the page that a message will go out from', () => {
+describe('The page that a message goes out from', () => {
   it.each([
     [routeOf({ pageId: 'p2' }), ['p1', 'p2'], 'p2'],
     [routeOf({ pageId: 'p2' }), ['p1'], 'p2'],
     [null, ['p1'], 'p1'],
     [null, ['p1', 'p2'], null],
     [null, [], null],
-  ])('%j with the pages %j is %s', (route, pageIds, used) => expect(pageInUse(route, pageIds)).toBe(used))
+  ])('for the route %j and the pages %j is %s', (route, pageIds, used) => expect(pageInUse(route, pageIds)).toBe(used))
 })
 
-describe('why a message goes out from a page', () => {
+describe('The reason for the page of a message', () => {
   it.each<[SendRoute['reason'], string]>([
     ['last_incoming', 'where Ana wrote last'],
     ['last_message', 'where the last message was sent'],
@@ -28,10 +28,10 @@ describe('why a message goes out from a page', () => {
     ['unasked', 'the first page, because we could not check which page is best'],
     [null, 'the best page for Ana'],
     ['chosen', ''],
-  ])('%s is said as %j', (reason, text) => expect(routeReason(routeOf({ reason }), 'Ana')).toBe(text))
+  ])('for the reason %s reads %j', (reason, text) => expect(routeReason(routeOf({ reason }), 'Ana')).toBe(text))
 })
 
-describe('what is wrong with whom a message goes to', () => {
+describe('The warning about the recipient', () => {
   it.each<[SendRoute['identity'], string | null]>([
     ['found', null],
     [
@@ -39,7 +39,7 @@ describe('what is wrong with whom a message goes to', () => {
       'We could not check the account of Ana on this page. Your message goes to the account of this conversation.',
     ],
     ['none', 'Ana has not written to this page. Choose another page.'],
-  ])('an identity that is %s is told as %j', (identity, text) =>
+  ])('for an identity that is %s reads %j', (identity, text) =>
     expect(routeWarning(routeOf({ identity }), 'Ana')).toBe(text),
   )
 })

@@ -6,4 +6,4 @@ it.each([
   [800, true],
   [1_000, true],
   [1_001, true],
-])('%i of 1,000 is near the limit: %s', (size, is) => expect(isNearLimit({ size, limit: 1_000 })).toBe(is))
+])('a size of %i of 1,000 is near the limit: %s', (size, is) => expect(isNearLimit({ size, limit: 1_000 })).toBe(is))

@@ -11,7 +11,7 @@ const email = 'ana.reyes@example.com'
 const met = (password: string, repeatedPassword = password) =>
   passwordRules({ password, repeatedPassword, email }).map(({ isMet }) => isMet)
 
-describe('the rules for a new password: long enough, not the e-mail, the same twice', () => {
+describe('The rules for a new password: long enough, not the e-mail, entered twice', () => {
   it.each<[string, boolean[]]>([
     ['', [false, false, false]],
     ['1234567', [false, true, true]],
@@ -22,13 +22,13 @@ describe('the rules for a new password: long enough, not the e-mail, the same tw
     ['a'.repeat(257), [false, true, true]],
     [email, [true, false, true]],
     [email.toUpperCase(), [true, false, true]],
-  ])('%j', (password, expected) => expect(met(password)).toEqual(expected))
+  ])('apply to %j', (password, expected) => expect(met(password)).toEqual(expected))
 
-  it('two that differ in one letter are not the same', () =>
+  it('reject two entries that differ in one letter', () =>
     expect(met('12345678', '12345679')).toEqual([true, true, false]))
 })
 
-describe('the strength', () => {
+describe('The password strength', () => {
   it.each([
     ['', 'Weak'],
     ['aaaaaaaaaaaa', 'Weak'],
@@ -46,17 +46,17 @@ describe('the strength', () => {
     ['correct horse battery staple', 'Strong'],
   ])('of %j is %s', (password, strength) => expect(strengthOf(password, email)).toBe(strength))
 
-  it('leaves out a name of three letters, but not one of two', () => {
+  it('ignores a name of three letters in the password, but not one of two', () => {
     expect([strengthOf('bentrucky', 'ben@example.com'), strengthOf('bentrucky', 'be@example.com')]).toEqual([
       'Weak',
       'Fair',
     ])
   })
 
-  it('is measured though the e-mail names nobody', () => expect(strengthOf('mangoes and', '')).toBe('Fair'))
+  it('is computed without an e-mail', () => expect(strengthOf('mangoes and', '')).toBe('Fair'))
 })
 
-describe('refusals of the provider are told apart', () => {
+describe('The classification of refusals by the identity provider', () => {
   const refused = (facts: Partial<FailureFacts>) =>
     new Failure({ kind: 'status', method: 'POST', path: '/token', status: 400, ...facts })
   const judge = (failure: unknown) => ({
@@ -67,16 +67,16 @@ describe('refusals of the provider are told apart', () => {
   const nothing = { unknown: false, registered: false, weak: false }
 
   it.each<[string, unknown, Partial<typeof nothing>]>([
-    ['unknown, by its code', refused({ code: 'invalid_credentials' }), { unknown: true }],
-    ['unknown, by its message', refused({ error: 'Invalid login credentials' }), { unknown: true }],
-    ['nobody of that name', refused({ code: 'user_not_found' }), { unknown: true }],
-    ['registered, by its code', refused({ code: 'user_already_exists' }), { registered: true }],
-    ['registered with that e-mail', refused({ code: 'email_exists' }), { registered: true }],
-    ['registered, by its message', refused({ error: 'User already registered' }), { registered: true }],
-    ['weak', refused({ code: 'weak_password' }), { weak: true }],
-    ['not confirmed', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
-    ['too often', refused({ status: 429 }), {}],
+    ['unknown credentials, by code', refused({ code: 'invalid_credentials' }), { unknown: true }],
+    ['unknown credentials, by message', refused({ error: 'Invalid login credentials' }), { unknown: true }],
+    ['an unknown user', refused({ code: 'user_not_found' }), { unknown: true }],
+    ['a registered user, by code', refused({ code: 'user_already_exists' }), { registered: true }],
+    ['a registered e-mail', refused({ code: 'email_exists' }), { registered: true }],
+    ['a registered user, by message', refused({ error: 'User already registered' }), { registered: true }],
+    ['a weak password', refused({ code: 'weak_password' }), { weak: true }],
+    ['an unconfirmed e-mail', refused({ code: 'email_not_confirmed', error: 'Email not confirmed' }), {}],
+    ['too many attempts', refused({ status: 429 }), {}],
     ['no answer', refused({ kind: 'noAnswer', code: 'invalid_credentials' }), {}],
-    ['a fault of ours', new TypeError('Invalid login credentials'), {}],
+    ['an internal error', new TypeError('Invalid login credentials'), {}],
   ])('%s', (_, failure, expected) => expect(judge(failure)).toEqual({ ...nothing, ...expected }))
 })

@@ -4,14 +4,14 @@ import { rememberedWidths, rememberWidths } from '../../../src/services/shell/pa
 import { createStorage } from '../../../src/services/storage.ts'
 import { createArea } from '../../faults/memory-storage.ts'
 
-describe('the width of a pane', () => {
+describe('The width of a pane', () => {
   it.each([
     [20.04, 20.05],
     [3, 15],
     [90, 34],
-  ])('of %d rem is %d', (wanted, width) => expect(fittingWidth(wanted)).toBe(width))
+  ])('of %d rem is limited to %d', (wanted, width) => expect(fittingWidth(wanted)).toBe(width))
 
-  it('is remembered', () => {
+  it('is stored', () => {
     const area = createArea()
     rememberWidths(
       createStorage(() => area),
@@ -25,7 +25,7 @@ describe('the width of a pane', () => {
     ['no json', defaultWidths],
     ['{"list":18}', defaultWidths],
     ['{"list":1,"details":1000}', { list: 15, details: 34 }],
-  ])('remembered as %s is one that fits', (text, widths) => {
+  ])('stored as %s is read within its limits', (text, widths) => {
     const area = createArea(text === undefined ? {} : { 'staff-inbox.panes': text })
     expect(rememberedWidths(createStorage(() => area))).toEqual(widths)
   })

@@ -97,7 +97,7 @@ const signIn = [
   'Invalid email or password. Please try again.',
 ]
 
-/** Each text with its kind; what is filled in is {}. */
+/** Each text with its kind. {} is a placeholder. */
 function said(entry: unknown): { kind: unknown; text: unknown }[] {
   if (typeof entry === 'function') return said(entry('{}', '{}'))
   if (typeof entry === 'string') return [{ kind: 'words', text: entry }]
@@ -109,17 +109,17 @@ function said(entry: unknown): { kind: unknown; text: unknown }[] {
 const all = said({ ...catalogue })
 const textsOf = (kind: string) => all.filter((toast) => toast.kind === kind).map(({ text }) => text)
 
-describe('the catalogue', () => {
+describe('The toast catalogue', () => {
   it('holds every failure of spec section 8 as an error', () =>
     expect(textsOf('error')).toEqual(expect.arrayContaining([...generic, ...failures])))
   it('holds every success of spec section 8', () =>
     expect(textsOf('success')).toEqual(expect.arrayContaining(successes)))
-  it('holds the news, and what is warned of', () => {
+  it('holds the new message toast and the warnings', () => {
     expect(textsOf('info')).toContain('New message from {}')
     expect(textsOf('warning')).toEqual(
       expect.arrayContaining(['No linked client found', 'This client is already linked to another Facebook user']),
     )
   })
-  it('holds every text of signing in', () => expect(textsOf('words')).toEqual(expect.arrayContaining(signIn)))
+  it('holds every text of the sign-in', () => expect(textsOf('words')).toEqual(expect.arrayContaining(signIn)))
   it('holds each text once', () => expect(all.length).toBe(new Set(all.map(({ text }) => text)).size))
 })

@@ -17,28 +17,28 @@ const statusOf = (rest: Partial<AutoSyncStatus>): AutoSyncStatus => ({
 const settings = { interval_minutes: 10, hours_back: 4, enabled: true }
 const config = { interval_minutes: 15, hours_back: 6, enabled: false }
 
-describe('the form of the automatic sync shows', () => {
+describe('The form of the automatic sync shows', () => {
   it.each<[string, AutoSyncStatus | null, TypedSettings]>([
-    ['the defaults where nothing is known', null, { interval: '5', hoursBack: '2', enabled: true }],
+    ['the defaults without a status', null, { interval: '5', hoursBack: '2', enabled: true }],
     [
-      'the defaults and whether it is on, where only that is known',
+      'the defaults and the switch if only the switch is known',
       statusOf({ enabled: false }),
       { interval: '5', hoursBack: '2', enabled: false },
     ],
     [
-      'what was set, whatever is in use',
+      'the saved settings, not the running ones',
       statusOf({ settings, config, enabled: false }),
       { interval: '10', hoursBack: '4', enabled: true },
     ],
     [
-      'what is in use, where nothing was set',
+      'the running settings without saved ones',
       statusOf({ settings: null, config }),
       { interval: '15', hoursBack: '6', enabled: false },
     ],
   ])('%s', (_, status, shown) => expect(shownSettings(status)).toEqual(shown))
 })
 
-describe('a whole number from 1 to 60', () => {
+describe('A whole number from 1 to 60', () => {
   it.each([
     ['1', 1],
     ['60', 60],
@@ -55,10 +55,10 @@ describe('a whole number from 1 to 60', () => {
     ['0x5', null],
     ['5 min', null],
     ['five', null],
-  ])('typed as %j is %j', (text, number) => expect(wholeNumberIn(text, [1, 60])).toBe(number))
+  ])('typed as %j is read as %j', (text, number) => expect(wholeNumberIn(text, [1, 60])).toBe(number))
 })
 
-describe('what is typed into the form of the automatic sync', () => {
+describe('The input of the automatic sync form', () => {
   const typed: TypedSettings = { interval: '60', hoursBack: '24', enabled: false }
 
   it('is sent as numbers', () => {
@@ -75,5 +75,5 @@ describe('what is typed into the form of the automatic sync', () => {
     [false, { interval: '6' }],
     [false, { hoursBack: '2' }],
     [false, { enabled: true }],
-  ])('is the same: %s, with %j', (is, other) => expect(isSameSettings(typed, { ...typed, ...other })).toBe(is))
+  ])('counts as unchanged: %s, with %j', (is, other) => expect(isSameSettings(typed, { ...typed, ...other })).toBe(is))
 })

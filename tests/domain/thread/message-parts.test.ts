@@ -3,8 +3,8 @@ import { isEmojiOnly, partsOf } from '../../../src/domain/thread/message-parts.t
 
 const links = (text: string) => partsOf(text).flatMap(({ text: shown, href }) => (href === null ? [] : [[shown, href]]))
 
-describe('the links of a text', () => {
-  it('stand between what is not one', () => {
+describe('The links of a text', () => {
+  it('are separated from the text around them', () => {
     expect(partsOf('See https://shop.example/a and www.shop.example.')).toEqual([
       { text: 'See ', href: null },
       { text: 'https://shop.example/a', href: 'https://shop.example/a' },
@@ -14,7 +14,7 @@ describe('the links of a text', () => {
     ])
   })
 
-  it('are all there is where nothing stands around them', () => {
+  it('are the only part if no text is around them', () => {
     expect(partsOf('https://a.example/www.html')).toEqual([
       { text: 'https://a.example/www.html', href: 'https://a.example/www.html' },
     ])
@@ -29,7 +29,7 @@ describe('the links of a text', () => {
     ['https://niño.example/ñ', 'https://niño.example/ñ'],
     ['tingnan:https://a.example', 'https://a.example'],
     ['https://a.example/<script>', 'https://a.example/'],
-  ])('of %s is %s', (text, shown) => expect(links(text).map(([link]) => link)).toEqual([shown]))
+  ])('of %s are %s', (text, shown) => expect(links(text).map(([link]) => link)).toEqual([shown]))
 
   it.each([
     'javascript:alert(1)',
@@ -46,16 +46,16 @@ describe('the links of a text', () => {
     'ana@www.example.com',
     'awww.nice',
     '',
-  ])('of %j are none', (text) => expect(partsOf(text)).toEqual([{ text, href: null }]))
+  ])('are not found in %j', (text) => expect(partsOf(text)).toEqual([{ text, href: null }]))
 
-  it('end where the direction would be turned or something stands that is not seen', () => {
+  it('end before a direction character or an invisible character', () => {
     expect(links('https://a.example/\u202egnp.exe https://b.example/\u200bx')).toEqual([
       ['https://a.example/', 'https://a.example/'],
       ['https://b.example/', 'https://b.example/'],
     ])
   })
 
-  it('and what is between them are the whole text, whatever it is', () => {
+  it('and the text between them add up to the whole text', () => {
     for (const text of ['a https://a.example b', 'https://a.example', 'x'.repeat(1_000), '\u202ehttps://a.example)']) {
       expect(
         partsOf(text)
@@ -65,7 +65,7 @@ describe('the links of a text', () => {
     }
   })
 
-  it('are found in a text of 100 KB that would keep a backtracking search busy for good', () => {
+  it('are found quickly in a text of 100 KB that is slow for a backtracking search', () => {
     const long = `${'https://a.example/((((((((('.repeat(2_000)}${')'.repeat(50_000)}`
     expect(
       partsOf(long)
@@ -75,7 +75,7 @@ describe('the links of a text', () => {
   })
 })
 
-describe('a text of emoji alone', () => {
+describe('A text of emoji only', () => {
   it.each(['😀', '👍🏽', '❤️', '🇵🇭', '👨‍👩‍👧‍👦 🎉', ' 😂😂😂 ', '1️⃣'])('is %s', (text) =>
     expect(isEmojiOnly(text)).toBe(true),
   )
@@ -85,5 +85,5 @@ describe('a text of emoji alone', () => {
   it.each([
     [98, true],
     [99, false],
-  ])('may have %i spaces after it: %s', (spaces, is) => expect(isEmojiOnly(`😀${' '.repeat(spaces)}`)).toBe(is))
+  ])('may end in %i spaces: %s', (spaces, is) => expect(isEmojiOnly(`😀${' '.repeat(spaces)}`)).toBe(is))
 })

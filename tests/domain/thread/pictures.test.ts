@@ -4,7 +4,7 @@ import { messageOf } from '../message-fixture.ts'
 
 const cake = { name: 'cake.jpg', image_data: { url: 'https://cdn.example/cake.jpg', preview_url: '/pictures/cake' } }
 
-describe('an attachment', () => {
+describe('An attachment', () => {
   it('that is an image is a picture, with its preview and its name', () =>
     expect(pictureOf(cake)).toEqual({
       attachment: cake,
@@ -13,26 +13,26 @@ describe('an attachment', () => {
       name: 'cake.jpg',
     }))
 
-  it.each([null, undefined])('with the preview %s shows the image itself beforehand', (preview_url) =>
+  it.each([null, undefined])('with the preview %s uses the image itself as the preview', (preview_url) =>
     expect(pictureOf({ image_data: { url: 'https://cdn.example/a.jpg', preview_url } })?.previewUrl).toBe(
       'https://cdn.example/a.jpg',
     ),
   )
 
-  it.each([null, undefined, '', ' \u202e '])('named %j is called a picture', (name) =>
+  it.each([null, undefined, '', ' \u202e '])('named %j gets a default name', (name) =>
     expect(pictureOf({ ...cake, name })?.name).toBe('Picture'),
   )
 
-  it('that is no image is no picture', () =>
+  it('that is no image is not shown as a picture', () =>
     expect(pictureOf({ file_data: { url: 'https://cdn.example/a' } })).toBe(null))
 
   it.each([
     { url: 'javascript:alert(1)', preview_url: 'https://cdn.example/a.jpg' },
     { url: 'https://cdn.example/a.jpg', preview_url: 'javascript:alert(1)' },
-  ])('whose address may not be opened is no picture: %j', (image_data) => expect(pictureOf({ image_data })).toBe(null))
+  ])('with an unsafe address is no picture: %j', (image_data) => expect(pictureOf({ image_data })).toBe(null))
 })
 
-it('the pictures of a thread are those of all its messages, in their order', () => {
+it('the pictures of a thread are the pictures of all its messages, in order', () => {
   const pie = { image_data: { url: 'https://cdn.example/pie.jpg' } }
   const bad = { image_data: { url: 'data:text/html,x' } }
   const messages = [

@@ -21,8 +21,8 @@ const threadWith = (count: number, more = {}) =>
     { isNewest: true, adjoins: true },
   )
 
-describe('what is saved of the inbox', () => {
-  it('is the first 200 rows of the list, and the open one', () => {
+describe('The saved inbox', () => {
+  it('holds the first 200 rows of the list and the open row', () => {
     const rows = rowsOf(250)
     const records = withFetched(emptyRecords, rows, 0)
     const thread = { conversationId: 'c249', messages: [], hasOlder: false }
@@ -33,19 +33,19 @@ describe('what is saved of the inbox', () => {
     expect(savedInbox.parse(saved)).toEqual(saved)
   })
 
-  it('is no more than 500,000 characters of rows', () => {
+  it('holds at most 500,000 characters of rows', () => {
     const rows = rowsOf(100, { last_message_text: 'x'.repeat(50_000) })
     const saved = savedInboxOf(user, withFetched(emptyRecords, rows, 0), listOf(numbers(100).map((i) => `c${i}`)), null)
     expect(saved.conversations).toHaveLength(9)
     expect(saved.list.hasNext).toBe(true)
   })
 
-  it('leaves out a thread whose conversation is not known', () => {
+  it('leaves out a thread with an unknown conversation', () => {
     const thread = { conversationId: 'gone', messages: [], hasOlder: false }
     expect(savedInboxOf(user, emptyRecords, listOf([]), thread).thread).toBeNull()
   })
 
-  it('is the newest page of a thread, without unconfirmed messages', () => {
+  it('holds the newest page of a thread, without unconfirmed messages', () => {
     const sent = messageIn('c1', 59, { message_id: 'temp_1', direction: 'outgoing', message_text: 'on its way' })
     const saved = savedThreadOf('c1', addSent(threadWith(60), sent, null))
     expect(saved?.messages.map(({ message_id }) => message_id)).toEqual(numbers(50).map((index) => `m${index + 10}`))
@@ -53,7 +53,7 @@ describe('what is saved of the inbox', () => {
     expect(savedThreadOf('c1', emptyThread)).toBeNull()
   })
 
-  it('is no more than 500,000 characters of messages, the newest ones', () => {
+  it('holds at most 500,000 characters of messages, the newest ones', () => {
     const saved = savedThreadOf('c1', threadWith(20, { message_text: 'x'.repeat(100_000) }))
     expect(saved?.messages.map(({ message_id }) => message_id)).toEqual(['m16', 'm17', 'm18', 'm19'])
   })

@@ -25,30 +25,30 @@ const idsOf = (thread: ThreadMessages) => thread.messages.map((message) => messa
 
 const [one, two, three] = [messageOf('m1', 1), messageOf('m2', 2), messageOf('m3', 3)]
 
-describe('changes of a thread', () => {
+describe('The changes of a thread', () => {
   const cases: Record<string, { before: Message[]; changes: MessageChange[]; after: Message[] }> = {
-    'an insert comes at its place in time': { before: [one, three], changes: [insert(two)], after: [one, two, three] },
-    'messages of one moment are ordered by id': {
+    'put an insert at its place in time': { before: [one, three], changes: [insert(two)], after: [one, two, three] },
+    'sort messages of the same time by id': {
       before: [messageOf('b', 5)],
       changes: [insert(messageOf('c', 5)), insert(messageOf('a', 5))],
       after: [messageOf('a', 5), messageOf('b', 5), messageOf('c', 5)],
     },
-    'the time the network tells counts before the time it was stored': {
+    'prefer the time of the network to the time when a message was stored': {
       before: [two],
       changes: [insert(messageOf('late', 1, { created_at: at(900) }))],
       after: [messageOf('late', 1, { created_at: at(900) }), two],
     },
-    'without a time of the network the time it was stored counts': {
+    'use the stored time without a time of the network': {
       before: [two],
       changes: [insert(messageOf('old', 1, { timestamp_fb: null }))],
       after: [messageOf('old', 1, { timestamp_fb: null }), two],
     },
-    'a second insert of a known message is skipped': {
+    'skip a second insert of a known message': {
       before: [one],
       changes: [insert(one), insert(one)],
       after: [one],
     },
-    'an insert of a known message brings what was not known of it, and no more': {
+    'fill in only missing fields from a second insert of a known message': {
       before: [one],
       changes: [
         insert({
@@ -62,49 +62,49 @@ describe('changes of a thread', () => {
       ],
       after: [{ ...one, id: 'row', page_name: 'Bakery', idempotency_key: 'k' }],
     },
-    'or whose it is': {
+    'fill in a missing primary user id from a second insert': {
       before: [{ ...one, primary_user_id: null }],
       changes: [insert(one)],
       after: [one],
     },
-    'an update brings the new row': {
+    'replace a message on an update': {
       before: [one],
       changes: [update({ ...one, message_text: 'edited' })],
       after: [{ ...one, message_text: 'edited' }],
     },
-    'an update before its insert stays': {
+    'keep an update that arrives before its insert': {
       before: [],
       changes: [update({ ...one, message_text: 'edited' }, at(9)), insert(one, at(8))],
       after: [{ ...one, message_text: 'edited' }],
     },
-    'an update that was overtaken by a later one changes nothing': {
+    'ignore an update that is older than an applied one': {
       before: [one],
       changes: [update({ ...one, message_text: 'second' }, at(9)), update({ ...one, message_text: 'first' }, at(8))],
       after: [{ ...one, message_text: 'second' }],
     },
-    'what is read stays read': {
+    'keep a read message read': {
       before: [{ ...one, is_read: true }],
       changes: [update({ ...one, message_text: 'edited' })],
       after: [{ ...one, is_read: true, message_text: 'edited' }],
     },
-    'an overtaken row that was read marks as read': {
+    'mark a message as read even from an older row': {
       before: [],
       changes: [insert(one, at(9)), update({ ...one, is_read: true, message_text: 'older' }, at(8))],
       after: [{ ...one, is_read: true }],
     },
-    'an update keeps what a realtime row does not tell': {
+    'keep the fields that a realtime row omits': {
       before: [{ ...one, page_name: 'Bakery' }],
       changes: [update({ ...one, is_read: true })],
       after: [{ ...one, page_name: 'Bakery', is_read: true }],
     },
-    'an update that moves a message in time moves it': {
+    'move a message if an update changes its time': {
       before: [one, two],
       changes: [update({ ...one, timestamp_fb: at(7) })],
       after: [two, { ...one, timestamp_fb: at(7) }],
     },
-    'a known message is removed by a delete': { before: [one, two], changes: [remove('m1')], after: [two] },
-    'a delete of an unknown message is ignored': { before: [one], changes: [remove('m9')], after: [one] },
-    'a late insert does not bring a deleted message back': {
+    'remove a known message on a delete': { before: [one, two], changes: [remove('m1')], after: [two] },
+    'ignore a delete of an unknown message': { before: [one], changes: [remove('m9')], after: [one] },
+    'do not restore a deleted message on a late insert': {
       before: [one],
       changes: [remove('m2'), insert(two)],
       after: [one],
@@ -114,11 +114,11 @@ describe('changes of a thread', () => {
     expect(applyChanges(threadOf(before), changes).messages).toEqual(after)
   })
 
-  it('are not taken in before a page was fetched', () => {
+  it('are ignored before a page was fetched', () => {
     expect([isLoaded(emptyThread), applyChanges(emptyThread, [insert(one)]).messages]).toEqual([false, []])
   })
 
-  it('leave out what is older than the oldest message held, while there is more', () => {
+  it('ignore messages older than the oldest held message while older pages exist', () => {
     const old = insert(messageOf('m0', 0))
     expect([idsOf(applyChanges(threadOf([one], true), [old])), idsOf(applyChanges(threadOf([one]), [old]))]).toEqual([
       ['m1'],
@@ -126,19 +126,19 @@ describe('changes of a thread', () => {
     ])
   })
 
-  it('leave every message they do not touch the same object', () => {
+  it('keep every untouched message the same object', () => {
     const before = threadOf([one, two])
     const after = applyChanges(before, [insert(three), update({ ...two, is_read: true })])
     expect(after.messages[0]).toBe(before.messages[0])
     expect(after.messages[1]).not.toBe(before.messages[1])
   })
 
-  it('that change nothing leave the thread the same object', () => {
+  it('keep the thread the same object if nothing changes', () => {
     const before = threadOf([one, two])
     expect(applyChanges(before, [insert({ ...one }), update({ ...two })])).toBe(before)
   })
 
-  it('count what is unread', () => {
+  it('count the unread messages', () => {
     const before = threadOf([one, { ...two, is_read: true }])
     const after = applyChanges(before, [
       insert(three),
@@ -154,14 +154,14 @@ describe('changes of a thread', () => {
   })
 })
 
-describe('a fetched page', () => {
+describe('A fetched page', () => {
   it('is merged by id', () => {
     const page = { messages: [{ ...two, message_text: 'edited' }, three], hasMore: true }
     const thread = mergePage(threadOf([one, two]), page, { isNewest: true, adjoins: false })
     expect(thread.messages).toEqual([one, { ...two, message_text: 'edited' }, three])
   })
 
-  it('shows by what it lacks what was deleted, within its stretch alone', () => {
+  it('removes held messages that it lacks, only within its time range', () => {
     const held = threadOf([one, two, three, messageOf('m4', 4)], true)
     const page = { messages: [two, messageOf('m4', 4)], hasMore: true }
     expect([
@@ -181,7 +181,7 @@ describe('a fetched page', () => {
     ])
   })
 
-  it('does not undo that a message was read here', () => {
+  it('does not mark a message that was read here as unread', () => {
     const thread = mergePage(
       markAllRead(threadOf([one])),
       { messages: [one], hasMore: false },
@@ -190,14 +190,14 @@ describe('a fetched page', () => {
     expect(thread.messages).toEqual([{ ...one, is_read: true }])
   })
 
-  it('does not bring back what was deleted while it was on its way', () => {
+  it('does not restore a message that was deleted during the request', () => {
     const held = applyChanges(threadOf([one, two]), [remove('m2')])
     expect(
       idsOf(mergePage(held, { messages: [one, two], hasMore: false }, { isNewest: true, adjoins: false })),
     ).toEqual(['m1'])
   })
 
-  it('may come in any order', () => {
+  it('can arrive in any order', () => {
     const thread = mergePage(
       emptyThread,
       { messages: [three, one, two], hasMore: true },
@@ -207,13 +207,13 @@ describe('a fetched page', () => {
     expect(idsOf(applyChanges(thread, [insert(messageOf('late', 1.5))]))).toEqual(['m1', 'late', 'm2', 'm3'])
   })
 
-  it('of what is held already leaves the thread the same object', () => {
+  it('without news keeps the thread the same object', () => {
     const held = threadOf([one, two], true)
     const again = { messages: [{ ...one }, { ...two }], hasMore: true }
     expect(mergePage(held, again, { isNewest: true, adjoins: true })).toBe(held)
   })
 
-  it('moves the edge of what is held back and never on', () => {
+  it('moves the oldest held position only backwards', () => {
     const held = threadOf([two, three], true)
     const back = mergePage(held, { messages: [one], hasMore: true }, { isNewest: false, adjoins: true })
     const again = mergePage(back, { messages: [three], hasMore: true }, { isNewest: true, adjoins: true })
@@ -227,7 +227,7 @@ describe('a fetched page', () => {
     ]).toEqual([['m2', 'm3'], ['m1', 'late', 'm2', 'm3'], ['m1', 'late', 'm2', 'm3'], false])
   })
 
-  it('tells whether there are older messages', () => {
+  it('says whether there are older messages', () => {
     const recent = threadOf([three], true)
     const older = mergePage(recent, { messages: [two], hasMore: true }, { isNewest: false, adjoins: true })
     const all = mergePage(older, { messages: [one], hasMore: false }, { isNewest: false, adjoins: true })
@@ -238,7 +238,7 @@ describe('a fetched page', () => {
     ])
   })
 
-  it('cuts a thread off where a gap would be', () => {
+  it('cuts the thread off at a gap', () => {
     const thread = cutBefore(threadOf([one, two, three]), { at: Date.parse(at(2)), id: 'm2' })
     expect([idsOf(thread), hasOlder(thread), idsOf(applyChanges(thread, [insert(one)]))]).toEqual([
       ['m2', 'm3'],
@@ -252,8 +252,8 @@ const mine = (id: string, seconds: number, rest: Partial<Message> = {}) =>
   messageOf(id, seconds, { direction: 'outgoing', is_read: true, message_text: 'ok', ...rest })
 const temporary = (key: string, seconds: number) => mine(`temp_${key}`, seconds, { idempotency_key: key })
 
-describe('a sent message', () => {
-  it('stands in the thread until its row comes, known by its id', () => {
+describe('A sent message', () => {
+  it('stays in the thread until a row with its id arrives', () => {
     const sent = addSent(threadOf([one]), temporary('k', 5), 'real')
     const settled = applyChanges(sent, [insert(mine('real', 5))])
     expect([idsOf(sent), idsOf(settled)]).toEqual([
@@ -262,12 +262,12 @@ describe('a sent message', () => {
     ])
   })
 
-  it('is known by its key where the server did not name it, however late', () => {
+  it('matches a row by its key without an id, at any time', () => {
     const sent = addSent(threadOf([]), temporary('k', 5), null)
     expect(idsOf(applyChanges(sent, [insert(mine('real', 500, { idempotency_key: 'k' }))]))).toEqual(['real'])
   })
 
-  it('is known by text, direction and 10 s where there is neither', () => {
+  it('matches a row by text, direction and 10 s without id and key', () => {
     const sent = addSent(threadOf([]), temporary('k', 5), null)
     const afterRow = (row: Message) => idsOf(applyChanges(sent, [insert(row)]))
     expect([
@@ -279,7 +279,7 @@ describe('a sent message', () => {
     ]).toEqual([['real'], ['temp_k', 'real'], ['temp_k', 'real'], ['temp_k', 'real'], ['temp_k', 'real']])
   })
 
-  it('is not taken for the same text of a colleague, whose row has another id or key', () => {
+  it('does not match the same text of a colleague with another id or key', () => {
     const named = addSent(threadOf([]), temporary('k', 5), 'real')
     const unnamed = addSent(threadOf([]), temporary('k', 5), null)
     expect([
@@ -291,7 +291,7 @@ describe('a sent message', () => {
     ])
   })
 
-  it('twice with the same text within 10 s is two messages', () => {
+  it('with the same text as another within 10 s stays a separate message', () => {
     const sent = addSent(addSent(threadOf([]), temporary('a', 5), null), temporary('b', 6), null)
     const first = applyChanges(sent, [insert(mine('r1', 5))])
     const second = applyChanges(first, [insert(mine('r2', 6))])
@@ -302,7 +302,7 @@ describe('a sent message', () => {
     ])
   })
 
-  it('is not added where its row came first', () => {
+  it('is not added if its row arrived first', () => {
     const echoed = (row: Message) => applyChanges(threadOf([]), [insert(row)])
     expect([
       idsOf(addSent(echoed(mine('real', 5)), temporary('k', 5), 'real')),
@@ -311,7 +311,7 @@ describe('a sent message', () => {
     ]).toEqual([['real'], ['real'], ['real']])
   })
 
-  it('is added where the row that came first is already another send', () => {
+  it('is added if the row that arrived first already matched another send', () => {
     const first = addSent(applyChanges(threadOf([]), [insert(mine('r1', 5))]), temporary('a', 5), null)
     const second = addSent(first, temporary('b', 6), null)
     expect([idsOf(first), idsOf(second), idsOf(applyChanges(second, [insert(mine('r2', 6))]))]).toEqual([
@@ -321,34 +321,34 @@ describe('a sent message', () => {
     ])
   })
 
-  it('is added where the row in sight has taken the place of another send', () => {
+  it('is added if the shown row already replaced another send', () => {
     const first = applyChanges(addSent(threadOf([]), temporary('a', 5), null), [insert(mine('r1', 5))])
     const second = addSent(first, temporary('b', 6), null)
     expect([idsOf(first), idsOf(second)]).toEqual([['r1'], ['r1', 'temp_b']])
   })
 
-  it('gives way to a known row that learns its key later', () => {
+  it('is replaced by a known row that gets its key later', () => {
     const both = addSent(applyChanges(threadOf([]), [insert(mine('real', 50))]), temporary('k', 5), null)
     const settled = applyChanges(both, [update(mine('real', 50, { idempotency_key: 'k' }))])
     expect([idsOf(both), idsOf(settled)]).toEqual([['temp_k', 'real'], ['real']])
   })
 
-  it('is not taken for the same words of the person', () => {
+  it('does not match an incoming message with the same text', () => {
     const theirs = messageOf('m9', 5, { message_text: 'ok' })
     expect(idsOf(addSent(threadOf([theirs]), temporary('k', 5), null))).toEqual(['m9', 'temp_k'])
   })
 
-  it('stays where the thread is cut off after it', () => {
+  it('stays if the thread is cut off after it', () => {
     const sent = addSent(threadOf([one, two, three]), temporary('k', 0.5), null)
     expect(idsOf(cutBefore(sent, { at: Date.parse(at(2)), id: 'm2' }))).toEqual(['temp_k', 'm2', 'm3'])
   })
 
-  it('told twice is there once', () => {
+  it('added twice appears once', () => {
     const once = addSent(threadOf([]), temporary('k', 5), null)
     expect(addSent(once, temporary('k', 5), null)).toBe(once)
   })
 
-  it('stays where a refetch does not have it yet, and gives way where it does', () => {
+  it('stays until a refetch holds its row, which then replaces it', () => {
     const sent = addSent(threadOf([one]), temporary('k', 5), 'real')
     const fetched = (messages: Message[]) =>
       idsOf(mergePage(sent, { messages, hasMore: false }, { isNewest: true, adjoins: false }))
@@ -359,7 +359,7 @@ describe('a sent message', () => {
   })
 })
 
-describe('a thread', () => {
+describe('A thread', () => {
   const ids = ['a', 'b', 'c', 'd', 'e']
   const history = fc
     .array(
@@ -409,7 +409,7 @@ describe('a thread', () => {
       })),
   )
 
-  it('is the same after the same changes in any order, doubled and in any batches', () => {
+  it('is the same after the same changes in any order, repeated and in any batches', () => {
     fc.assert(
       fc.property(disordered, ({ rows, changes, batch }) => {
         let thread = threadOf([])
@@ -423,7 +423,7 @@ describe('a thread', () => {
     )
   })
 
-  it('of 50,000 messages takes one more without looking at more than a few of them', () => {
+  it('of 50,000 messages adds one message without reading more than a few', () => {
     let looks = 0
     const watched = (index: number): Message => {
       const message = messageOf(`m${index}`, index)

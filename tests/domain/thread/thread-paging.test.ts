@@ -13,7 +13,7 @@ import { olderRequest, withNewest, withOlder } from '../../../src/domain/thread/
 import type { Message } from '../../../src/schemas/message.ts'
 import { messageOf } from '../message-fixture.ts'
 
-/** A server that holds messages and serves pages of 50, counted from the newest. */
+/** A server that holds messages and serves pages of 50, newest first. */
 function createServer(count: number) {
   let messages = Array.from({ length: count }, (_, index) => messageOf(`m${String(index).padStart(5, '0')}`, index))
   let next = count
@@ -67,12 +67,12 @@ const pageBack = (thread: ThreadMessages, server: Server, isExact = true) => {
 
 const idsOf = (messages: readonly Message[]) => messages.map((message) => message.message_id)
 
-describe('catching up', () => {
+describe('Catching up', () => {
   const cases: Record<string, { held: number; missed: number; asked: number[]; length: number }> = {
     'loads one page into an empty thread': { held: 0, missed: 120, asked: [1], length: 50 },
-    'asks for one page where little was missed': { held: 60, missed: 3, asked: [1], length: 53 },
-    'pages back to the first message that is known': { held: 60, missed: 120, asked: [1, 2, 3], length: 170 },
-    'begins anew where more was missed than it is worth': {
+    'requests one page after a small gap': { held: 60, missed: 3, asked: [1], length: 53 },
+    'pages back to the newest known message': { held: 60, missed: 120, asked: [1, 2, 3], length: 170 },
+    'restarts from the newest page after a large gap': {
       held: 60,
       missed: 700,
       asked: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
@@ -89,7 +89,7 @@ describe('catching up', () => {
     expect(hasOlder(after.thread)).toBe(server.all().length > length)
   })
 
-  it('is not stopped by a message that came live after the gap', () => {
+  it('does not stop at a realtime message from after the gap', () => {
     const server = createServer(60)
     const before = catchUp(emptyThread, server).thread
     for (let index = 0; index < 120; index += 1) server.receive()
@@ -97,7 +97,7 @@ describe('catching up', () => {
     expect(idsOf(after.thread.messages)).toEqual(idsOf(server.all().slice(-171)))
   })
 
-  it('notices that the newest messages were deleted during the gap', () => {
+  it('removes the newest messages if they were deleted during the gap', () => {
     const server = createServer(60)
     const before = catchUp(emptyThread, server).thread
     for (const message of server.all().slice(-3)) server.remove(message)
@@ -105,18 +105,18 @@ describe('catching up', () => {
   })
 
   it.each([
-    ['what is held is all in the page', 120, 0, true],
-    ['older messages are held than the page brought', 120, 1, false],
-    ['the thread is short enough for one page', 20, 0, true],
-    ['nobody has written', 0, 0, true],
-  ])('compares all where %s: %s messages, %s times paged back, %s', (_, count, times, isExact) => {
+    ['the page holds all held messages', 120, 0, true],
+    ['held messages are older than the page', 120, 1, false],
+    ['the thread fits on one page', 20, 0, true],
+    ['the thread is empty', 0, 0, true],
+  ])('compares all messages if %s: %s messages, %s times paged back, %s', (_, count, times, isExact) => {
     const server = createServer(count)
     let { thread } = catchUp(emptyThread, server)
     for (let time = 0; time < times; time += 1) thread = pageBack(thread, server).thread
     expect(catchUp(thread, server).isExact).toBe(isExact)
   })
 
-  it('is not done before the gap is closed, and has compared all that is left of what was cut off', () => {
+  it('ends once the gap is closed, and compares all messages left after a cut', () => {
     const server = createServer(60)
     const before = catchUp(emptyThread, server).thread
     for (let index = 0; index < 700; index += 1) server.receive()
@@ -125,13 +125,13 @@ describe('catching up', () => {
     expect([first.next, first.isExact, last.next, last.isExact]).toEqual([2, false, null, true])
   })
 
-  it('ends, and loses nothing, where the server says there is more and brings nothing', () => {
+  it('ends without loss if the server announces more messages but returns none', () => {
     const before = catchUp(emptyThread, createServer(60)).thread
     const { thread, next } = withNewest(before, { page: 1, before }, { messages: [], hasMore: true }, [])
     expect([thread.messages, next]).toEqual([before.messages, null])
   })
 
-  it('keeps what was heard while the page was on its way', () => {
+  it('keeps realtime changes that arrive during the request', () => {
     const server = createServer(10)
     const page = server.page(1)
     const heard = [server.receive(), { type: 'DELETE', messageId: 'm00003' } as const]
@@ -140,21 +140,21 @@ describe('catching up', () => {
   })
 })
 
-describe('paging back', () => {
-  it('brings the next fifty', () => {
+describe('Paging back', () => {
+  it('loads the next fifty messages', () => {
     const server = createServer(120)
     const { thread, asked } = pageBack(catchUp(emptyThread, server).thread, server)
     expect([asked, idsOf(thread.messages), hasOlder(thread)]).toEqual([[2], idsOf(server.all().slice(-100)), true])
   })
 
-  it('takes in what comes late between the messages that it brought', () => {
+  it('accepts late messages between the messages that it loaded', () => {
     const server = createServer(120)
     const { thread } = pageBack(catchUp(emptyThread, server).thread, server)
     const late = messageOf('late', 30.5)
     expect(idsOf(applyChanges(thread, [{ type: 'INSERT', record: late }]).messages)).toContain('late')
   })
 
-  it('goes on by itself from a page of which nothing can be kept, to one that has to overlap', () => {
+  it('continues from a page without usable messages to an overlapping page', () => {
     const server = createServer(120)
     const { thread } = catchUp(emptyThread, server)
     const overlapping = { adjoins: false, before: null }
@@ -166,7 +166,7 @@ describe('paging back', () => {
     ])
   })
 
-  it('keeps a page that adjoins where a message came meanwhile', () => {
+  it('keeps an adjoining page if a message arrived during the request', () => {
     const server = createServer(120)
     const { thread } = catchUp(emptyThread, server)
     const page = server.page(2)
@@ -174,14 +174,14 @@ describe('paging back', () => {
     expect([idsOf(paged.thread.messages), paged.next]).toEqual([idsOf(server.all().slice(-101)), null])
   })
 
-  it('counts what has arrived since, which shifts the pages', () => {
+  it('accounts for new messages, which shift the pages', () => {
     const server = createServer(120)
     const grown = applyChanges(catchUp(emptyThread, server).thread, [server.receive(), server.receive()])
     const { thread, asked } = pageBack(grown, server)
     expect([asked, idsOf(thread.messages)]).toEqual([[2], idsOf(server.all().slice(-100))])
   })
 
-  it('goes one page further where messages that nobody told of pushed the known ones back', () => {
+  it('loads one more page if unannounced messages shifted the known ones', () => {
     const server = createServer(120)
     const before = catchUp(emptyThread, server).thread
     for (let index = 0; index < 50; index += 1) server.receive()
@@ -190,9 +190,9 @@ describe('paging back', () => {
   })
 
   it.each([
-    ['the newest messages over again', (server: Server) => server.page(1), [2, 3]],
+    ['the newest messages again', (server: Server) => server.page(1), [2, 3]],
     ['no messages', () => ({ messages: [], hasMore: true }), [2, 1]],
-  ])('ends, and loses nothing, where the server says there is more and brings %s', (_, answer, pages) => {
+  ])('ends without loss if the server announces more messages but returns %s', (_, answer, pages) => {
     const server = createServer(120)
     const before = catchUp(emptyThread, server).thread
     const lying = {
@@ -203,13 +203,13 @@ describe('paging back', () => {
     expect([asked, thread.messages, hasOlder(thread)]).toEqual([pages, before.messages, false])
   })
 
-  it('ends where the server says there is more and has nothing at all', () => {
+  it('ends if the server announces more messages but has none', () => {
     const server = { ...createServer(0), page: () => ({ messages: [], hasMore: true }) }
     const { thread, asked } = pageBack(catchUp(emptyThread, server).thread, server)
     expect([asked, thread.messages, hasOlder(thread)]).toEqual([[1], [], false])
   })
 
-  it('goes as far back as is known, where many pages that nobody told of came in', () => {
+  it('goes back to the known messages after many pages of unannounced messages', () => {
     const server = createServer(400)
     let thread = catchUp(emptyThread, server).thread
     for (let times = 0; times < 5; times += 1) thread = pageBack(thread, server).thread
@@ -218,7 +218,7 @@ describe('paging back', () => {
     expect([paged.asked, paged.thread.messages.length]).toEqual([[7, 8, 9], 330])
   })
 
-  it('looks at the page before, where one was deleted while a page was on its way, which moved the pages', () => {
+  it('checks the previous page if a deletion during the request shifted the pages', () => {
     const server = createServer(120)
     const before = catchUp(emptyThread, server).thread
     const request = olderRequest(before, true)
@@ -228,7 +228,7 @@ describe('paging back', () => {
     expect([request.page, after.next?.page, after.thread.messages.length]).toEqual([2, 1, 49])
   })
 
-  it('goes one page nearer where a page lies beyond a gap', () => {
+  it('requests a newer page if a page lies beyond a gap', () => {
     const server = createServer(200)
     const before = applyChanges(catchUp(emptyThread, server).thread, [server.receive()])
     for (const message of server.all().slice(-60)) server.remove(message)
@@ -237,7 +237,7 @@ describe('paging back', () => {
   })
 })
 
-describe('a thread that is loaded, paged back, told of changes and cut off now and then', () => {
+describe('A thread after random loads, pages, changes and cuts', () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -251,7 +251,7 @@ describe('a thread that is loaded, paged back, told of changes and cut off now a
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('older' as const) }) },
   )
 
-  it('is the newest part of what the server holds once it has caught up', () => {
+  it('is the newest part of the server’s messages after it has caught up', () => {
     fc.assert(
       fc.property(fc.nat(260), fc.array(step, { maxLength: 14 }), (count, steps) => {
         const server = createServer(count)

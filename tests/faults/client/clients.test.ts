@@ -30,7 +30,7 @@ const { signal } = new AbortController()
 const success = (data: unknown) => ({ success: true, data })
 const allOrders = 'client_id=k%2F1&limit=1000&sort_by=created_at&sort_order=desc&with=payments'
 
-describe("a client's file", () => {
+describe('The details of a client', () => {
   const answers = {
     '/clients/k%2F1': success(clientOf('k/1', { fb_user_id: 'ana-p1' })),
     '/orders': success([orderOf('o1'), { id: 'o2', total_amount: 'much' }]),
@@ -40,7 +40,7 @@ describe("a client's file", () => {
     ]),
   }
 
-  it('is loaded in parts: the client, up to 1000 orders, and the chats that are linked to it and no others', async () => {
+  it('load in parts: the client, up to 1000 orders, and only the linked conversations', async () => {
     const { clients, asked, warnings } = callsOn(answers)
     const request = { clientId: 'k/1', fbUserId: 'ana-p1' }
     expect([
@@ -60,14 +60,14 @@ describe("a client's file", () => {
     expect(warnings).toEqual(['1 orders could not be read'])
   })
 
-  it('leaves out whole an order with a payment that cannot be read: its balance would be wrong without it', async () => {
+  it('leave out an order with an unreadable payment, because its balance would be wrong', async () => {
     const halfPaid = { ...orderOf('o2'), payments: [{ id: 'p1', amount: 5, status: 'approved' }, { id: 'p2' }] }
     const { clients, warnings } = callsOn({ '/orders': success([orderOf('o1'), halfPaid]) })
     expect(await clients.loadOrders({ clientId: 'k/1' }, signal)).toEqual({ orders: [orderOf('o1')] })
     expect(warnings).toEqual(['1 orders could not be read'])
   })
 
-  it.each([null, undefined])('of a client whose chat is %s asks for none', async (fbUserId) => {
+  it.each([null, undefined])('of a client with the Facebook user %s request no conversations', async (fbUserId) => {
     const { clients, asked } = callsOn(answers)
     const { chats } = await clients.loadChats(
       fbUserId === undefined ? { clientId: 'k/1' } : { clientId: 'k/1', fbUserId },
@@ -77,9 +77,9 @@ describe("a client's file", () => {
   })
 
   it.each([
-    ['no answer of ours', 'ok'],
-    ['no client', { success: true }],
-  ])('that is %s is refused', async (_, answer) => {
+    ['a bare text', 'ok'],
+    ['without a client', { success: true }],
+  ])('reject an answer that is %s', async (_, answer) => {
     const { clients } = callsOn({ ...answers, '/clients/k%2F1': answer })
     const failure = await clients.loadProfile({ clientId: 'k/1' }, signal).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Failure)
@@ -87,21 +87,21 @@ describe("a client's file", () => {
   })
 })
 
-describe('the search for clients', () => {
-  it.each(['', ' ', 'm ', ' m'])('asks nothing for %j', async (term) => {
+describe('The search for clients', () => {
+  it.each(['', ' ', 'm ', ' m'])('sends no request for %j', async (term) => {
     const { clients, asked } = callsOn({})
     expect([await clients.searchClients({ term }, signal), asked]).toEqual([[], []])
   })
 
-  it('asks with the term trimmed', async () => {
+  it('trims the search term', async () => {
     const { clients, asked } = callsOn({ '/facebook/search-clients': success([clientOf('k1')]) })
     expect(await clients.searchClients({ term: ' ma & pa ' }, signal)).toEqual([clientOf('k1')])
     expect(asked).toEqual([{ call: 'GET /api/facebook/search-clients?search=ma+%26+pa' }])
   })
 })
 
-describe('creating and linking', () => {
-  it('send what was typed, what is empty as nothing, and the client as active', async () => {
+describe('Creating and linking a client', () => {
+  it('sends the typed values, omits empty ones, and marks the client as active', async () => {
     const { clients, asked } = callsOn({ '/clients': success(clientOf('k9')) })
     expect(await clients.createClient({ fields: { ...filled, company: 'Cruz Bakery' } })).toEqual(clientOf('k9'))
     expect(asked).toEqual([
@@ -119,30 +119,30 @@ describe('creating and linking', () => {
     ])
   })
 
-  it('name the chat user and the client', async () => {
+  it('sends the Facebook user and the client', async () => {
     const { clients, asked } = callsOn({ '/facebook/link-client': success({}) })
     await clients.linkClient({ fbUserId: 'ana', clientId: 'k1' })
     expect(asked).toEqual([{ call: 'POST /api/facebook/link-client', body: { fbUserId: 'ana', clientId: 'k1' } }])
   })
 
-  it('bring the reason of a conflict', async () => {
+  it('returns the reason of a conflict', async () => {
     const { clients } = callsOn({ '/facebook/link-client': { success: false, error: 'Linked already' } }, 409)
     const failure = await clients.linkClient({ fbUserId: 'ana', clientId: 'k1' }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'status', status: 409, error: 'Linked already' })
   })
 })
 
-describe('a summary', () => {
+describe('The data of a summary', () => {
   const ana = { userId: 'a/b', clientId: 'k/1', platform: 'messenger' } as const
   const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
 
-  it("of orders is of the chat user's client", async () => {
+  it('of orders come from the client of the Facebook user', async () => {
     const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [paid] }) })
     expect(await clients.fetchOrders(ana, signal)).toBe(ordersSummary([paid], 'messenger'))
     expect(asked).toEqual([{ call: 'GET /api/facebook/orders/a%2Fb' }])
   })
 
-  it('of payments is of all orders of the client', async () => {
+  it('of payments come from all orders of the client', async () => {
     const { clients, asked } = callsOn({ '/orders': success([paid]) })
     expect(await clients.fetchPayments(ana, signal)).toBe(paymentsSummary([paid], 'messenger'))
     expect(asked).toEqual([{ call: `GET /api/orders?${allOrders}` }])

@@ -4,7 +4,7 @@ import { createFaq } from '../../../src/services/faq/faq.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { categories, entryOf } from '../../model/faq/faq-fixture.ts'
 
-/** The calls against a server that gives one answer. */
+/** The calls against a server with one fixed answer. */
 function callsOn(answer: unknown, status = 200) {
   const asked: unknown[] = []
   const warnings: string[] = []
@@ -35,22 +35,22 @@ const body = {
 }
 const match = { id: 'e1', title: 'Hours', category: 'Payments', priority: 5, matched_keywords: ['open'] }
 
-describe('the lists', () => {
+describe('The lists of FAQ entries and categories', () => {
   it.each([
-    ['under data', success([entryOf('e1')])],
-    ['bare', [entryOf('e1')]],
-  ])('are read where they are answered %s', async (_, answer) => {
+    ['in the field data', success([entryOf('e1')])],
+    ['without an envelope', [entryOf('e1')]],
+  ])('are read from an answer %s', async (_, answer) => {
     const { faq, asked } = callsOn(answer)
     expect(await faq.loadEntries(signal)).toEqual([entryOf('e1')])
     expect(asked).toEqual([{ call: 'GET /api/faq/entries' }])
   })
 
-  it('of categories is read', async () => {
+  it('include the categories', async () => {
     const { faq, asked } = callsOn(success(categories))
     expect([await faq.loadCategories(signal), asked]).toEqual([categories, [{ call: 'GET /api/faq/categories' }]])
   })
 
-  it('leave out and count what cannot be read, take what is more, and fill in what is missing', async () => {
+  it('drop and count unreadable rows, accept unknown fields, and fill in missing ones', async () => {
     const least = { id: 7, title: 'Least', response: 'Yes.' }
     const { faq, warnings } = callsOn(success([{ ...entryOf('e1'), color: 'red' }, { id: 'e2' }, null, least]))
     expect(await faq.loadEntries(signal)).toEqual([
@@ -62,11 +62,11 @@ describe('the lists', () => {
 
   it.each([
     ['HTML', '<html>'],
-    ['nothing', ''],
-    ['cut off', '{"success":true,"data":['],
-    ['no list', success({ entries: [] })],
-    ['a refusal with a good status', { success: false, error: 'No' }],
-  ])('that are %s are refused', async (_, answer) => {
+    ['an empty body', ''],
+    ['truncated JSON', '{"success":true,"data":['],
+    ['an object without a list', success({ entries: [] })],
+    ['a refusal with status 200', { success: false, error: 'No' }],
+  ])('reject an answer that is %s', async (_, answer) => {
     const failure = await callsOn(answer)
       .faq.loadEntries(signal)
       .catch((error: unknown) => error)
@@ -75,8 +75,8 @@ describe('the lists', () => {
   })
 })
 
-describe('saving and deleting', () => {
-  it('creates with POST and changes with PUT, by the id in the path', async () => {
+describe('Saving and deleting an entry', () => {
+  it('creates with POST and updates with PUT, with the id in the path', async () => {
     const { faq, asked } = callsOn(success({}))
     await faq.saveFaq({ id: null, body })
     await faq.saveFaq({ id: 'e/1', body })
@@ -88,13 +88,13 @@ describe('saving and deleting', () => {
     ])
   })
 
-  it('brings the reason of a refusal', async () => {
+  it('returns the reason of a refusal', async () => {
     const { faq } = callsOn({ success: false, error: 'There is no such category' }, 422)
     const failure = await faq.saveFaq({ id: null, body }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'status', status: 422, error: 'There is no such category' })
   })
 
-  it('takes an empty answer for none', async () => {
+  it('rejects an empty answer', async () => {
     const failure = await callsOn('')
       .faq.deleteFaq({ id: 'e1' })
       .catch((error: unknown) => error)
@@ -102,17 +102,17 @@ describe('saving and deleting', () => {
   })
 })
 
-describe('testing a message', () => {
+describe('The match test of a message', () => {
   it.each([
-    ['under data', success({ message: 'open?', matches: [match] })],
-    ['at the top', { success: true, message: 'open?', matches: [match] }],
-  ])('reads the matches %s', async (_, answer) => {
+    ['in the field data', success({ message: 'open?', matches: [match] })],
+    ['at the top level', { success: true, message: 'open?', matches: [match] }],
+  ])('reads matches that are %s', async (_, answer) => {
     const { faq, asked } = callsOn(answer)
     expect(await faq.testMatch({ message: 'open?' }, signal)).toEqual({ message: 'open?', matches: [match] })
     expect(asked).toEqual([{ call: 'POST /api/faq/test-match', body: { message: 'open?' } }])
   })
 
-  it('refuses an answer without matches', async () => {
+  it('rejects an answer without matches', async () => {
     const failure = await callsOn(success({ message: 'open?' }))
       .faq.testMatch({ message: 'open?' }, signal)
       .catch((error: unknown) => error)

@@ -5,7 +5,7 @@ import { contentOf, createArea } from '../memory-storage.ts'
 
 const draft = (text: string, pageId: string | null = null): Draft => ({ id: `id-${text}`, text, pageId })
 
-/** A tab on that storage, which hears what other tabs do to it. */
+/** A tab on the given storage that receives the storage events of other tabs. */
 function openTab(area: Storage | null) {
   let listener: ((event: StorageEvent) => void) | null = null
   const window = {
@@ -36,8 +36,8 @@ function openTab(area: Storage | null) {
 
 const kept = (conversationId: string, text: string, staffId = 's1') => ({ staffId, conversationId, draft: draft(text) })
 
-describe('drafts', () => {
-  it('are there again after a reload, each conversation’s own', () => {
+describe('Drafts', () => {
+  it('are restored after a reload, one for each conversation', () => {
     const area = createArea()
     const before = openTab(area)
     before.store(kept('c1', 'for one'))
@@ -51,7 +51,7 @@ describe('drafts', () => {
     ])
   })
 
-  it('leave nothing behind once they are empty, and stay while a page is chosen', () => {
+  it('are removed from storage once they are empty, unless a page is chosen', () => {
     const area = createArea()
     const tab = openTab(area)
     tab.store(kept('c1', 'sent soon'))
@@ -61,7 +61,7 @@ describe('drafts', () => {
     expect(Object.keys(contentOf(area))).toEqual(['staff-inbox.draft.s1.c1'])
   })
 
-  it('of somebody else on this machine are neither shown nor kept, and nothing else is touched', () => {
+  it('of another person are neither shown nor kept, and other keys stay unchanged', () => {
     const area = createArea({ token: 't' })
     const other = openTab(area)
     other.store(kept('c1', 'of another', 's2'))
@@ -70,7 +70,7 @@ describe('drafts', () => {
     expect([tab.heard, contentOf(area)]).toEqual([[], { token: 't' }])
   })
 
-  it('are forgotten when somebody signs out', () => {
+  it('are deleted at sign-out', () => {
     const area = createArea({ token: 't' })
     const tab = openTab(area)
     tab.store(kept('c1', 'a'))
@@ -79,7 +79,7 @@ describe('drafts', () => {
     expect(contentOf(area)).toEqual({ token: 't' })
   })
 
-  it('follow what another tab types, sends or breaks, and no other key', () => {
+  it('follow the changes of another tab to their own keys only', () => {
     const tab = openTab(createArea())
     const stop = tab.watch()
     tab.hear('staff-inbox.draft.s1.c1', JSON.stringify(draft('typed there')))
@@ -97,14 +97,14 @@ describe('drafts', () => {
     expect(tab.isListening()).toBe(false)
   })
 
-  it('that cannot be read are removed', () => {
+  it('that are unreadable are removed', () => {
     const area = createArea({ 'staff-inbox.draft.s1.c1': '{"text":1}', 'staff-inbox.draft.s1.c2': 'no json' })
     const tab = openTab(area)
     tab.watch()
     expect([tab.heard, contentOf(area)]).toEqual([[], {}])
   })
 
-  it('cost nothing where storage is forbidden', () => {
+  it('cause no error if storage is blocked', () => {
     const tab = openTab(null)
     tab.store(kept('c1', 'a'))
     tab.watch()

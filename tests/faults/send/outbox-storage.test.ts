@@ -5,7 +5,7 @@ import { contentOf, createArea } from '../memory-storage.ts'
 
 type Work = (lock: Lock) => Promise<unknown>
 
-/** The locks of a browser: a tab holds its own until it is closed. */
+/** The locks of a browser. A tab holds its own lock until it is closed. */
 function createLocks() {
   const held = new Map<string, string>()
   const lockManagerOf = (tab: string): Pick<LockManager, 'request' | 'query'> => ({
@@ -31,7 +31,7 @@ const [first, second] = [
   outgoingOf({ key: 'k2', createdAt: '2026-03-01T09:00:01.000Z' }),
 ]
 
-describe('sends that are not confirmed', () => {
+describe('Stored unconfirmed sends', () => {
   const setUp = () => {
     const area = createArea({ token: 'kept' })
     const locks = createLocks()
@@ -39,7 +39,7 @@ describe('sends that are not confirmed', () => {
     return { area, locks, tab }
   }
 
-  it('are found by the next tab once theirs is closed, in the order in which they were written', async () => {
+  it('are restored by the next tab once their own tab is closed, in the order of creation', async () => {
     const { locks, tab } = setUp()
     const before = tab('a')
     before.store('s1', second)
@@ -50,13 +50,13 @@ describe('sends that are not confirmed', () => {
     expect(await tab('c').load({ staffId: 's1' })).toEqual([])
   })
 
-  it('are left to a tab that lives', async () => {
+  it('are left to their tab while it is open', async () => {
     const { tab } = setUp()
     tab('a').store('s1', first)
     expect(await tab('b').load({ staffId: 's1' })).toEqual([])
   })
 
-  it('are found by the next session of their tab, which holds its lock still', async () => {
+  it('are restored by the next session of their tab, which still holds its lock', async () => {
     const { tab } = setUp()
     tab('a').store('s1', first)
     const after = tab('a')
@@ -65,21 +65,21 @@ describe('sends that are not confirmed', () => {
     expect(await after.load({ staffId: 's1' })).toEqual([])
   })
 
-  it('of this tab were not left behind by another', async () => {
+  it('of this tab do not count as left by another tab', async () => {
     const { tab } = setUp()
     const own = tab('a')
     own.store('s1', first)
     expect(await own.load({ staffId: 's1' })).toEqual([])
   })
 
-  it('of another person are removed, and no other key is touched', async () => {
+  it('of another person are removed, and other keys stay unchanged', async () => {
     const { area, locks, tab } = setUp()
     tab('a').store('s2', first)
     locks.close('a')
     expect([await tab('b').load({ staffId: 's1' }), contentOf(area)]).toEqual([[], { token: 'kept' }])
   })
 
-  it('are replaced, forgotten one by one, and forgotten all at once', () => {
+  it('can be replaced, removed one by one, and removed all at once', () => {
     const { area, tab } = setUp()
     const own = tab('a')
     own.store('s1', first)
@@ -101,19 +101,19 @@ describe('sends that are not confirmed', () => {
     expect(await tab('b').load({ staffId: 's1' })).toEqual([{ ...first, status: 'unconfirmed' }])
   })
 
-  it('that cannot be read are removed', async () => {
+  it('that are unreadable are removed', async () => {
     const area = createArea({ 'staff-inbox.outbox.k1': '{"staffId":', 'staff-inbox.outbox.k2': '{}' })
     const storage = createOutboxStorage({ area: () => area, tab: 'a' })
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], {}])
   })
 
-  it('are found without locks, which an insecure origin does not have', async () => {
+  it('are restored without locks, which an insecure origin lacks', async () => {
     const area = createArea()
     createOutboxStorage({ area: () => area, tab: 'a' }).store('s1', first)
     expect(await createOutboxStorage({ area: () => area, tab: 'b' }).load({ staffId: 's1' })).toEqual([first])
   })
 
-  it('stay where they are, and nobody waits for ever, while a tab that hangs keeps the others from looking', async () => {
+  it('stay stored if a tab that hangs blocks the others, which stop waiting', async () => {
     const { area, tab } = setUp()
     tab('a').store('s1', first)
     const before = contentOf(area)
@@ -128,7 +128,7 @@ describe('sends that are not confirmed', () => {
     expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], before])
   })
 
-  it('are not kept where storage is forbidden, and nothing breaks', async () => {
+  it('are not stored if storage is blocked, without an error', async () => {
     const storage = createOutboxStorage({
       area: () => {
         throw new Error('forbidden')

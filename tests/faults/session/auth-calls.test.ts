@@ -25,7 +25,7 @@ const anas = tokenOf('u1')
 type Answer = { status?: number; body: unknown }
 type Seen = { call: string; bearer: string | undefined; body: unknown }
 
-/** An API that answers by method and path; each call is noted. */
+/** An API that answers by method and path and records each call. */
 async function serve(answers: Record<string, Answer | ((seen: Seen) => Answer | Promise<Answer>)>) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
@@ -65,7 +65,7 @@ function createProvider(given: Partial<Provider> = {}) {
   return { provider, heard }
 }
 
-/** Locks as the tabs of one browser share them: one holder at a time, waiting ends with the signal. */
+/** Locks shared by the tabs of one browser: one holder at a time, and the signal ends a wait. */
 function createLocks(): Locks {
   const queues = new Map<string, Promise<unknown>>()
   const request = async (name: string, { signal }: LockOptions, work: LockGrantedCallback<unknown>) => {
@@ -120,13 +120,13 @@ const signal = () => new AbortController().signal
 const storedBy = (token: string, refreshToken?: string) =>
   createArea({ token, tokenTimestamp: '1000', ...(refreshToken === undefined ? {} : { refreshToken }) })
 
-describe("exchanging the provider's token", () => {
+describe("The exchange of the provider's token", () => {
   const provider = () => createProvider({ accessToken: async () => 'provider-token' }).provider
 
   it.each([
-    ['under data', { success: true, data: { token: anas, refreshToken: 'r1', user: ana } }],
-    ['beside it', { success: true, token: anas, refreshToken: 'r1', user: ana }],
-  ])('keeps the pair and its moment in the storage of the spec, the fields standing %s', async (_, body) => {
+    ['in the field data', { success: true, data: { token: anas, refreshToken: 'r1', user: ana } }],
+    ['at the top level', { success: true, token: anas, refreshToken: 'r1', user: ana }],
+  ])('stores the token pair and its time as specified, with the fields %s', async (_, body) => {
     const { baseUrl, seen } = await serve({ 'POST /auth/supabase-login': { body } })
     const { auth, area } = openTab({ baseUrl, provider: provider() })
     expect(await auth.exchangeProviderSession(signal())).toEqual({ user: ana, session: 1 })
@@ -139,57 +139,57 @@ describe("exchanging the provider's token", () => {
   it.each([
     ['a user without permissions', { token: anas, refreshToken: 'r1', user: { ...ana, permissions: undefined } }],
     ['no tokens', { user: ana }],
-  ])('refuses an answer with %s and keeps nothing', async (_, data) => {
+  ])('rejects an answer with %s and stores nothing', async (_, data) => {
     const { baseUrl } = await serve({ 'POST /auth/supabase-login': { body: { success: true, data } } })
     const { auth, area } = openTab({ baseUrl, provider: provider() })
     await expect(auth.exchangeProviderSession(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
     expect(contentOf(area)).toEqual({})
   })
 
-  it('fails as lost when the provider has none any more', async () => {
+  it('fails as a lost session if the provider has no token', async () => {
     const { baseUrl, seen } = await serve({})
     await expect(openTab({ baseUrl }).auth.exchangeProviderSession(signal())).rejects.toBeInstanceOf(SessionLost)
     expect(seen).toEqual([])
   })
 })
 
-describe('looking for a provider session', () => {
-  it('asks the provider only when storage speaks of one', async () => {
+describe('The search for a provider session', () => {
+  it('calls the provider only if storage holds a session', async () => {
     const accessToken = () => expect.unreachable()
     const { provider } = createProvider({ accessToken })
     expect(await openTab({ baseUrl: '', provider }).auth.findProviderSession()).toBe(false)
   })
 
   it.each([
-    ['found when the provider vouches for it', async () => 'token', true],
-    ['not found when the provider does not', async () => null, false],
-  ])('is %s', async (_, accessToken, found) => {
+    ['found if the provider confirms it', async () => 'token', true],
+    ['not found if the provider does not', async () => null, false],
+  ])('reports a session as %s', async (_, accessToken, found) => {
     const { provider } = createProvider({ hasStoredSession: () => true, accessToken })
     expect(await openTab({ baseUrl: '', provider }).auth.findProviderSession()).toBe(found)
   })
 })
 
-describe('loading the user', () => {
-  it('asks with the stored token', async () => {
+describe('Loading the user', () => {
+  it('sends the stored token', async () => {
     const { baseUrl, seen } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
     const { auth } = openTab({ baseUrl, area: storedBy(anas) })
     expect(await auth.loadUser(signal())).toEqual({ user: ana, session: 1 })
     expect(seen).toEqual([{ call: 'GET /auth/me', bearer: `Bearer ${anas}`, body: null }])
   })
 
-  it('asks nobody without one', async () => {
+  it('sends no request without a token', async () => {
     const { baseUrl, seen } = await serve({})
     expect(await openTab({ baseUrl }).auth.loadUser(signal())).toBe(null)
     expect(seen).toEqual([])
   })
 
-  it.each(['', 'two words', 'line\nbreak', 'ünïcode'])('clears a stored token that is none: %j', async (token) => {
+  it.each(['', 'two words', 'line\nbreak', 'ünïcode'])('clears an invalid stored token: %j', async (token) => {
     const { auth, area } = openTab({ baseUrl: '', area: createArea({ token }) })
     expect(await auth.loadUser(signal())).toBe(null)
     expect(contentOf(area)).toEqual({})
   })
 
-  it('goes on with a corrupt moment, which is cleared', async () => {
+  it('succeeds with a corrupt token time, which is cleared', async () => {
     const { baseUrl } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
     const area = createArea({ token: anas, refreshToken: 'r1', tokenTimestamp: 'yesterday' })
     const { auth, tokens } = openTab({ baseUrl, area })
@@ -199,13 +199,13 @@ describe('loading the user', () => {
   })
 })
 
-describe('refreshing', () => {
+describe('A token refresh', () => {
   const fresh = tokenOf('u1', 2)
   const refreshedWith = (token: string, refreshToken: string) => ({
     body: { success: true, data: { accessToken: token, refreshToken, user: ana } },
   })
 
-  it('replaces the pair within its session', async () => {
+  it('replaces the token pair within the session', async () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/refresh': refreshedWith(fresh, 'r2') })
     const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     const before = tokens.adopt()
@@ -214,7 +214,7 @@ describe('refreshing', () => {
     expect(seen).toEqual([{ call: 'POST /auth/refresh', bearer: undefined, body: { refreshToken: 'r1' } }])
   })
 
-  it('goes on without a user in the answer', async () => {
+  it('succeeds without a user in the answer', async () => {
     const body = { success: true, accessToken: fresh, refreshToken: 'r2' }
     const { baseUrl } = await serve({ 'POST /auth/refresh': { body } })
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
@@ -222,7 +222,7 @@ describe('refreshing', () => {
     expect(await auth.refreshTokens(signal())).toEqual({ user: null, session: 1 })
   })
 
-  it('is lost without a refresh token, and asks nobody', async () => {
+  it('fails as a lost session without a refresh token and without a request', async () => {
     const { baseUrl, seen } = await serve({})
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas) })
     tokens.adopt()
@@ -230,7 +230,7 @@ describe('refreshing', () => {
     expect(seen).toEqual([])
   })
 
-  it('fails with what the server says and keeps the pair: the machine judges', async () => {
+  it('fails with the error of the server and keeps the token pair for the machine to decide', async () => {
     const { baseUrl } = await serve({ 'POST /auth/refresh': { status: 401, body: { success: false, error: 'Used' } } })
     const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     tokens.adopt()
@@ -238,7 +238,7 @@ describe('refreshing', () => {
     expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1', tokenTimestamp: '1000' })
   })
 
-  it('does not bring back a session that ended while it was under way', async () => {
+  it('does not restore a session that ended during the refresh', async () => {
     const reason = new AbortController()
     const { baseUrl } = await serve({
       'POST /auth/refresh': () => {
@@ -252,7 +252,7 @@ describe('refreshing', () => {
     expect(contentOf(area)['token']).toBe(anas)
   })
 
-  it('does not, though the answer was here already', async () => {
+  it('does not restore a session that ended after the answer arrived', async () => {
     const reason = new AbortController()
     const { tokens, area, storage } = openTab({ baseUrl: '', area: storedBy(anas, 'r1') })
     const answer = { accessToken: fresh, refreshToken: 'r2', user: ana }
@@ -270,7 +270,7 @@ describe('refreshing', () => {
     expect([contentOf(area)['token'], storage.get('token')]).toEqual([anas, anas])
   })
 
-  it('runs in one tab while the other waits and takes the tokens over: a refresh token works once', async () => {
+  it('runs in one tab while the other waits for its tokens: a refresh token works once', async () => {
     const { baseUrl, seen } = await serve({
       'POST /auth/refresh': ({ body }) =>
         JSON.stringify(body) === '{"refreshToken":"r1"}' && seen.length === 1
@@ -289,7 +289,7 @@ describe('refreshing', () => {
     expect([seen.length, two.tokens.current()?.token]).toEqual([1, fresh])
   })
 
-  it('does not wait for ever for a tab that hangs', async () => {
+  it('stops waiting for a tab that hangs', async () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/refresh': refreshedWith(fresh, 'r2') })
     const locks = createLocks()
     void locks.request('staff-inbox.refresh', {}, () => new Promise(() => {}))
@@ -299,7 +299,7 @@ describe('refreshing', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('does not run twice when it fails inside the lock', async () => {
+  it('does not run twice if it fails inside the lock', async () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/refresh': { status: 503, body: {} } })
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1'), locks: createLocks() })
     tokens.adopt()
@@ -307,7 +307,7 @@ describe('refreshing', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('notices that another tab has signed in as somebody else', async () => {
+  it('detects that another tab has signed in as another person', async () => {
     const { baseUrl, seen } = await serve({})
     const area = storedBy(anas, 'r1')
     const { auth, tokens } = openTab({ baseUrl, area })
@@ -318,13 +318,13 @@ describe('refreshing', () => {
   })
 })
 
-describe('a refresh that another tab did not wait for', () => {
+describe('A refresh that another tab did not wait for', () => {
   const theirs = tokenOf('u1', 3)
   const answers = {
     granted: { body: { success: true, data: { accessToken: tokenOf('u1', 2), refreshToken: 'r2', user: ana } } },
     refused: { status: 401, body: { success: false, error: 'Used' } },
   }
-  /** The other tab writes, unheard so far, while the refresh is under way, or its writing shows here only after that. */
+  /** The other tab writes during the refresh, before its event arrives, or its write becomes visible only later. */
   async function refreshing(answer: Answer, write: (area: Storage) => void, shows: 'meanwhile' | 'late' = 'meanwhile') {
     const area = storedBy(anas, 'r1')
     const { baseUrl } = await serve({
@@ -347,11 +347,11 @@ describe('a refresh that another tab did not wait for', () => {
   const signsOut = (area: Storage) => area.removeItem('token')
 
   it.each([
-    ['granted', 'went on with this session', theirs, 1],
-    ['refused', 'went on with this session', theirs, 1],
-    ['granted', 'signed in as somebody else', tokenOf('u2'), 2],
-    ['refused', 'signed in as somebody else', tokenOf('u2'), 2],
-  ] as const)('and is %s takes over what a tab stored that %s', async (answer, _, token, session) => {
+    ['granted', 'continued this session', theirs, 1],
+    ['refused', 'continued this session', theirs, 1],
+    ['granted', 'signed in as another person', tokenOf('u2'), 2],
+    ['refused', 'signed in as another person', tokenOf('u2'), 2],
+  ] as const)('and is %s uses the tokens of a tab that %s', async (answer, _, token, session) => {
     expect(await refreshing(answers[answer], signsInAs(token))).toEqual({
       outcome: { user: null, session },
       held: token,
@@ -359,7 +359,7 @@ describe('a refresh that another tab did not wait for', () => {
     })
   })
 
-  it('and is refused takes over what shows here up to 1 s later', async () => {
+  it('and is refused uses tokens that become visible up to 1 s later', async () => {
     expect(await refreshing(answers.refused, signsInAs(theirs), 'late')).toEqual({
       outcome: { user: null, session: 1 },
       held: theirs,
@@ -367,7 +367,7 @@ describe('a refresh that another tab did not wait for', () => {
     })
   })
 
-  it('does not bring back a session that the other tab ended', async () => {
+  it('does not restore a session that the other tab ended', async () => {
     expect(await refreshing(answers.granted, signsOut)).toEqual({
       outcome: new Failure({ kind: 'aborted', method: 'POST', path: '/auth' }),
       held: anas,
@@ -375,13 +375,13 @@ describe('a refresh that another tab did not wait for', () => {
     })
   })
 
-  it('is refused where the other tab ended the session', async () => {
+  it('fails if the other tab ended the session', async () => {
     expect(await refreshing(answers.refused, signsOut)).toMatchObject({ outcome: { status: 401 }, stored: undefined })
   })
 })
 
-describe('ending a session', () => {
-  it('tells provider and API, with what was held', async () => {
+describe('Ending a session', () => {
+  it('signs out at the provider and the API with the held tokens', async () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/logout': { body: { success: true } } })
     const { provider, heard } = createProvider()
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
@@ -391,7 +391,7 @@ describe('ending a session', () => {
     expect(seen).toEqual([{ call: 'POST /auth/logout', bearer: `Bearer ${anas}`, body: { refreshToken: 'r1' } }])
   })
 
-  it('clears all the same when both fail, and before they have answered', async () => {
+  it('clears storage even if both calls fail, and before they are answered', async () => {
     const { baseUrl } = await serve({ 'POST /auth/logout': { status: 500, body: {} } })
     const { provider } = createProvider({ signOut: () => Promise.reject(new Error('away')) })
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
@@ -401,7 +401,7 @@ describe('ending a session', () => {
     await expect(ending).resolves.toBeUndefined()
   })
 
-  it('tells nobody what another tab has told, and leaves a newer session of that tab alone', async () => {
+  it('sends no calls after another tab did, and keeps a newer session of that tab', async () => {
     const { baseUrl, seen } = await serve({})
     const { provider, heard } = createProvider()
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
@@ -412,7 +412,7 @@ describe('ending a session', () => {
   })
 })
 
-describe('ending a session while another tab has stored tokens that were not heard of yet', () => {
+describe('Ending a session after another tab stored tokens, before the storage event', () => {
   const continued = tokenOf('u1', 2)
   const somebodyElses = tokenOf('u2')
 
@@ -428,21 +428,21 @@ describe('ending a session while another tab has stored tokens that were not hea
   }
 
   it.each([
-    ['that go on with the same session', continued],
-    ['of somebody else', somebodyElses],
-    ['of nobody knows whom', 'opaque'],
-  ])('leaves tokens %s alone where those held here were refused, and tells nobody', async (_, theirs) => {
+    ['that continue the same session', continued],
+    ['of another person', somebodyElses],
+    ['of an unknown person', 'opaque'],
+  ])('keeps tokens %s if the held tokens were refused, and sends no calls', async (_, theirs) => {
     expect(await ending('refused', theirs)).toEqual({ stored: theirs, held: null, heard: ['left'], told: [] })
   })
 
-  it('leaves them alone where none were held: a sign-in was refused', async () => {
+  it('keeps the tokens if none were held, after a refused sign-in', async () => {
     expect(await ending('refused', somebodyElses, null)).toMatchObject({ stored: somebodyElses, told: [] })
   })
 
   it.each([
     ["the same person's", continued],
     ["perhaps the same person's", 'opaque'],
-  ])('clears tokens that are %s where that person signs out', async (_, theirs) => {
+  ])('clears tokens that are %s if that person signs out', async (_, theirs) => {
     expect(await ending('asked', theirs)).toEqual({
       stored: undefined,
       held: null,
@@ -451,7 +451,7 @@ describe('ending a session while another tab has stored tokens that were not hea
     })
   })
 
-  it("leaves somebody else's alone where a person signs out, and ends only that person's", async () => {
+  it('keeps the tokens of another person at sign-out and ends only the own session', async () => {
     expect(await ending('asked', somebodyElses)).toEqual({
       stored: somebodyElses,
       held: null,
@@ -460,7 +460,7 @@ describe('ending a session while another tab has stored tokens that were not hea
     })
   })
 
-  it('clears what was refused at the start, though nobody was known by it yet', async () => {
+  it('clears tokens refused at the start, before their person is known', async () => {
     const { baseUrl } = await serve({ 'POST /auth/logout': { body: { success: true } } })
     const { auth, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     await auth.findProviderSession()
@@ -469,7 +469,7 @@ describe('ending a session while another tab has stored tokens that were not hea
   })
 })
 
-describe('the tokens of calls', () => {
+describe('The tokens of calls', () => {
   const continued = tokenOf('u1', 2)
   const somebodyElses = tokenOf('u2')
 
@@ -491,8 +491,8 @@ describe('the tokens of calls', () => {
     void tokens.keep({ token: 'fresh', refreshToken: 'r2' }, 'sameSession')
 
   it.each<[string, string, unknown]>([
-    ['leave with the fresh token of the same person', continued, ['Bearer fresh']],
-    ['are dropped where another person is signed in by then', somebodyElses, []],
+    ['are sent with the fresh token of the same person', continued, ['Bearer fresh']],
+    ['are dropped if another person is signed in by then', somebodyElses, []],
   ])('calls of a saved inbox wait until the start is over, and %s', async (_, kept, expected) => {
     const { tokens } = holding(keepFresh)
     const start = Promise.withResolvers<void>()
@@ -529,31 +529,31 @@ describe('the tokens of calls', () => {
     ])
   })
 
-  it('are renewed by a refresh', async () => {
+  it('are replaced by a refresh', async () => {
     const { first, bearer } = holding(keepFresh)
     expect(await bearer.renew(first)).toMatchObject({ token: 'fresh', session: first.session })
   })
 
-  it('need none when a fresh one has come meanwhile', async () => {
+  it('need no refresh if a fresh token arrived meanwhile', async () => {
     const { tokens, first, bearer, refreshes } = holding(() => expect.unreachable())
     keepFresh(tokens)
     expect(await bearer.renew(first)).toMatchObject({ token: 'fresh' })
     expect(refreshes()).toBe(0)
   })
 
-  it("are never another session's: that call was somebody else's", async () => {
+  it('are never taken from the session of another person', async () => {
     const { tokens, first, bearer, refreshes } = holding(() => {})
     tokens.keep({ token: tokenOf('u2'), refreshToken: 'r9' }, 'newSession')
     await expect(bearer.renew(first)).rejects.toEqual(over)
     expect(refreshes()).toBe(0)
   })
 
-  it('are none when the session ended during the refresh', async () => {
+  it('are missing if the session ended during the refresh', async () => {
     const { first, bearer } = holding((tokens) => void tokens.clear())
     await expect(bearer.renew(first)).rejects.toEqual(over)
   })
 
-  it('are ending by what the clock says, and not while nobody is signed in', () => {
+  it('are due for a refresh by the clock, and never while nobody is signed in', () => {
     const { tokens, bearer } = holding(() => {})
     expect(bearer.isEnding()).toBe(false)
     tokens.clear()
@@ -561,7 +561,7 @@ describe('the tokens of calls', () => {
   })
 })
 
-describe('other tabs', () => {
+describe('Other tabs', () => {
   function watching(area = createArea({ token: anas, refreshToken: 'r1' })) {
     const storage = createStorage(() => area)
     const tokens = createTokenStore(storage, () => 5_000)
@@ -573,21 +573,21 @@ describe('other tabs', () => {
     return { area, tokens, news, stop, fire, window }
   }
 
-  it('that clear the token are followed', () => {
+  it('that clear the token end the session here', () => {
     const { area, tokens, news, fire } = watching()
     area.removeItem('token')
     fire('token')
     expect([news, tokens.current()]).toEqual([[{ type: 'tokens.changed', session: null }], null])
   })
 
-  it('that clear everything are followed', () => {
+  it('that clear all storage end the session here', () => {
     const { area, news, fire } = watching()
     area.clear()
     fire(null)
     expect(news).toEqual([{ type: 'tokens.changed', session: null }])
   })
 
-  it('that refresh hand over their tokens within the session', () => {
+  it('that refresh share their tokens within the session', () => {
     const { area, tokens, news, fire } = watching()
     area.setItem('refreshToken', 'r2')
     area.setItem('token', tokenOf('u1', 2))
@@ -597,23 +597,23 @@ describe('other tabs', () => {
   })
 
   it.each([
-    ['somebody else', tokenOf('u2')],
-    ['somebody unknown', 'opaque'],
-  ])('that sign in as %s begin another session', (_, token) => {
+    ['another person', tokenOf('u2')],
+    ['an unknown person', 'opaque'],
+  ])('that sign in as %s start a new session here', (_, token) => {
     const { area, news, fire } = watching()
     area.setItem('token', token)
     fire('token')
     expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
   })
 
-  it('that change one unreadable token for another may be anybody', () => {
+  it('that replace an unreadable token with another one start a new session here', () => {
     const { area, news, fire } = watching(createArea({ token: 'opaque' }))
     area.setItem('token', 'opaque-too')
     fire('token')
     expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
   })
 
-  it('that write something else, or the same, are no news', () => {
+  it('that write another key or the same token are ignored', () => {
     const { area, news, fire } = watching()
     area.setItem('appearance', 'dark')
     fire('appearance')
@@ -621,13 +621,13 @@ describe('other tabs', () => {
     expect(news).toEqual([])
   })
 
-  it('are told apart from the network coming back', () => {
+  it('are distinguished from the restored network', () => {
     const { news, window } = watching()
     window.dispatchEvent(new Event('online'))
     expect(news).toEqual([{ type: 'connection.returned' }])
   })
 
-  it('are not heard any more after the end', () => {
+  it('are ignored after the end', () => {
     const { area, news, fire, stop, window } = watching()
     stop()
     area.removeItem('token')

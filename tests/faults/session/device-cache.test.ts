@@ -20,7 +20,7 @@ const inbox: SavedInbox = {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const tokenOf = (sub: string) => `${encode({ alg: 'HS256' })}.${encode({ sub, iat: 1, exp: 901 })}.s`
 
-/** A tab of a browser in which the session of `person` is stored; a token that names nobody for null. */
+/** A tab of a browser that stores the session of `person`; null stores a token without a person. */
 function openTab(person: string | null, { api = '/api', area = createArea() } = {}) {
   const storage = createStorage(() => area)
   const tokens = createTokenStore(storage, Date.now)
@@ -57,8 +57,8 @@ beforeEach(() => {
   vi.stubGlobal('indexedDB', new IDBFactory())
 })
 
-describe('the copy of the inbox in IndexedDB', () => {
-  it('is read by the next start of the same person, which loads the code of the inbox ahead', async () => {
+describe('The copy of the inbox in IndexedDB', () => {
+  it('is read by the next start of the same person, which preloads the code of the inbox', async () => {
     await savedTab()
     const next = openTab('s1')
     expect(await next.read()).toEqual(inbox)
@@ -67,7 +67,7 @@ describe('the copy of the inbox in IndexedDB', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['of another person', () => openTab('s2').read()],
-    ['of a token that names nobody', () => openTab(null).read()],
+    ['of a token without a person', () => openTab(null).read()],
     ['at another API', () => openTab('s1', { api: 'https://other.example/api' }).read()],
     ['with another schema', async () => [await spoil({ schemaVersion: 2 }), await openTab('s1').read()][1]],
     [
@@ -117,7 +117,7 @@ describe('the copy of the inbox in IndexedDB', () => {
     expect([(await kept())?.['owner'], await openTab('s2').read()]).toEqual(['s1', null])
   })
 
-  it('is not brought back by a late save of another tab, nor of the same one', async () => {
+  it('is not restored by a late save of this or another tab', async () => {
     const [one, other] = [await savedTab(), openTab('s1')]
     await other.read()
     await one.clear()
@@ -126,12 +126,12 @@ describe('the copy of the inbox in IndexedDB', () => {
     expect(await kept()).toBeUndefined()
   })
 
-  it('creates no database where nothing was ever saved', async () => {
+  it('creates no database if nothing was ever saved', async () => {
     await openTab('s1').clear()
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('rejects no call where the browser blocks the storage', async () => {
+  it('rejects no call if the browser blocks the storage', async () => {
     const blocked = () => {
       throw new DOMException('blocked', 'SecurityError')
     }

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Answer = { status: number; body?: unknown }
 
-/** A provider that answers every call alike, for its unmodified client to talk to. */
+/** A provider with one fixed answer, called by its unmodified client. */
 async function serve(answer: Answer) {
   const calls: { call: string; bearer: string | undefined }[] = []
   const bodies: unknown[] = []
@@ -57,10 +57,10 @@ function open(url: string, start: Record<string, string> = {}) {
 const stored = (value: unknown) => ({ [providerKey]: JSON.stringify(value) })
 const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
-describe('a stored session', () => {
+describe('A stored session', () => {
   it.each([
-    ['is taken for one when it is whole', stored(session), true],
-    ['is none when there is none', {}, false],
+    ['is found if it is complete', stored(session), true],
+    ['is not found if storage is empty', {}, false],
   ])('%s', (_, start, expected) => {
     const { provider, area } = open('http://unused.test', start)
     expect([provider.hasStoredSession(), contentOf(area)]).toEqual([expected, start])
@@ -69,17 +69,17 @@ describe('a stored session', () => {
   it.each([
     ['without an access token', stored({ ...session, access_token: undefined })],
     ['without a refresh token', stored({ ...session, refresh_token: undefined })],
-    ['without an end', stored({ ...session, expires_at: undefined })],
-    ['that is cut off', { [providerKey]: '{"access_token":"prov' }],
+    ['without an expiry time', stored({ ...session, expires_at: undefined })],
+    ['that is truncated', { [providerKey]: '{"access_token":"prov' }],
     ['that is null', stored(null)],
-  ])('%s is none, and is cleared', (_, start) => {
+  ])('%s is not found and is cleared', (_, start) => {
     const { provider, area } = open('http://unused.test', start)
     expect([provider.hasStoredSession(), contentOf(area)]).toEqual([false, {}])
   })
 })
 
-describe('the password sign-in', () => {
-  it('leaves a session behind that a reload finds', async () => {
+describe('The password sign-in', () => {
+  it('stores a session that a reload finds', async () => {
     const { url } = await serve({ status: 200, body: session })
     const { provider, area } = open(url)
     await provider.signIn(credentials)
@@ -89,30 +89,30 @@ describe('the password sign-in', () => {
 
   it.each([
     ['a wrong password', 400, 'invalid_credentials', 'Invalid login credentials'],
-    ['an e-mail that was never confirmed', 400, 'email_not_confirmed', 'Email not confirmed'],
+    ['an unconfirmed e-mail', 400, 'email_not_confirmed', 'Email not confirmed'],
     ['too many attempts', 429, 'over_request_rate_limit', 'Slow down'],
-    ['a provider in trouble', 503, 'unexpected_failure', 'Down'],
-  ])('tells of %s by status and message', async (_, status, code, message) => {
+    ['a server error of the provider', 503, 'unexpected_failure', 'Down'],
+  ])('reports %s with status and message', async (_, status, code, message) => {
     const { url } = await serve({ status, body: { code, message } })
     await expect(open(url).provider.signIn(credentials)).rejects.toMatchObject({ kind: 'status', status })
   })
 
-  it('passes on what the provider says', async () => {
+  it('passes on the message of the provider', async () => {
     const { url } = await serve({ status: 400, body: { code: 'email_not_confirmed', message: 'Email not confirmed' } })
     await expect(open(url).provider.signIn(credentials)).rejects.toMatchObject({ error: 'Email not confirmed' })
   })
 
-  it('tells of no answer as such', async () => {
+  it('reports a missing answer', async () => {
     const { url, stop } = await serve({ status: 200 })
     await stop()
     await expect(open(url).provider.signIn(credentials)).rejects.toMatchObject({ kind: 'noAnswer', status: undefined })
   })
 })
 
-describe('signing up', () => {
+describe('The sign-up', () => {
   const user = { ...session.user, identities: [{ id: 'i1' }] }
 
-  it('leaves a session behind, and tells whose it is', async () => {
+  it('stores a session and returns its user', async () => {
     const { url } = await serve({ status: 200, body: { ...session, user } })
     const { provider, area } = open(url)
     await provider.signUp(credentials)
@@ -120,7 +120,7 @@ describe('signing up', () => {
     expect(Object.keys(contentOf(area))).toEqual([providerKey])
   })
 
-  it('asks for a code instead of tokens in the address that an e-mail leads back to', async () => {
+  it('requests a code instead of tokens in the URL of the confirmation e-mail', async () => {
     const { url, bodies } = await serve({ status: 200, body: user })
     const { provider, area } = open(url)
     await expect(provider.signUp(credentials)).rejects.toMatchObject({ error: 'Email not confirmed' })
@@ -129,58 +129,58 @@ describe('signing up', () => {
   })
 
   it.each([
-    ['an e-mail that is to be confirmed', user, 'Email not confirmed'],
-    ['somebody registered, whom a hosted project hides', { ...user, identities: [] }, 'User already registered'],
-  ])('without a session is %s', async (_, body, error) => {
+    ['an unconfirmed e-mail', user, 'Email not confirmed'],
+    ['a registered user, hidden by a hosted project', { ...user, identities: [] }, 'User already registered'],
+  ])('without a session in the answer reports %s', async (_, body, error) => {
     const { url } = await serve({ status: 200, body })
     await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ kind: 'status', status: 400, error })
   })
 
   it.each([
-    ['who is registered', 422, 'user_already_exists', 'User already registered'],
+    ['a registered user', 422, 'user_already_exists', 'User already registered'],
     ['a weak password', 422, 'weak_password', 'Password should be at least 8 characters.'],
     ['too many attempts', 429, 'over_request_rate_limit', 'Slow down'],
-  ])('tells of %s by status, code and message', async (_, status, code, message) => {
+  ])('reports %s with status, code and message', async (_, status, code, message) => {
     const { url } = await serve({ status, body: { code, message } })
     await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ status, code, error: message })
   })
 
-  it('tells of no answer as such', async () => {
+  it('reports a missing answer', async () => {
     const { url, stop } = await serve({ status: 200 })
     await stop()
     await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ kind: 'noAnswer' })
   })
 })
 
-describe('the token', () => {
+describe('The provider token', () => {
   const old = stored({ ...session, expires_at: 1_000 })
 
-  it('is refreshed when it has ended', async () => {
+  it('is refreshed after its expiry', async () => {
     const { url } = await serve({ status: 200, body: { ...session, access_token: 'fresh-token' } })
     expect(await open(url, old).provider.accessToken()).toBe('fresh-token')
   })
 
-  it('is none when the provider refuses to refresh it, and nothing is left of it', async () => {
+  it('is null and is cleared if the provider refuses the refresh', async () => {
     const { url } = await serve({ status: 400, body: { code: 'refresh_token_not_found', message: 'Not found' } })
     const { provider, area } = open(url, old)
     expect([await provider.accessToken(), contentOf(area)]).toEqual([null, {}])
   })
 
-  it('is none where nobody signed in', async () => {
+  it('is null if nobody is signed in', async () => {
     expect(await open('http://unused.test').provider.accessToken()).toBe(null)
   })
 })
 
-describe('the connection that realtime shares', () => {
-  it('is asked twice within a minute whether it still lives', async () => {
+describe('The shared realtime connection', () => {
+  it('sends at least two heartbeats a minute', async () => {
     const { url } = await serve({ status: 200 })
     const { realtime } = await open(url).provider.client()
     expect(2 * realtime.heartbeatIntervalMs).toBeLessThan(60_000)
   })
 })
 
-describe('signing out', () => {
-  it('ends the session of this device, and clears it before the provider has answered', async () => {
+describe('The sign-out', () => {
+  it('ends the session of this device and clears it before the answer of the provider', async () => {
     const { url, calls } = await serve({ status: 204 })
     const { provider, area } = open(url, stored(session))
     const ending = provider.signOut()
@@ -189,7 +189,7 @@ describe('signing out', () => {
     expect(calls).toEqual([{ call: 'POST /auth/v1/logout?scope=local', bearer: 'Bearer provider-token' }])
   })
 
-  it('clears it though the provider is away', async () => {
+  it('clears the session even without an answer of the provider', async () => {
     const { url, stop } = await serve({ status: 204 })
     await stop()
     const { provider, area } = open(url, stored(session))
@@ -197,13 +197,13 @@ describe('signing out', () => {
     expect(contentOf(area)).toEqual({})
   })
 
-  it('has nothing to tell without a session', async () => {
+  it('sends no call without a session', async () => {
     const { url, calls } = await serve({ status: 204 })
     await open(url).provider.signOut()
     expect(calls).toEqual([])
   })
 
-  it('is final for the client that was open: what it still hears it keeps nowhere', async () => {
+  it('is final for the open client, which stores no late answer', async () => {
     const { url } = await serve({ status: 200, body: session })
     const { provider, area } = open(url)
     const client = await provider.client()
@@ -213,7 +213,7 @@ describe('signing out', () => {
     expect(await provider.client()).not.toBe(client)
   })
 
-  it('leaves the channels of the client that was open', async () => {
+  it('leaves the channels of the open client', async () => {
     const { url } = await serve({ status: 200, body: session })
     const { provider } = open(url)
     const client = await provider.client()
@@ -230,8 +230,8 @@ describe('signing out', () => {
   })
 
   it.each([
-    ['leaves the session of somebody whom another tab signed in meanwhile alone', 'p2', 1],
-    ['ends a session that another tab began for the same person', 'p1', 0],
+    ['keeps the session of another person who signed in in another tab', 'p2', 1],
+    ['ends a session that another tab started for the same person', 'p1', 0],
   ])('%s', async (_, whose, left) => {
     const { url, calls } = await serve({ status: 200, body: sessionOf('p1') })
     const { provider, area } = open(url)

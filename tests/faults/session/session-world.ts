@@ -1,6 +1,6 @@
 import { type Actor, type AnyActorLogic, createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { composeApp } from '../../../src/compose-app.ts'
-// Loaded here because the app loads it on demand, which takes real time.
+// Loaded here because the app loads this module on demand, which takes real time.
 import '../../../src/compose-session.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { selectPhase, selectSession } from '../../../src/machines/app.ts'
@@ -32,7 +32,7 @@ type Person = {
   isUnconfirmed?: boolean
 }
 
-/** The server and the provider, with their own clock, as strict as they may be: a refresh token works once, without grace. */
+/** The server and the provider, with their own clock. A refresh token works once, without a grace period. */
 export function createWorld() {
   const clock = new SimulatedClock()
   const now = () => start + clock.now()
@@ -51,13 +51,13 @@ export function createWorld() {
     now,
     calls,
     people,
-    /** What every call meets instead of an answer: a status, or none at all. */
+    /** The fault that every call meets: a status, or no answer. */
     fault: null as null | number | 'offline',
-    /** The paths that the fault meets; all where none is named. */
+    /** The paths with the fault; all paths if none is given. */
     faultAt: null as null | string,
-    /** Whether tokens say when they were issued. */
+    /** Whether tokens contain their issue time. */
     tellsIssue: true,
-    /** Ends all access tokens but no refresh token. */
+    /** Expires all access tokens but no refresh token. */
     endAccessTokens: () => goodTokens.clear(),
     endRefreshTokens: () => refreshTokens.clear(),
     issue,
@@ -132,7 +132,7 @@ export function createWorld() {
 
 export type World = ReturnType<typeof createWorld>
 
-/** One browser: what its tabs share. */
+/** The state that the tabs of one browser share. */
 export function createBrowser(area: Storage = createArea()) {
   const tabs = new Set<EventTarget>()
   const tell = (from: EventTarget, key: string | null) => {
@@ -150,7 +150,7 @@ export function createBrowser(area: Storage = createArea()) {
   }
   const locks = { request: request as Locks['request'] }
 
-  /** The storage as this tab has it: the others hear of what it writes. */
+  /** The storage of this tab. The other tabs receive events for its writes. */
   const areaOf = (tab: EventTarget): Storage => ({
     get length() {
       return area.length
@@ -179,20 +179,20 @@ type Browser = ReturnType<typeof createBrowser>
 type TabSettings = {
   world: World
   browser?: Browser
-  /** How far this machine's clock is from the server's. Milliseconds. */
+  /** The offset of this machine's clock from the server's, in milliseconds. */
   clockError?: number
-  /** What the machines wait by; the world's where it is left out. */
+  /** The clock of the machines; the default is the clock of this fake server. */
   clock?: Actor<AnyActorLogic>['clock']
-  /** How often a read of the session is tried again. */
+  /** The number of retries of a read of the session. */
   retries?: number
-  /** The identity provider; one of this world's own where it is left out. */
+  /** The identity provider; the default is a fake. */
   createProvider?: (storage: ReturnType<typeof createStorage>) => Provider
-  /** The session's services; none is ever answered if left out. */
+  /** The services of the session; by default they never answer. */
   createSessionServices?: (parts: { http: Http; provider: Provider }) => SessionServices
   inspect?: (event: InspectionEvent) => void
 }
 
-/** The client's own services and machines in one tab, without a screen. */
+/** The services and machines of the client in one tab, without views. */
 export function openTab(settings: TabSettings) {
   const { world, browser = createBrowser(), clockError = 0, retries = 0, inspect = () => {} } = settings
   const window = new EventTarget()
@@ -238,7 +238,7 @@ export function openTab(settings: TabSettings) {
     area: browser.area,
     window,
     provider,
-    /** The phases it went through. */
+    /** All phases of the session so far. */
     phases,
     phase: () => selectPhase(app.getSnapshot()),
     user: () => actor.getSnapshot().context.user?.id ?? null,
@@ -253,9 +253,9 @@ export function openTab(settings: TabSettings) {
   }
 }
 
-/** The provider's client as far as the product sees it: its session is in storage and knows the person by its token. */
+/** A fake of the provider's client: its session is in storage and identifies the person by the token. */
 function createFakeProvider(world: World, storage: ReturnType<typeof createStorage>): Provider {
-  /** Whose session this tab used last. */
+  /** The person of the session that this tab used last. */
   let used: string | null = null
   const person = () => {
     const known = world.people.find(({ id }) => storage.get(providerKey) === id)
@@ -305,7 +305,7 @@ function createFakeProvider(world: World, storage: ReturnType<typeof createStora
   }
 }
 
-/** All that was asked is answered. */
+/** Waits until all requests are answered. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await settled()
 }

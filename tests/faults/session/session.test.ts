@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { contentOf, createArea } from '../memory-storage.ts'
 import { createBrowser, createWorld, openTab, quiet, start, type World } from './session-world.ts'
 
-/** One test and more for each row of the table of faults, "Sign-in and session". */
+/** At least one test for each row of the table of faults, "Sign-in and session". */
 
 const work = z.object({ data: z.object({ of: z.string() }) })
 const ask = (tab: ReturnType<typeof openTab>) => tab.http.get('/work', { schema: work })
@@ -37,8 +37,8 @@ const passes = async (world: World, milliseconds: number) => {
 }
 const minutes = 60_000
 
-describe('a token that expired before the start', () => {
-  it('is refreshed, and nothing but the splash was shown before', async () => {
+describe('A token that expired before the start', () => {
+  it('is refreshed while only the splash is shown', async () => {
     const world = createWorld()
     const area = createArea(stored(world))
     world.clock.increment(20 * minutes)
@@ -52,7 +52,7 @@ describe('a token that expired before the start', () => {
     ])
   })
 
-  it('leaves nobody signed in, and nothing stored, where the refresh is refused', async () => {
+  it('is cleared, with nobody signed in, if the refresh is refused', async () => {
     const world = createWorld()
     const area = createArea(stored(world))
     world.endAccessTokens()
@@ -63,8 +63,8 @@ describe('a token that expired before the start', () => {
   })
 })
 
-describe('two tabs that refresh at once', () => {
-  it('spend the refresh token once, and both stay signed in', async () => {
+describe('Two tabs that refresh at once', () => {
+  it('use the refresh token once and both stay signed in', async () => {
     const { world, browser, tab } = await signedIn()
     const other = openTab({ world, browser })
     await quiet()
@@ -79,7 +79,7 @@ describe('two tabs that refresh at once', () => {
     expect(world.count('POST /auth/refresh')).toBe(1)
   })
 
-  it('and ten calls of each make one refresh too', async () => {
+  it('send one refresh for ten calls of each tab', async () => {
     const { world, browser, tab } = await signedIn()
     const other = openTab({ world, browser })
     await quiet()
@@ -89,8 +89,8 @@ describe('two tabs that refresh at once', () => {
   })
 })
 
-describe('offline, or 5xx, during a refresh', () => {
-  it.each(['offline', 500, 503] as const)('%s keeps the session and tries again from 200 ms', async (fault) => {
+describe('A failed refresh', () => {
+  it.each(['offline', 500, 503] as const)('with %s keeps the session and is retried from 200 ms', async (fault) => {
     const { world, tab } = await signedIn()
     const session = tab.session()
     world.endAccessTokens()
@@ -108,7 +108,7 @@ describe('offline, or 5xx, during a refresh', () => {
     expect([tab.session() === session, (await ask(tab)).data.of, tab.toasts()]).toEqual([true, 'u1', []])
   })
 
-  it('two minutes without a network, while the token falls due, cost nothing', async () => {
+  it('during two minutes offline keeps the session, although the token becomes due', async () => {
     const { world, tab } = await signedIn()
     const session = tab.session()
     await passes(world, 14 * minutes)
@@ -123,7 +123,7 @@ describe('offline, or 5xx, during a refresh', () => {
     expect([(await ask(tab)).data.of, tab.session() === session, tab.toasts()]).toEqual(['u1', true, []])
   })
 
-  it('a refusal, and only that, ends it: once, and in words', async () => {
+  it('ends the session only after a refusal, once and with a message', async () => {
     const { world, tab } = await signedIn()
     world.endAccessTokens()
     world.endRefreshTokens()
@@ -138,11 +138,11 @@ describe('offline, or 5xx, during a refresh', () => {
   })
 })
 
-describe("this machine's clock is wrong", () => {
+describe('A session on a machine with a wrong clock', () => {
   it.each([
     ['an hour fast', 60 * minutes],
     ['an hour slow', -60 * minutes],
-  ])('%s: no loop of refreshes, and the refresh comes when it is due', async (_, clockError) => {
+  ])('%s refreshes when the token is due, without a refresh loop', async (_, clockError) => {
     const world = createWorld()
     const tab = openTab({ world, clockError })
     await quiet()
@@ -154,14 +154,14 @@ describe("this machine's clock is wrong", () => {
     expect([world.count('POST /auth/refresh'), tab.phase()]).toEqual([1, 'signedIn'])
   })
 
-  it("and put right in the middle: the server's 401 decides", async () => {
+  it('that is corrected during the session refreshes after a 401 of the server', async () => {
     const { world, tab } = await signedIn({ clockError: -60 * minutes })
     world.endAccessTokens()
     expect((await ask(tab)).data.of).toBe('u1')
     expect(world.count('POST /auth/refresh')).toBe(1)
   })
 
-  it('and the token does not say when it was issued: no loop either', async () => {
+  it('and tokens without an issue time has no refresh loop', async () => {
     const world = createWorld()
     world.tellsIssue = false
     const tab = openTab({ world, clockError: 60 * minutes })
@@ -175,7 +175,7 @@ describe("this machine's clock is wrong", () => {
   })
 })
 
-describe('storage', () => {
+describe('Browser storage', () => {
   const notice = 'This browser cannot keep you signed in. After you close this tab, you will have to sign in again.'
   const refusing = (...methods: (keyof Storage)[]): Storage => {
     const refuse = () => {
@@ -187,7 +187,7 @@ describe('storage', () => {
   it.each([
     ['blocked', refusing('getItem', 'setItem', 'removeItem')],
     ['full', refusing('setItem')],
-  ])('that is %s: the session lives in memory, and a notice says so once', async (_, area) => {
+  ])('that is %s keeps the session in memory and shows one notice', async (_, area) => {
     const world = createWorld()
     const tab = openTab({ world, browser: createBrowser(area) })
     await quiet()
@@ -200,7 +200,7 @@ describe('storage', () => {
     expect([tab.phase(), tab.toasts()]).toEqual(['signedOut', [notice]])
   })
 
-  it('that is corrupt is cleared, and the person signs in again', async () => {
+  it('that is corrupt is cleared, and the person can sign in again', async () => {
     const area = createArea({ token: 'two words', refreshToken: '\u0000', tokenTimestamp: 'yesterday' })
     const world = createWorld()
     const tab = openTab({ world, browser: createBrowser(area) })
@@ -211,8 +211,8 @@ describe('storage', () => {
   })
 })
 
-describe('another tab', () => {
-  it('that signs out takes this one along, with all it holds; the server is told once', async () => {
+describe('Another tab', () => {
+  it('that signs out also ends the session of this tab, with one call to the server', async () => {
     const { world, browser, tab } = await signedIn()
     const other = openTab({ world, browser })
     await quiet()
@@ -228,7 +228,7 @@ describe('another tab', () => {
     expect(world.count('POST /auth/logout')).toBe(1)
   })
 
-  it('that signs in as somebody else makes this one drop all it holds and be theirs', async () => {
+  it('that signs in as another person makes this tab drop its data and switch to that person', async () => {
     const { world, browser, tab } = await signedIn()
     const before = tab.session()
     const { token, refreshToken } = stored(world, 1)
@@ -240,7 +240,7 @@ describe('another tab', () => {
     expect([tab.user(), tab.phase(), tab.phases.slice(-2)]).toEqual(['u2', 'signedIn', ['starting', 'signedIn']])
   })
 
-  it("and a call that was under way is not repeated with the other one's token", async () => {
+  it('that signs in does not cause a running call to be repeated with its token', async () => {
     const { world, browser, tab } = await signedIn()
     world.endAccessTokens()
     const { token, refreshToken } = stored(world, 1)
@@ -252,7 +252,7 @@ describe('another tab', () => {
     expect(world.count('GET /work')).toBe(1)
   })
 
-  it('that signs in lets this one in as well', async () => {
+  it('that signs in also signs this tab in', async () => {
     const world = createWorld()
     const browser = createBrowser()
     const [tab, other] = [openTab({ world, browser }), openTab({ world, browser })]
@@ -262,7 +262,7 @@ describe('another tab', () => {
   })
 })
 
-describe('another tab that signs in while this one', () => {
+describe('Another tab that signs in while this tab', () => {
   const benSignsIn = (world: World, browser: ReturnType<typeof createBrowser>) => {
     const { token, refreshToken } = stored(world, 1)
     browser.area.setItem('refreshToken', refreshToken)
@@ -275,7 +275,7 @@ describe('another tab that signs in while this one', () => {
     await quiet()
   }
 
-  it('is refused keeps its tokens, and this one is let in with them', async () => {
+  it('is refused keeps its tokens, which also sign this tab in', async () => {
     const { world, browser, tab } = await signedIn()
     world.endAccessTokens()
     world.endRefreshTokens()
@@ -295,7 +295,7 @@ describe('another tab that signs in while this one', () => {
     expect([tab.phase(), tab.user()]).toEqual(['signedIn', 'u2'])
   })
 
-  it('signs in as well decides: nothing that is answered here later changes that', async () => {
+  it('also signs in determines the session, and later answers here do not change it', async () => {
     const world = createWorld()
     const browser = createBrowser()
     const tab = openTab({ world, browser })
@@ -307,7 +307,7 @@ describe('another tab that signs in while this one', () => {
   })
 })
 
-describe('a migration that was cut off after the sign-up', () => {
+describe('A migration that was interrupted after the sign-up', () => {
   const legacy = { email: 'old@example.com', password: 'old' }
   const choose = async (tab: Tab, password: string) => {
     const { migration } = tab.actor.getSnapshot().children
@@ -315,7 +315,7 @@ describe('a migration that was cut off after the sign-up', () => {
     await quiet()
   }
 
-  it('meets "already registered" at the next try, signs in, completes and is in', async () => {
+  it('gets "already registered" on the next attempt, signs in and completes', async () => {
     const world = createWorld()
     const browser = createBrowser()
     const first = openTab({ world, browser })
@@ -346,7 +346,7 @@ describe('a migration that was cut off after the sign-up', () => {
     ])
   })
 
-  it('is taken up where it stopped while the dialog is open', async () => {
+  it('resumes from the failed step while the dialog is open', async () => {
     const world = createWorld()
     const tab = openTab({ world })
     await quiet()
@@ -360,7 +360,7 @@ describe('a migration that was cut off after the sign-up', () => {
     expect([tab.phase(), tab.user(), world.count('provider: sign up')]).toEqual(['signedIn', 'u3', 1])
   })
 
-  it('leaves nothing of the provider behind when it is given up', async () => {
+  it('leaves no provider session in storage after Cancel', async () => {
     const world = createWorld()
     const tab = openTab({ world })
     await quiet()
@@ -375,9 +375,9 @@ describe('a migration that was cut off after the sign-up', () => {
   })
 })
 
-describe('signing out', () => {
+describe('The sign-out', () => {
   it.each(['offline', 500] as const)(
-    'with a call that fails (%s) clears all that is local all the same',
+    'clears all local data at once, even if its call to the server fails (%s)',
     async (fault) => {
       const world = createWorld()
       const tab = openTab({ world })
@@ -409,7 +409,7 @@ describe('signing out', () => {
     expect(world.count('POST /auth/refresh')).toBe(0)
   })
 
-  it('during a refresh is not undone by its answer', async () => {
+  it('during a refresh is not undone by the answer of the refresh', async () => {
     const { world, tab } = await signedIn()
     world.endAccessTokens()
     const call = ask(tab)

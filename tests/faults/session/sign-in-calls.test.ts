@@ -22,7 +22,7 @@ const chosen: Credentials = { email: ana.email, password: 'new password' }
 
 type Answer = { status?: number; body: unknown }
 
-/** The API and the provider as one sign-in meets them; each call is noted. */
+/** A fake API and provider for one sign-in, which record each call. */
 async function start(answers: Record<string, Answer>, given: Partial<Provider> = {}) {
   const seen: { call: string; bearer: string | undefined; body: unknown }[] = []
   const server = createServer(async (request, response) => {
@@ -72,7 +72,7 @@ async function start(answers: Record<string, Answer>, given: Partial<Provider> =
 const signal = () => new AbortController().signal
 const mayMigrate: Answer = { body: { success: true, data: { needsMigration: true, user: { email: ana.email } } } }
 
-/** The provider did not know them, and a new password is to be set. */
+/** The provider does not know the person, who has to set a new password. */
 async function migrating(answers: Record<string, Answer> = {}, given: Partial<Provider> = {}) {
   const started = await start({ 'POST /auth/check-migration': mayMigrate, ...answers }, given)
   await expect(started.signIn.askProvider(old)).rejects.toBe(faults.unknown)
@@ -82,11 +82,11 @@ async function migrating(answers: Record<string, Answer> = {}, given: Partial<Pr
 
 const nothingHeld = new SessionLost('No migration in progress')
 
-describe('the question of migration', () => {
+describe('The migration check', () => {
   it.each([
-    ['under data', { success: true, data: { needsMigration: true } }, true],
-    ['beside it', { success: true, needsMigration: false }, false],
-  ])('names the e-mail alone, and is answered %s', async (_, body, needsMigration) => {
+    ['in the field data', { success: true, data: { needsMigration: true } }, true],
+    ['at the top level', { success: true, needsMigration: false }, false],
+  ])('sends only the e-mail and reads an answer %s', async (_, body, needsMigration) => {
     const { signIn, seen } = await start({ 'POST /auth/check-migration': { body } })
     await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
     expect(await signIn.checkMigration(signal())).toEqual({ needsMigration, email: ana.email })
@@ -94,15 +94,15 @@ describe('the question of migration', () => {
   })
 
   it.each([
-    ['was let in by the provider', { signIn: async () => {} }],
+    ['was signed in by the provider', { signIn: async () => {} }],
     ['was refused for another reason', { signIn: () => Promise.reject(faults.unconfirmed) }],
-  ])('cannot be asked for who %s: their password was forgotten', async (_, given) => {
+  ])('is not sent for a person who %s, because the password was discarded', async (_, given) => {
     const { signIn } = await start({}, given)
     await Promise.allSettled([signIn.askProvider(old)])
     await expect(signIn.checkMigration(signal())).rejects.toEqual(nothingHeld)
   })
 
-  it('that fails forgets the password', async () => {
+  it('discards the password if it fails', async () => {
     const { signIn } = await start({ 'POST /auth/check-migration': { status: 503, body: {} } })
     await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
     await expect(signIn.checkMigration(signal())).rejects.toMatchObject({ status: 503 })
@@ -110,8 +110,8 @@ describe('the question of migration', () => {
   })
 })
 
-describe('the legacy login', () => {
-  it('keeps the pair as a new session and forgets the password', async () => {
+describe('The legacy login', () => {
+  it('stores the token pair as a new session and discards the password', async () => {
     const data = { token: 'legacy-token', refreshToken: 'r1', user: ana }
     const { signIn, seen, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
     expect(await signIn.signInLegacy(signal())).toEqual({ user: ana, session: 1 })
@@ -120,14 +120,14 @@ describe('the legacy login', () => {
     await expect(signIn.signInLegacy(signal())).rejects.toEqual(nothingHeld)
   })
 
-  it('that is refused keeps nothing, and says the code', async () => {
+  it('stores nothing and fails with the code if it is refused', async () => {
     const refusal = { status: 403, body: { success: false, error: 'Inactive', code: 'INACTIVE_ACCOUNT' } }
     const { signIn, area } = await migrating({ 'POST /auth/login': refusal })
     await expect(signIn.signInLegacy(signal())).rejects.toMatchObject({ status: 403, code: 'INACTIVE_ACCOUNT' })
     expect(contentOf(area)).toEqual({})
   })
 
-  it('with a user without permissions is refused', async () => {
+  it('fails if the user in the answer has no permissions', async () => {
     const data = { token: 't', refreshToken: 'r1', user: { ...ana, permissions: undefined } }
     const { signIn, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
     await expect(signIn.signInLegacy(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
@@ -135,7 +135,7 @@ describe('the legacy login', () => {
   })
 })
 
-describe('a migration', () => {
+describe('A migration', () => {
   it('registers with the e-mail and the new password', async () => {
     const { signIn, asked } = await migrating()
     await signIn.signUp({ password: chosen.password })
@@ -145,14 +145,14 @@ describe('a migration', () => {
     ])
   })
 
-  it('signs in whom an earlier try has registered, with the new password', async () => {
+  it('signs in with the new password if an earlier attempt registered the person', async () => {
     const { signIn, asked } = await migrating({}, { signUp: () => Promise.reject(faults.unknown) })
     await Promise.allSettled([signIn.signUp({ password: chosen.password })])
     await signIn.signInAsRegistered()
     expect(asked.at(-1)).toEqual(['sign in', chosen])
   })
 
-  it("is completed by the bearer of the provider's token", async () => {
+  it("is completed with the provider's token", async () => {
     const { signIn, seen } = await migrating({ 'POST /auth/complete-migration': { body: { success: true } } })
     await signIn.signUp({ password: chosen.password })
     await signIn.completeMigration(signal())
@@ -163,7 +163,7 @@ describe('a migration', () => {
     })
   })
 
-  it('can be completed again when that was cut off', async () => {
+  it('can be completed again after an interruption', async () => {
     const { signIn, seen } = await migrating({ 'POST /auth/complete-migration': { status: 503, body: {} } })
     await signIn.signUp({ password: chosen.password })
     await expect(signIn.completeMigration(signal())).rejects.toMatchObject({ status: 503 })
@@ -171,7 +171,7 @@ describe('a migration', () => {
     expect(seen.length).toBe(3)
   })
 
-  it('is none when the provider has no session any more', async () => {
+  it('fails if the provider has no session', async () => {
     const { signIn, seen } = await migrating({}, { identity: async () => null })
     await signIn.signUp({ password: chosen.password })
     await expect(signIn.completeMigration(signal())).rejects.toEqual(nothingHeld)
@@ -183,7 +183,7 @@ describe('a migration', () => {
     ['signing in', async (signIn) => signIn.signInAsRegistered()],
     ['completing', (signIn) => signIn.completeMigration(signal())],
     ['the legacy login', (signIn) => signIn.signInLegacy(signal())],
-  ])('that is over has nothing left for %s', async (_, attempt) => {
+  ])('that has ended rejects %s', async (_, attempt) => {
     const { signIn, asked } = await migrating()
     await signIn.signUp({ password: chosen.password })
     signIn.forget()

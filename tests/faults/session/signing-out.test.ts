@@ -20,7 +20,7 @@ const kept = () =>
     .map((key) => key.replace(/^(staff-inbox\.outbox\.).*/, '$1'))
     .toSorted()
 
-/** A draft for one person, and a message to another that nobody has confirmed. */
+/** A draft for one person and an unconfirmed message to another. */
 async function write(): Promise<void> {
   await open(harness)
   to(harness, 'drafts', 'draft.changed', {
@@ -33,15 +33,15 @@ async function write(): Promise<void> {
   expect(kept()).toEqual(['refreshToken', 'staff-inbox.draft.u1.ben', 'staff-inbox.outbox.', 'token', 'tokenTimestamp'])
 }
 
-describe('signing out', () => {
-  it('leaves nothing stored of what was typed, sent and held', async () => {
+describe('The sign-out', () => {
+  it('removes drafts, sends and saved data from storage', async () => {
     await write()
     harness.auth.send({ type: 'signOut.requested' })
     await harness.passes(1)
     expect(kept()).toEqual([])
   })
 
-  it('leaves no timer of the session running, whatever was open', async () => {
+  it('leaves no timer of the session running, with any screen open', async () => {
     await write()
     session(harness, 'client.opened', { id: 'k1' })
     to(harness, 'dialog', 'dialog.requested', { dialog: { name: 'autoSyncControl' } })
@@ -49,13 +49,13 @@ describe('signing out', () => {
     expect(vi.getTimerCount()).toBeGreaterThan(1)
     harness.auth.send({ type: 'signOut.requested' })
     await harness.passes(10_000)
-    // The notifier's, for which time stands still here: it lives on.
+    // The timers of the notifier, which outlives the session.
     expect(vi.getTimerCount()).toBe(1)
   })
 })
 
-describe('a session that expired', () => {
-  it('keeps what was typed and sent for the same person', async () => {
+describe('A session that expired', () => {
+  it('keeps drafts and sends for the same person', async () => {
     await write()
     harness.auth.send({ type: 'session.refused', session: harness.authState().context.session ?? 0 })
     await harness.passes(1)

@@ -8,13 +8,13 @@ import { messageIn } from '../../model/inbox-fixture.ts'
 const atOnce = { now: () => 0, nextFrame: () => () => {}, after: () => () => {} }
 const messages: ChannelInput = { channel: 'messages', needsFreshToken: false }
 
-/** A client that writes down what is asked of it and says nothing by itself. */
+/** A fake client that records its calls and reports nothing on its own. */
 async function open(input: ChannelInput, { hasSession = true } = {}) {
   const steps: string[] = []
   const reports: ChannelReport[] = []
   const heard: Record<string, (payload: unknown) => void> = {}
   let hearStatus = (_status: string, _error?: Error) => {}
-  /** Is done later; the earlier ones of the steps take longer, so that one which is not waited for comes late. */
+  /** Completes a step later. Earlier steps take longer, so a step that is not awaited completes too late. */
   const step =
     (name: string, ticks: number, result: unknown = {}) =>
     async () => {
@@ -61,37 +61,37 @@ const change = (eventType: string, record: unknown, old: unknown = {}) => ({
   old,
 })
 
-describe('joining a channel', () => {
+describe('Joining a channel', () => {
   it('sets the token of the session first', async () => {
     expect((await open(messages)).steps).toEqual(['session read', 'token set', 'joined'])
   })
 
-  it('waits for a fresh token where the server would not have the old one', async () => {
+  it('waits for a fresh token if the server would refuse the old one', async () => {
     const { steps } = await open({ ...messages, needsFreshToken: true })
     expect(steps).toEqual(['fresh token had', 'session read', 'token set', 'joined'])
   })
 
-  it('fails without a session, and is not tried with the public key', async () => {
+  it('fails without a session and does not use the public key', async () => {
     const { steps, reports } = await open(messages, { hasSession: false })
     expect([steps, reports]).toEqual([['session read'], [{ type: 'channel.failed', channel: 'messages' }]])
   })
 })
 
-describe('an open channel', () => {
+describe('An open channel', () => {
   it.each<[string, unknown, ChannelReport[]]>([
     [
-      'that changes flow',
+      'that changes arrive',
       { extension: 'postgres_changes', status: 'ok' },
       [{ type: 'channel.ready', channel: 'messages' }],
     ],
     [
-      'that they do not',
+      'that changes do not arrive',
       { extension: 'postgres_changes', status: 'error' },
       [{ type: 'channel.failed', channel: 'messages' }],
     ],
-    ['something of another extension', { extension: 'presence', status: 'ok' }, []],
-    ['nothing that can be read', 'ok', []],
-  ])('reports when the server says %s', async (_, payload, reports) => {
+    ['a status of another extension', { extension: 'presence', status: 'ok' }, []],
+    ['an unreadable status', 'ok', []],
+  ])('reports if the server sends %s', async (_, payload, reports) => {
     const sut = await open(messages)
     sut.system(payload)
     expect(sut.reports).toEqual(reports)
@@ -113,7 +113,7 @@ describe('an open channel', () => {
     expect(sut.reports).toEqual([report])
   })
 
-  it('says that a change came which cannot be read, and goes on with the next', async () => {
+  it('reports an unreadable change and continues with the next one', async () => {
     const sut = await open(messages)
     const { direction: _, ...cut } = messageIn('c1', 1)
     sut.change(change('INSERT', cut))
@@ -127,7 +127,7 @@ describe('an open channel', () => {
     ])
   })
 
-  it('of people says the same of a person who cannot be read', async () => {
+  it('of people reports an unreadable person', async () => {
     const sut = await open({ channel: 'users', needsFreshToken: false })
     sut.change(change('UPDATE', { name: 'Maria' }))
     sut.change(change('UPDATE', { id: 'u1', name: 'Maria' }))
@@ -140,7 +140,7 @@ describe('an open channel', () => {
     ])
   })
 
-  it('reports nothing once it is closed, and is left', async () => {
+  it('reports nothing once it is closed, and leaves the server channel', async () => {
     const sut = await open(messages)
     sut.close()
     sut.status('CLOSED')

@@ -15,7 +15,7 @@ const secrets = {
 }
 const url = '/socket?access_token=eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl'
 
-it('the inspector is shown events, states and counts, and no password, token, text or name', () => {
+it('the inspector gets events, states and counts, and no password, token, text or name', () => {
   const mask = createMask()
   const event = { type: 'signIn.requested', ...secrets, url }
   const snapshot = {
@@ -65,7 +65,7 @@ it('no page access token that is verified and saved reaches the inspector', asyn
   form.send({ type: 'form.submitted' })
   await toPromise(form)
 
-  // It tells when there is time for it; the last that it tells of this machine is where it ended.
+  // The inspector reports in idle time. Its last report of this machine is the final state.
   const told = () => JSON.stringify(seen)
   await vi.waitFor(() => expect(told()).toMatch(/form\.submitted.*"value":"saved"/))
   expect([asked, told().includes(token)]).toEqual([[token, token], false])

@@ -27,7 +27,7 @@ const replayed = (report: ReportFile) => replay(report, machines)
 const differing = (report: ReportFile) =>
   replayed(report).flatMap(({ machine, differences }) => differences.map((difference) => `${machine}: ${difference}`))
 
-/** A morning in the inbox: a list, an open thread, news, a failure, a search, another conversation. */
+/** A session with a list, an open thread, new messages, a failure, a search and another conversation. */
 async function workedSession() {
   const recorder = createRecorder(() => noon)
   const sut = startSession(recorder.inspect as (event: never) => void)
@@ -51,7 +51,7 @@ async function workedSession() {
   return { recorder, sut }
 }
 
-/** A message whose answer is lost and two that wait, for the network went away. */
+/** A message with a lost answer and two that wait because the network is down. */
 async function workedOutbox() {
   const recorder = createRecorder(() => noon)
   const sut = startOutbox(recorder.inspect, recorder.noting)
@@ -81,7 +81,7 @@ async function workedSignIn() {
   return { recorder, tab }
 }
 
-it('a report says when it was taken and what the pages were built from', () => {
+it('a report contains its time and the commit of the build', () => {
   expect(reportOf(createRecorder(() => noon))).toEqual({
     format: 'staff-inbox-report',
     version: 1,
@@ -91,7 +91,7 @@ it('a report says when it was taken and what the pages were built from', () => {
   })
 })
 
-describe('a report is replayed to the same state', () => {
+describe('A report is replayed to the same state', () => {
   it('of a session with its list, thread, realtime and dialogs', async () => {
     const { recorder } = await workedSession()
     const report = reportOf(recorder)
@@ -104,7 +104,7 @@ describe('a report is replayed to the same state', () => {
     expect(report.actors.reduce((sum, { events }) => sum + events.length, 0)).toBeGreaterThan(40)
   })
 
-  it('of sends, with the keys that were drawn and the network as it was', async () => {
+  it('of sends, with the recorded keys and network state', async () => {
     const report = reportOf(await workedOutbox())
     expect(differing(report)).toEqual([])
     expect(replayed(report).map(({ id, value }) => [id, value])).toEqual(
@@ -116,14 +116,14 @@ describe('a report is replayed to the same state', () => {
     )
   })
 
-  it('of a sign-in, with the session that was loaded', async () => {
+  it('of a sign-in, with the loaded session', async () => {
     const { recorder } = await workedSignIn()
     const report = reportOf(recorder)
     expect(differing(report)).toEqual([])
     expect(replayed(report).find(({ id }) => id === 'auth')).toMatchObject({ value: 'authenticated', differences: [] })
   })
 
-  it('from the first state that is kept, where older events were dropped', () => {
+  it('from the first stored state if older events were dropped', () => {
     const recorder = createRecorder(() => noon)
     const sut = startSession(recorder.inspect as (event: never) => void)
     for (let minute = 0; minute < 500; minute += 1)
@@ -133,7 +133,7 @@ describe('a report is replayed to the same state', () => {
     expect(differing(report)).toEqual([])
   })
 
-  it('of a context that holds numbers without an end', () => {
+  it('of a context that holds infinite numbers', () => {
     const counting = setup({
       types: { context: {} as { floor: number }, events: {} as { type: 'ask' } },
       guards: { isEndless: ({ context }) => context.floor === Number.POSITIVE_INFINITY },
@@ -150,7 +150,7 @@ describe('a report is replayed to the same state', () => {
     expect(replay(reportOf(recorder), machines)).toMatchObject([{ value: 'endless', differences: [] }])
   })
 
-  it('of an actor that broke', () => {
+  it('of an actor that failed', () => {
     const broken = setup({ types: { events: {} as { type: 'break' } } }).createMachine({
       id: 'broken',
       context: {},
@@ -173,8 +173,8 @@ describe('a report is replayed to the same state', () => {
   })
 })
 
-describe('a report that is not what was recorded', () => {
-  it('is told where an event was taken out', async () => {
+describe('A report that differs from the recording', () => {
+  it('is detected if an event is missing', async () => {
     const { recorder } = await workedSession()
     const report = reportOf(recorder)
     for (const actor of report.actors)
@@ -182,13 +182,13 @@ describe('a report that is not what was recorded', () => {
     expect(differing(report).some((difference) => difference.startsWith('session: value'))).toBe(true)
   })
 
-  it('is told where the end was written over', async () => {
+  it('is detected if the final state was changed', async () => {
     const report = reportOf(await workedOutbox())
     for (const actor of report.actors) if (actor.id === 'send:k3') actor.to.value = 'sent'
     expect(differing(report)).toEqual(['sendFlow: value: "sent" in the report, "offline" now'])
   })
 
-  it('is told where a text stands for another', async () => {
+  it('is detected if a text was replaced', async () => {
     const { recorder } = await workedSession()
     const report = reportOf(recorder)
     const query = report.actors.find(({ id }) => id === 'conversations')?.to.context['query']
@@ -196,7 +196,7 @@ describe('a report that is not what was recorded', () => {
     expect(differing(report)).toHaveLength(1)
   })
 
-  it('is refused where it names a machine that is not there', async () => {
+  it('is rejected if it names an unknown machine', async () => {
     const report = reportOf(await workedOutbox())
     for (const actor of report.actors) actor.machine = 'typewriter'
     expect(() => replayed(report)).toThrow(
@@ -207,8 +207,8 @@ describe('a report that is not what was recorded', () => {
 
 const isLong = (word: string) => word.length > 3
 
-describe('what a report shows', () => {
-  it('is no password, token, text, name or address of anybody', async () => {
+describe('The contents of a report', () => {
+  it('include no password, token, text, name or address', async () => {
     const canaries = {
       password: 'hunter2-hunter2',
       token: 'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl',
@@ -243,7 +243,7 @@ describe('what a report shows', () => {
     expect(words.filter((canary) => text.includes(canary))).toEqual([])
   })
 
-  it('is none of what a session, a send and a sign-in were given', async () => {
+  it('include no input of a session, a send and a sign-in', async () => {
     const { recorder: session } = await workedSession()
     const outbox = await workedOutbox()
     const { recorder: signIn } = await workedSignIn()
@@ -263,7 +263,7 @@ describe('what a report shows', () => {
     expect(given.filter((word) => text.includes(word))).toEqual([])
   })
 
-  it('keeps length, blanks at the ends, emptiness, sameness and the at sign of a text', () => {
+  it('keep the length, the outer blanks, the emptiness, the equality and the at sign of a text', () => {
     const { learn, redact } = createRedactor(shownInReports)
     const value = {
       search: ' Maria ',
@@ -287,7 +287,7 @@ describe('what a report shows', () => {
   })
 })
 
-describe('the recorder', () => {
+describe('The recorder', () => {
   const burst = (count: number, event: (index: number) => { type: string }) => {
     const recorder = createRecorder(() => noon)
     const machine = createMachine({ id: 'heard', context: {}, on: { '*': { actions: () => {} } } })
@@ -302,7 +302,7 @@ describe('the recorder', () => {
     }
   }
 
-  it('keeps the last events of an actor, as they are and not as copies', () => {
+  it('keeps the last events of an actor without copying them', () => {
     const sent = Array.from({ length: 1_000 }, (_, index) => ({ type: 'told', index }))
     const { kept, dropped } = burst(1_000, (index) => sent[index] ?? { type: 'none' })
     expect(kept.length).toBeLessThanOrEqual(200)
@@ -311,7 +311,7 @@ describe('the recorder', () => {
     expect(kept.at(-1)?.event).toBe(sent.at(-1))
   })
 
-  it('keeps fewer where they are large', () => {
+  it('keeps fewer events if they are large', () => {
     const { kept } = burst(1_000, (index) => ({
       type: 'told',
       rows: Array.from({ length: 400 }, () => `row ${index}`),
@@ -319,7 +319,7 @@ describe('the recorder', () => {
     expect(kept.length).toBeLessThan(30)
   })
 
-  it('keeps the last actors that ended', () => {
+  it('keeps the last ended actors', () => {
     const recorder = createRecorder(() => noon)
     const child = createMachine({
       id: 'child',
@@ -331,7 +331,7 @@ describe('the recorder', () => {
     expect(recorder.recordings()).toHaveLength(20)
   })
 
-  it('keeps fewer of them, and less of what runs, where all that is kept is large', () => {
+  it('keeps fewer ended actors and fewer events of running ones if the total is large', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `a row of a long list, ${index}`)
     const recorder = createRecorder(() => noon)
     const child = createMachine({
@@ -349,7 +349,7 @@ describe('the recorder', () => {
     expect(kept.length).toBeLessThan(4)
   })
 
-  it('forgets what was before, once somebody has signed out', async () => {
+  it('deletes all earlier records at sign-out', async () => {
     const { recorder, tab } = await workedSignIn()
     expect(written(recorder)).toContain('signIn.requested')
     tab.actor.send({ type: 'signOut.requested' })

@@ -35,7 +35,7 @@ const catalogue = import.meta.glob(
   },
 )
 
-/** Section 9, by hand. Milliseconds. */
+/** The durations of spec section 9, copied by hand, in milliseconds. */
 const durations: Readonly<Record<ToastKind, number>> = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }
 
 type Case = {
@@ -43,7 +43,7 @@ type Case = {
   text: string
   stored?: Stored
   prepare?: ((harness: Harness) => unknown) | undefined
-  /** What goes wrong, where something does. */
+  /** The fault, if the case has one. */
   failing?: readonly [call: string, fault: Fault]
   act: (harness: Harness) => unknown
 }
@@ -56,7 +56,7 @@ const rowAt = (call: string, at?: string) => {
   return row
 }
 
-/** What each call of the matrix says in its own words when it fails, and with a reason. */
+/** The own text of each call of the matrix after a failure, without and with a reason. */
 const failures = rows.flatMap(({ call, own, prepare, act }): Case[] => {
   const { text, withReason } = own
   if (text === null) return []
@@ -64,7 +64,7 @@ const failures = rows.flatMap(({ call, own, prepare, act }): Case[] => {
   return withReason ? [plain, { ...plain, text: withReason(said), failing: [call, refused] }] : [plain]
 })
 
-/** What any call says. */
+/** The general texts of all calls. */
 const general = Object.entries(faults).flatMap(([name, { fault, text }]): Case[] => {
   const row = rowAt('GET /facebook/conversations')
   const told = text(row)
@@ -102,7 +102,7 @@ const run = (state: string) =>
   dataOf({ id: 'r1', state, trigger: 'forced', started_at: moment, messages: 0, pages: [] })
 const force = (harness: Harness) => to(harness, 'autoSync', 'force.requested')
 
-/** They stand in the list, and have just written. */
+/** People in the list who have just written. */
 const people = ['Ana', 'Ben', 'Cleo', 'Dan']
 const listed = async (harness: Harness) => {
   harness.answers('GET /facebook/conversations', {
@@ -256,7 +256,7 @@ const others: readonly Case[] = [
   },
 ]
 
-/** Each entry of the catalogue as a pattern; what is filled in is anything. */
+/** Each entry of the catalogue as a pattern. A placeholder matches any text. */
 type Entry = { name: string; kind: string; pattern: RegExp }
 const patternOf = (text: string) => new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '.+')}$`)
 function entriesIn(value: unknown, name: string): Entry[] {
@@ -292,7 +292,7 @@ afterEach(() => {
 
 const cases = [...failures, ...general, ...successes, ...others]
 
-describe('each toast is raised once, in its kind, and stands there for its time', () => {
+describe('Each toast appears once, in its kind and for its duration', () => {
   it.each(cases.map((one, index) => [`${index + 1}: ${one.text}`, one] as const))('%s', async (_, one) => {
     const harness = await begin(one.stored)
     await one.prepare?.(harness)
@@ -314,7 +314,7 @@ const wordsOf = (harness: Harness): (string | null | undefined)[] => {
   const failure = harness.migration()?.getSnapshot().context.failure
   return [harness.form(), failure?.text, failure?.advice]
 }
-/** Storage that takes nothing, and says nothing of it. */
+/** Storage that drops every write without an error. */
 const forgetful = (harness: Harness) => {
   harness.area.setItem = () => {}
 }
@@ -360,7 +360,7 @@ const words: readonly [text: string, lead: (harness: Harness) => unknown][] = [
   ],
 ]
 
-describe('each word about signing in is said where it is typed', () => {
+describe('Each sign-in text appears in the form that it belongs to', () => {
   it.each(words)('%s', async (text, lead) => {
     const harness = await begin('nothing')
     await lead(harness)
@@ -397,7 +397,7 @@ describe('each word about signing in is said where it is typed', () => {
   })
 })
 
-describe('each doubt is said in the form that it is about', () => {
+describe('Each text about an unknown outcome appears in its form', () => {
   it.each([
     [
       'We do not know whether the client was created. Search for the name before you try again.',
@@ -420,8 +420,8 @@ describe('each doubt is said in the form that it is about', () => {
   })
 })
 
-it('every toast of the catalogue is raised by something', () => {
-  // The shortcut U raises this toast when nothing is unread; a view test presses the key.
+it('every toast of the catalogue is raised by a test', () => {
+  // The shortcut U raises this toast if nothing is unread. A view test presses the key.
   const raisedInViews = ['../../../src/domain/list/toasts.ts.listToasts.noneUnread']
   expect(entries.map(({ name }) => name).filter((name) => !raised.has(name))).toEqual(raisedInViews)
 })

@@ -5,7 +5,7 @@ import { createAutoSync } from '../../../src/services/sync/auto-sync.ts'
 import { createHistorySync } from '../../../src/services/sync/history-sync.ts'
 import { createSync } from '../../../src/services/sync/sync.ts'
 
-/** The calls against a server that gives one answer. */
+/** The calls against a server with one fixed answer. */
 function callsOn(answer: unknown) {
   const sent: unknown[] = []
   const warnings: string[] = []
@@ -53,36 +53,36 @@ const runWith = (pages: unknown[]) => ({
   pages,
 })
 
-describe('a bad row in the answer of a sync that was done', () => {
+describe('An unreadable row in the answer of a completed sync', () => {
   it.each([
-    ['under data', success({ totalSyncedMessages: 3, pagesSynced: 2, failures })],
-    ['beside it', { success: true, totalSyncedMessages: 3, pagesSynced: 2, failures }],
-  ])('of all pages is left out and counted, %s', async (_, answer) => {
+    ['in the field data', success({ totalSyncedMessages: 3, pagesSynced: 2, failures })],
+    ['at the top level', { success: true, totalSyncedMessages: 3, pagesSynced: 2, failures }],
+  ])('of all pages is dropped and counted, with the rows %s', async (_, answer) => {
     const { sync, warnings } = callsOn(answer)
     const done = { messages: 3, pages: 2, failures: [failureOf('p1'), failureOf('p2')] }
     expect(await sync.syncAllRecent()).toEqual(done)
     expect(warnings).toEqual(['1 failures of pages could not be read'])
   })
 
-  it('of the pictures is left out and counted', async () => {
+  it('of the pictures is dropped and counted', async () => {
     const { administration, warnings } = callsOn({ ...success({ refreshed: 1, failures }), message: 'Refreshed 1' })
     const done = { message: 'Refreshed 1', failures: [failureOf('p1'), failureOf('p2')] }
     expect(await administration.refreshPictures({ scope: 'pages' })).toEqual(done)
     expect(warnings).toEqual(['1 failures of pages could not be read'])
   })
 
-  it('that is forced hides neither that it failed nor the other pages', async () => {
+  it('that was forced hides neither the failure nor the other pages', async () => {
     const { autoSync, warnings } = callsOn(success(runWith([pageOf('p1'), bad, pageOf('p2')])))
     expect(await autoSync.forceSync()).toEqual(runWith([pageOf('p1'), pageOf('p2')]))
     expect(warnings).toEqual(['1 pages of a sync could not be read'])
   })
 })
 
-describe('a bad row in what is known of the syncs', () => {
+describe('An unreadable row in the status of the syncs', () => {
   it.each([
-    ['under data', (status: object) => success(status)],
-    ['beside it', (status: object) => ({ success: true, ...status })],
-  ])('under way is left out and counted, %s', async (_, answerOf) => {
+    ['in the field data', (status: object) => success(status)],
+    ['at the top level', (status: object) => ({ success: true, ...status })],
+  ])('in progress is dropped and counted, with the rows %s', async (_, answerOf) => {
     const status = { totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }
     const answer = answerOf({ ...status, underWay: [jobOf('j1'), bad, jobOf('j2')] })
     const { history, warnings } = callsOn(answer)
@@ -91,7 +91,7 @@ describe('a bad row in what is known of the syncs', () => {
     expect(warnings).toEqual(['1 syncs under way could not be read'])
   })
 
-  it('of the last automatic run is left out and counted', async () => {
+  it('of the last automatic run is dropped and counted', async () => {
     const status = { isRunning: true, enabled: true, isSyncing: false }
     const { autoSync, warnings } = callsOn(success({ ...status, lastRun: runWith([pageOf('p1'), bad, pageOf('p2')]) }))
     expect(await autoSync.loadStatus(signal)).toEqual({ ...status, lastRun: runWith([pageOf('p1'), pageOf('p2')]) })
@@ -99,10 +99,10 @@ describe('a bad row in what is known of the syncs', () => {
   })
 })
 
-describe('an answer of sync-history', () => {
+describe('An answer of sync-history', () => {
   const wanted = { pageId: 'p1', platform: 'messenger', limit: 50 } as const
 
-  it('that names a job starts one', async () => {
+  it('with a job starts a sync', async () => {
     expect(await callsOn(success(jobOf('h1'))).history.startHistorySync(wanted)).toEqual(jobOf('h1'))
   })
 
@@ -111,19 +111,19 @@ describe('an answer of sync-history', () => {
     ['a message', { success: true, message: 'Synced 12 conversations' }],
     ['counts', success({ syncedMessages: 240 })],
     ['null', success(null)],
-  ])('with %s is a sync that is done', async (_, answer) => {
+  ])('with %s counts as a completed sync', async (_, answer) => {
     expect(await callsOn(answer).history.startHistorySync(wanted)).toBe(null)
   })
 
   it.each([
-    ['a job that cannot be read', success({ id: 'h1' })],
+    ['an unreadable job', success({ id: 'h1' })],
     ['a refusal', { success: false, error: 'No' }],
-  ])('with %s is no success', async (_, answer) => {
+  ])('with %s counts as a failure', async (_, answer) => {
     await expect(callsOn(answer).history.startHistorySync(wanted)).rejects.toMatchObject({ kind: 'badAnswer' })
   })
 })
 
-describe('a page that is saved', () => {
+describe('Saving a page', () => {
   const saved = (pageId: string | null, token: string) => {
     const { sent, administration } = callsOn({ success: true })
     return administration.savePage({ pageId, name: ' Shop ', token, isActive: true }).then(() => sent)
@@ -133,11 +133,11 @@ describe('a page that is saved', () => {
   it.each([
     ['p/1', 'T1', ['PUT', '/facebook/pages/p%2F1', { ...fields, page_access_token: 'T1' }]],
     [null, 'T1', ['POST', '/facebook/pages', { ...fields, page_access_token: 'T1' }]],
-  ])('brings its token: %j', async (pageId, token, call) => {
+  ])('sends the token of the page: %j', async (pageId, token, call) => {
     expect(await saved(pageId, ` ${token} `)).toEqual([call])
   })
 
-  it.each(['', ' \n '])('brings no empty token: %j', async (token) => {
+  it.each(['', ' \n '])('sends no empty token: %j', async (token) => {
     expect(await saved('p1', token)).toEqual([['PUT', '/facebook/pages/p1', fields]])
   })
 })

@@ -6,7 +6,7 @@ import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 
 type Answer = { status?: number; body: unknown }
 
-/** The calls against a server that gives this answer to each. */
+/** The calls against a server with one fixed answer. */
 function callsOn({ status = 200, body }: Answer, sendsKeys = true) {
   const asked: unknown[] = []
   const warnings: string[] = []
@@ -29,14 +29,14 @@ const { signal } = new AbortController()
 const read = { conversationId: 'ana', pageId: null, page: 1 }
 const order = { key: 'k1', pageId: 'p1', psid: 'psid', text: 'hello' }
 
-describe('a page of messages', () => {
-  it('is asked for by page, 50 at a time, and by the filtered page', async () => {
+describe('A page of messages', () => {
+  it('is requested by number, with 50 messages and the page filter', async () => {
     const { messages, asked } = callsOn({ body: { success: true, data: { messages: [], hasMore: false } } })
     await messages.loadMessages({ conversationId: 'a/b', pageId: 'p1', page: 2 }, signal)
     expect(asked).toEqual([{ call: 'GET /api/facebook/conversations/a%2Fb/messages?page=2&limit=50&pageId=p1' }])
   })
 
-  it('loses one bad row and keeps the others', async () => {
+  it('drops one unreadable row and keeps the others', async () => {
     const [good, bad] = [messageOf('m1', 1), { ...messageOf('m2', 2), direction: 'sideways' }]
     const { messages, warnings } = callsOn({ body: { success: true, data: { messages: [good, bad], hasMore: true } } })
     expect([await messages.loadMessages(read, signal), warnings]).toEqual([
@@ -45,7 +45,7 @@ describe('a page of messages', () => {
     ])
   })
 
-  it('that is full has more after it, where the server does not tell', async () => {
+  it('that is full has older messages if the server does not say', async () => {
     const page = (length: number) => Array.from({ length }, (_, index) => messageOf(`m${index}`, index))
     const hasMore = async (length: number) => {
       const { messages } = callsOn({ body: { success: true, data: { messages: page(length) } } })
@@ -56,15 +56,15 @@ describe('a page of messages', () => {
 
   it.each([
     ['no data', { success: true }],
-    ['a text', 'ok'],
-    ['no list', { success: true, data: { messages: null } }],
-  ])('with %s is a bad answer', async (_, body) => {
+    ['a bare text', 'ok'],
+    ['no list of messages', { success: true, data: { messages: null } }],
+  ])('with %s fails as a bad answer', async (_, body) => {
     const { messages } = callsOn({ body })
     await expect(messages.loadMessages(read, signal)).rejects.toMatchObject({ name: 'Failure', kind: 'badAnswer' })
   })
 })
 
-describe('a conversation that a link names', () => {
+describe('A conversation opened by a link', () => {
   const others = [
     conversationOf({ primary_user_id: 'x', fb_user_id: 'y' }),
     conversationOf({ fb_user_ids: 'ana, ana-p1, ana-p2' }),
@@ -78,14 +78,14 @@ describe('a conversation that a link names', () => {
     ])
   })
 
-  it('is null where no row has that id', async () => {
+  it('is null if no row has that id', async () => {
     const { messages } = callsOn({ body: { success: true, data: others } })
     expect(await messages.findConversation({ id: 'an' }, signal)).toBe(null)
   })
 })
 
-describe('sending', () => {
-  it('posts the payload of the contract with its key', async () => {
+describe('Sending a message', () => {
+  it('posts the specified payload with its idempotency key', async () => {
     const { messages, asked } = callsOn({
       body: { success: true, data: { message_id: 'm9', created_at: '2026-03-01T09:00:00.000Z' } },
     })
@@ -99,7 +99,7 @@ describe('sending', () => {
     ])
   })
 
-  it('carries no key where the API does not take one', async () => {
+  it('sends no key if the API does not accept keys', async () => {
     const { messages, asked } = callsOn({ body: { success: true } }, false)
     await messages.sendMessage(order)
     expect(asked).toEqual([
@@ -111,19 +111,19 @@ describe('sending', () => {
   })
 
   it.each([
-    ['names nothing', { success: true }],
-    ['answers something else', { success: true, data: 'queued' }],
-  ])('succeeds where the server %s', async (_, body) => {
+    ['returns no message', { success: true }],
+    ['returns other data', { success: true, data: 'queued' }],
+  ])('succeeds if the server %s', async (_, body) => {
     expect(await callsOn({ body }).messages.sendMessage(order)).toEqual({ messageId: null, createdAt: null })
   })
 
-  it('does not succeed where the server does not say so', async () => {
+  it('fails if the server does not report success', async () => {
     await expect(callsOn({ body: { success: false, error: 'no' } }).messages.sendMessage(order)).rejects.toMatchObject({
       kind: 'badAnswer',
     })
   })
 
-  it('tells no text of a message in its failure', async () => {
+  it('writes no message text into its failure', async () => {
     const failure = await callsOn({ status: 422, body: { success: false, error: 'Refused' } })
       .messages.sendMessage({ ...order, text: 'a secret' })
       .catch((error: unknown) => error)
@@ -146,8 +146,8 @@ describe('sending', () => {
   })
 })
 
-describe('marking as read', () => {
-  it('names the page it is for', async () => {
+describe('Marking as read', () => {
+  it('sends the page of the messages', async () => {
     const { messages, asked } = callsOn({ body: { success: true } })
     await messages.markRead({ conversationId: 'ana', pageId: 'p1' })
     await messages.markRead({ conversationId: 'ana', pageId: null })
