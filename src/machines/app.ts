@@ -108,7 +108,7 @@ export const appMachine = setup({
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
         const user = context.identity?.user ?? context.saved?.user
-        if (user === undefined) throw new Error('a session starts with somebody signing in')
+        if (user === undefined) throw new Error('a session starts with a signed-in user')
         const { saved, now, newKey } = context
         const input = { user, saved, isConfirmed: context.identity !== null, now, newKey }
         return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })

@@ -94,7 +94,7 @@ export const summariesMachine = summariesSetup.createMachine({
 })
 
 const known = (subject: SummarySubject | null): SummarySubject => {
-  if (subject === null) throw new Error('a summary is of somebody')
+  if (subject === null) throw new Error('a summary needs a subject')
   return subject
 }
 

@@ -46,7 +46,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
 
   const deletionsIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-  async function quietly<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
+  async function withFallback<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
     try {
       return await work()
     } catch {
@@ -55,7 +55,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
   }
 
   const clear = () =>
-    quietly(async () => {
+    withFallback(async () => {
       deletionsSeen = null
       const transaction = (await open()).transaction(store, 'readwrite')
       const deletions = deletionsIn(await transaction.store.get(keys.deletions))
@@ -67,7 +67,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
     }, undefined)
 
   const look = () =>
-    quietly(async () => {
+    withFallback(async () => {
       const transaction = (await open()).transaction(store)
       const [deletions, value] = await Promise.all([
         transaction.store.get(keys.deletions),
@@ -90,7 +90,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
     },
 
     save: (owner, inbox) =>
-      quietly(async () => {
+      withFallback(async () => {
         const seen = deletionsSeen
         const transaction = (await open()).transaction(store, 'readwrite')
         const deletions = deletionsIn(await transaction.store.get(keys.deletions))
