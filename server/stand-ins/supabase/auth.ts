@@ -9,7 +9,6 @@ import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
 import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
-import { findStaffBySupabaseId } from '../../auth/staff.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { type Account, accountOf, replaceAccount } from './accounts.ts'
@@ -255,14 +254,9 @@ export const createSupabaseAuth = ({
       const message = `Password should be at least ${minPasswordLength} characters.`
       throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
     }
-    const isClaimed = async () => {
-      const found = await findAccount({ email })
-      return found !== undefined && (await findStaffBySupabaseId(db, found.account.id)) !== null
-    }
-    if (!(await findLegacyStaff(db, email))?.needsMigration) {
-      if (await isClaimed()) throw alreadyRegistered()
-      throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
-    }
+    // One answer and one query for every other e-mail, so that a sign-up does not reveal who has an account. The client
+    // of a person whose migration is complete signs in after this answer.
+    if (!(await findLegacyStaff(db, email))?.needsMigration) throw alreadyRegistered()
     const account = await replaceAccount(db, { email, password, now: clock.now() }).catch((error: unknown) => {
       if (error instanceof PasswordsBusy) signUps.forgive(address)
       throw error
