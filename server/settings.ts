@@ -39,6 +39,12 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  REQUIRE_SECOND_FACTOR: z.optional(z.enum(['admins', 'all'], { error: 'must be admins or all, or not set' })),
+  /** A mail server, such as smtps://user:password@mail.example.com. */
+  SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
+  MAIL_FROM: text,
+  /** The address of the pages as people open it, for links in e-mails. */
+  PUBLIC_URL: webAddress,
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -74,6 +80,10 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Who must have a second factor; undefined for nobody. */
+  requireSecondFactor: 'admins' | 'all' | undefined
+  /** How e-mails are sent; undefined for not at all. `publicUrl` has no slash at its end. */
+  mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
@@ -113,6 +123,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
+    mail: readMail(values),
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
@@ -150,6 +162,17 @@ function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
     appSecret: required('META_APP_SECRET'),
     verifyToken: required('META_VERIFY_TOKEN'),
   }
+}
+
+function readMail({
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: from,
+  PUBLIC_URL: publicUrl,
+}: z.infer<typeof schema>): Settings['mail'] {
+  if (smtpUrl === undefined) return undefined
+  if (from === undefined) throw new StartupError('The setting MAIL_FROM is needed when SMTP_URL is set.')
+  if (publicUrl === undefined) throw new StartupError('The setting PUBLIC_URL is needed when SMTP_URL is set.')
+  return { smtpUrl, from, publicUrl: withoutSlash(publicUrl) }
 }
 
 function readOrigins(list: string): string[] {

@@ -3,6 +3,7 @@ import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
+import { createSecondFactors } from './auth/second-factors.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { clientAddress } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
@@ -12,10 +13,13 @@ import { startFoldingTotals, startSweepingSessions, startVacuuming } from './dat
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
+import { createMailer } from './mailer.ts'
+import { createPageTokens } from './network/graph/page-tokens.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -78,7 +82,14 @@ export async function startServer(
 
     const embedded =
       settings.supabase === undefined
-        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock, addressOf })
+        ? createEmbeddedSupabase({
+            database,
+            key: deriveKey(secretKey, 'provider tokens'),
+            logger,
+            clock,
+            addressOf,
+            requireSecondFactor: settings.requireSecondFactor,
+          })
         : undefined
     const provider =
       settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
@@ -89,7 +100,16 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
+    const openMailer = (mail: NonNullable<Settings['mail']>) => {
+      const mailer = createMailer(mail)
+      closers.push(() => mailer.close())
+      return mailer
+    }
     const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const passwordReset =
+      embedded === undefined || settings.mail === undefined
+        ? undefined
+        : createPasswordReset({ db, jobs: network.jobs, mailer: openMailer(settings.mail), clock, ...settings.mail })
     const app = createApp({
       api: {
         db,
@@ -99,6 +119,13 @@ export async function startServer(
           provider,
           tokens,
           refreshTokens,
+          secondFactors: createSecondFactors({
+            db,
+            encryption: createPageTokens(deriveKey(secretKey, 'second factors')),
+            required: settings.requireSecondFactor,
+            clock,
+          }),
+          passwordReset,
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
@@ -128,6 +155,7 @@ export async function startServer(
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => network.stop())
     await network.start()
+    await passwordReset?.work()
     return { address: http.address, isDemo, close }
   } catch (error) {
     await close()

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod/mini'
 import {
+  endOtherSessionsAnswer,
   loginAnswer,
   logoutAnswer,
   logoutBody,
@@ -10,19 +11,32 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
-import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
+import { endSessionsOf } from '../auth/end-sessions.ts'
+import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
+import type { SecondFactors } from '../auth/second-factors.ts'
 import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
 import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { PasswordReset } from '../stand-ins/supabase/password-reset.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
+import { createPasswordResetRoutes } from './password-reset.ts'
+import { createSecondFactorRoutes } from './second-factor.ts'
 
 const migrationPending = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
+
+/** The steps that a sign-in may still need: the error and its code. */
+const nextSteps = {
+  code: { error: 'Please enter the code of your second factor to continue', code: 'SECOND_FACTOR_NEEDED' },
+  newPassword: { error: 'Please set a new password to continue', code: 'PASSWORD_CHANGE_NEEDED' },
+  enrolment: { error: 'Please set up a second factor to continue', code: 'ENROLMENT_NEEDED' },
+} as const
 
 /** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
 export const createAuthRoutes = ({
@@ -30,6 +44,8 @@ export const createAuthRoutes = ({
   provider,
   tokens,
   refreshTokens,
+  secondFactors,
+  passwordReset,
   clock,
   addressOf,
   deviceCache,
@@ -38,17 +54,21 @@ export const createAuthRoutes = ({
   provider: IdentityProvider
   tokens: ProductTokens
   refreshTokens: RefreshTokens
+  secondFactors: SecondFactors
+  /** Undefined if the server cannot e-mail a link for a new password. */
+  passwordReset?: PasswordReset | undefined
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
 }) => {
-  const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
+  const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, deviceCache })
 
-  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const providerUser = await provider.verify(supabaseToken)
-    if (providerUser === null) return 'badToken'
+  const findStaff = async (
+    supabaseToken: string,
+    providerUser: ProviderUser,
+  ): Promise<StaffMember | null | 'isMigrating'> => {
     const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
     const email = await provider.emailOf(supabaseToken, providerUser)
@@ -65,6 +85,8 @@ export const createAuthRoutes = ({
       throw error
     })
     .route('/', createLegacyAuthRoutes({ db, provider, sessions, clock, addressOf }))
+    .route('/', createPasswordResetRoutes({ reset: passwordReset, clock, addressOf }))
+    .route('/', createSecondFactorRoutes({ db, provider, tokens, secondFactors, clock, addressOf }))
     .post(
       '/supabase-login',
       described({
@@ -76,18 +98,23 @@ export const createAuthRoutes = ({
         takesBody: true,
         refusals: {
           401: 'The provider token is invalid',
-          403: 'The code is the reason: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED',
+          403: 'The code is the reason: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT, MIGRATION_NEEDED, SECOND_FACTOR_NEEDED, PASSWORD_CHANGE_NEEDED or ENROLMENT_NEEDED',
           503: 'The identity provider cannot be reached',
         },
       }),
       valid('json', supabaseLoginBody),
       async (c) => {
-        const member = await findStaff(c.req.valid('json').supabaseToken)
-        if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
+        const { supabaseToken } = c.req.valid('json')
+        const providerUser = await provider.verify(supabaseToken)
+        if (providerUser === null) return refuse(c, 401, 'Invalid or expired token')
+        const member = await findStaff(supabaseToken, providerUser)
         if (member === 'isMigrating') return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
         if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
         if (!member.isActive) return refuseInactive(c)
-        return c.json(await sessions.start(member.user))
+        const started = await sessions.start(member.user, providerUser)
+        if (started === 'ended') return refuse(c, 401, 'Invalid or expired token')
+        if (typeof started === 'string') return refuse(c, 403, nextSteps[started].error, nextSteps[started].code)
+        return c.json(started)
       },
     )
     .post(
@@ -138,6 +165,30 @@ export const createAuthRoutes = ({
         c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
           typeof meAnswer
         >),
+    )
+    .post(
+      '/end-other-sessions',
+      described({
+        tag: 'Authentication',
+        summary: "End the person's other sessions, after a change of the password",
+        answer: endOtherSessionsAnswer,
+        done: 'Only this session is left',
+        guard: 'token',
+      }),
+      authenticate({ db, tokens }),
+      async (c) => {
+        const productSessionId = c.get('sessionId')
+        await inTransaction(db, async (transaction) => {
+          const session = await transaction
+            .selectFrom('staff_sessions')
+            .select('provider_session_id')
+            .where('id', '=', productSessionId)
+            .executeTakeFirst()
+          const keep = { productSessionId, providerSessionId: session?.provider_session_id ?? null }
+          await endSessionsOf(transaction, { staffId: c.get('staff').id, keep, now: clock.now() })
+        })
+        return c.json({ success: true } satisfies z.infer<typeof endOtherSessionsAnswer>)
+      },
     )
     .post(
       '/logout',

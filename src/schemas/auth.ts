@@ -61,5 +61,8 @@ export const legacyLoginBody = z.object({
   password: z.string().check(z.minLength(1), z.maxLength(256)),
 })
 
+/** Ends the person's other sessions, after a change of the password. */
+export const endOtherSessionsAnswer = z.object({ success: z.literal(true) })
+
 /** The product's own token pair. */
 export type TokenPair = { token: string; refreshToken: string }

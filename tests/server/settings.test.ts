@@ -17,6 +17,8 @@ const defaults = {
   sandboxLiveliness: 'calm',
   sandboxIsPublic: false,
   deviceCache: true,
+  requireSecondFactor: undefined,
+  mail: undefined,
   logLevel: 'info',
   allowedOrigins: [],
   trustedProxies: 0,

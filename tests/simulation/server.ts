@@ -31,6 +31,8 @@ const settings: Settings = {
   logLevel: 'error',
   allowedOrigins: [],
   deviceCache: false,
+  requireSecondFactor: undefined,
+  mail: undefined,
   trustedProxies: 0,
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
+import type { RequiredFor } from '../../auth/second-factors.ts'
 import type { Clock } from '../../clock.ts'
 import type { OpenDatabase } from '../../database/database.ts'
 import { type Logger, traceOf } from '../../logger.ts'
@@ -26,6 +27,7 @@ export const createEmbeddedSupabase = ({
   logger,
   clock,
   addressOf,
+  requireSecondFactor,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
   key: Uint8Array
@@ -33,6 +35,7 @@ export const createEmbeddedSupabase = ({
   clock: Clock
   /** The client's IP address. */
   addressOf: (c: Context) => string
+  requireSecondFactor?: RequiredFor
 }): EmbeddedSupabase => {
   const { db, listen } = database
   const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
@@ -45,7 +48,13 @@ export const createEmbeddedSupabase = ({
       addressOf,
       onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),
     }),
-    realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),
+    realtime: createRealtime({
+      db,
+      listen,
+      verifyToken: createRealtimeAccess({ db, tokens, requireSecondFactor }),
+      logger,
+      clock,
+    }),
     provider: embeddedProvider({ db, tokens }),
     tokens,
   }

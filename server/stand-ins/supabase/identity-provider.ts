@@ -1,4 +1,5 @@
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
+import { verifyPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../database/database.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 
@@ -9,15 +10,21 @@ export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderToken
     if (!verdict.valid) return null
     const session = await db
       .selectFrom('auth_sessions')
-      .select('user_id')
-      .where('id', '=', verdict.claims.sessionId)
-      .where('user_id', '=', verdict.claims.userId)
-      .where('revoked_at', 'is', null)
+      .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
+      .select(['auth_sessions.id', 'auth_sessions.user_id', 'auth_users.must_change_password'])
+      .where('auth_sessions.id', '=', verdict.claims.sessionId)
+      .where('auth_sessions.user_id', '=', verdict.claims.userId)
+      .where('auth_sessions.revoked_at', 'is', null)
       .executeTakeFirst()
-    return session === undefined ? null : { subject: session.user_id }
+    if (session === undefined) return null
+    return { subject: session.user_id, sessionId: session.id, mustChangePassword: session.must_change_password }
   },
   emailOf: async (_token, { subject }) => {
     const user = await db.selectFrom('auth_users').select('email').where('id', '=', subject).executeTakeFirst()
     return user === undefined ? null : { address: user.email, isProven: false }
+  },
+  checkPassword: async ({ subject, password }) => {
+    const user = await db.selectFrom('auth_users').select('password_hash').where('id', '=', subject).executeTakeFirst()
+    return verifyPassword(password, user?.password_hash)
   },
 })

@@ -14,6 +14,7 @@ import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embed
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
 import { noPageWork } from '../no-page-work.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
@@ -26,7 +27,7 @@ type Guard =
   /** Staff with this permission. */
   | { staff: Permission }
   /** Any staff. */
-  | { staff: null; body?: object }
+  | { staff: null; body?: object; takesProviderToken?: true }
   /** Needs the provider's token; the response to an invalid one. */
   | { provider: number; body?: object }
   /** Needs no token. */
@@ -45,6 +46,15 @@ const guards: Record<string, Guard> = {
   'POST /api/auth/refresh': 'open',
   'GET /api/auth/me': { staff: null },
   'POST /api/auth/logout': { staff: null, body: {} },
+  'POST /api/auth/end-other-sessions': { staff: null },
+  'GET /api/auth/password-reset': 'open',
+  'POST /api/auth/password-reset/request': 'open',
+  'POST /api/auth/password-reset/complete': 'open',
+  'GET /api/auth/second-factor': { staff: null },
+  'POST /api/auth/second-factor/begin': { staff: null, takesProviderToken: true },
+  'POST /api/auth/second-factor/confirm': { staff: null, takesProviderToken: true, body: { code: '000000' } },
+  'POST /api/auth/second-factor/verify': { provider: 401, body: { code: '000000' } },
+  'POST /api/auth/second-factor/disable': { staff: null, body: { password: 'a', code: '000000' } },
 
   'GET /api/facebook/conversations': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
@@ -105,6 +115,7 @@ const guards: Record<string, Guard> = {
   'POST /auth/v1/token': 'open',
   'POST /auth/v1/signup': 'open',
   'GET /auth/v1/user': { provider: 403 },
+  'PUT /auth/v1/user': { provider: 403, body: { password: 'x', current_password: 'y' } },
   'POST /auth/v1/logout': { provider: 403 },
 }
 
@@ -221,6 +232,7 @@ beforeAll(async () => {
         provider: supabase.provider,
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        secondFactors: secondFactorsOf(db, clock),
         clock,
         addressOf,
         deviceCache: true,
@@ -257,7 +269,9 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
     const [good, other, signingKey] = isProvider
       ? [person.providerToken, person.productToken, providerKey]
       : [person.productToken, person.providerToken, key]
-    const bad = await badTokens(good, other, signingKey)
+    const { "the other issuer's": others, ...alwaysBad } = await badTokens(good, other, signingKey)
+    const bad: Record<string, string> =
+      'takesProviderToken' in guard ? alwaysBad : { ...alwaysBad, "the other issuer's": others ?? '' }
     const answers = await Promise.all(
       Object.entries(bad).map(async ([kind, token]) => [kind, (await call(route, token, body)).status]),
     )
