@@ -28,10 +28,13 @@ export const codeAt = (secret: string, clock: ManualClock, stepsAhead = 0) =>
 /** The product's sign-in and the built-in provider as one app, with a manual clock. */
 export function accountsApp(
   database: Pick<OpenDatabase, 'db' | 'listen'>,
-  { required, passwordReset }: { required?: RequiredFor; passwordReset?: PasswordReset } = {},
+  {
+    required,
+    passwordReset,
+    clock = manualClock(),
+  }: { required?: RequiredFor; passwordReset?: PasswordReset; clock?: ManualClock } = {},
 ) {
   const { db } = database
-  const clock = manualClock()
   const address = { now: '192.0.2.1' }
   const addressOf = () => address.now
   const logger = createLogger('silent')
