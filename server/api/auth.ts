@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod/mini'
 import {
-  endOtherSessionsAnswer,
   loginAnswer,
   logoutAnswer,
   logoutBody,
@@ -11,7 +10,6 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
-import { endSessionsOf } from '../auth/end-sessions.ts'
 import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
@@ -21,12 +19,12 @@ import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { inTransaction } from '../database/transaction.ts'
 import type { PasswordReset } from '../stand-ins/supabase/password-reset.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
 import { createPasswordResetRoutes } from './password-reset.ts'
+import { createPasswordRoutes } from './passwords.ts'
 import { createSecondFactorRoutes } from './second-factor.ts'
 
 const migrationPending = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
@@ -85,6 +83,7 @@ export const createAuthRoutes = ({
       throw error
     })
     .route('/', createLegacyAuthRoutes({ db, provider, sessions, clock, addressOf }))
+    .route('/', createPasswordRoutes({ db, provider, secondFactors, clock, addressOf }))
     .route('/', createPasswordResetRoutes({ reset: passwordReset, clock, addressOf }))
     .route('/', createSecondFactorRoutes({ db, provider, tokens, secondFactors, clock, addressOf }))
     .post(
@@ -165,30 +164,6 @@ export const createAuthRoutes = ({
         c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
           typeof meAnswer
         >),
-    )
-    .post(
-      '/end-other-sessions',
-      described({
-        tag: 'Authentication',
-        summary: "End the person's other sessions, after a change of the password",
-        answer: endOtherSessionsAnswer,
-        done: 'Only this session is left',
-        guard: 'token',
-      }),
-      authenticate({ db, tokens }),
-      async (c) => {
-        const productSessionId = c.get('sessionId')
-        await inTransaction(db, async (transaction) => {
-          const session = await transaction
-            .selectFrom('staff_sessions')
-            .select('provider_session_id')
-            .where('id', '=', productSessionId)
-            .executeTakeFirst()
-          const keep = { productSessionId, providerSessionId: session?.provider_session_id ?? null }
-          await endSessionsOf(transaction, { staffId: c.get('staff').id, keep, now: clock.now() })
-        })
-        return c.json({ success: true } satisfies z.infer<typeof endOtherSessionsAnswer>)
-      },
     )
     .post(
       '/logout',

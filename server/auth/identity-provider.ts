@@ -15,7 +15,14 @@ export type IdentityProvider = {
   emailOf(token: string, user: ProviderUser): Promise<ProviderEmail | null>
   /** Whether this is the user's password. Throws ProviderUnavailable and PasswordsBusy. */
   checkPassword(credentials: { email: string; subject: string; password: string }): Promise<boolean>
+  /**
+   * Sets a new password after `checkPassword`, and ends the user's other sessions at the provider. Returns the reason of
+   * a refusal, or null. Throws ProviderUnavailable and PasswordsBusy.
+   */
+  setPassword(token: string, user: ProviderUser, change: PasswordChange): Promise<string | null>
 }
+
+export type PasswordChange = { currentPassword: string; password: string }
 
 /** `isProven`: the person confirmed the address, so the account belongs to the owner of that mailbox. */
 type ProviderEmail = { address: string; isProven: boolean }
@@ -30,6 +37,8 @@ const hostedUser = z.object({
 })
 
 const hostedSession = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) })
+
+const hostedRefusal = z.object({ msg: z.string() })
 
 const invalidTokenErrors = [
   errors.JWTExpired,
@@ -130,6 +139,16 @@ export const hostedProvider = ({
         headers: { authorization: `Bearer ${session.data.access_token}` },
       }).catch(() => undefined)
       return session.data.user.id === subject
+    },
+    setPassword: async (token, _user, { currentPassword, password }) => {
+      const { isOk, body } = await ask('/user', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ password, current_password: currentPassword }),
+      })
+      if (isOk) return null
+      const refusal = hostedRefusal.safeParse(body)
+      return refusal.success ? refusal.data.msg : 'The password was not accepted.'
     },
   }
 }

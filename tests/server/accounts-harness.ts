@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { Secret, TOTP } from 'otpauth'
 import { createAuthRoutes } from '../../server/api/auth.ts'
 import { unexpectedError } from '../../server/api/errors.ts'
+import type { IdentityProvider } from '../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import type { RequiredFor } from '../../server/auth/second-factors.ts'
 import { createProductTokens } from '../../server/auth/tokens.ts'
@@ -31,8 +32,15 @@ export function accountsApp(
   {
     required,
     passwordReset,
+    provider,
     clock = manualClock(),
-  }: { required?: RequiredFor; passwordReset?: PasswordReset; clock?: ManualClock } = {},
+  }: {
+    required?: RequiredFor
+    passwordReset?: PasswordReset
+    /** Instead of the built-in one. */
+    provider?: IdentityProvider
+    clock?: ManualClock
+  } = {},
 ) {
   const { db } = database
   const address = { now: '192.0.2.1' }
@@ -52,7 +60,7 @@ export function accountsApp(
       '/api/auth',
       createAuthRoutes({
         db,
-        provider: supabase.provider,
+        provider: provider ?? supabase.provider,
         tokens: createProductTokens({ key: new Uint8Array(32), clock }),
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         secondFactors: secondFactorsOf(db, clock, required),
@@ -101,7 +109,7 @@ export function accountsApp(
       return { provider, token, refreshToken }
     },
     changePassword: (providerToken: string, current: string, next: string) =>
-      call('PUT', '/auth/v1/user', { password: next, current_password: current }, providerToken),
+      post('change-password', { supabaseToken: providerToken, currentPassword: current, password: next }),
     /** Sets up a factor with the bearer token; moves the clock on, so that the next code is a new one. */
     enrol: async (token: string) => {
       const { secret } = dataOf(await post('second-factor/begin', undefined, token))

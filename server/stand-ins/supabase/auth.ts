@@ -5,16 +5,14 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
 import { bearerToken } from '../../api/authentication.ts'
 import { createAttemptCounter } from '../../auth/attempt-counter.ts'
-import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
-import { hashPassword, PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
+import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
-import { factorNeed } from '../../auth/second-factors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { type Account, accountOf, replaceAccount, storePassword } from './accounts.ts'
+import { type Account, accountOf, replaceAccount } from './accounts.ts'
 import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
 
 const apiVersion = '2024-01-01'
@@ -44,7 +42,6 @@ const toAuthError = (error: Error): AuthError => {
 const safeText = z.string().check(z.refine((text) => !text.includes('\0')))
 const credentials = z.object({ email: safeText, password: z.string() })
 const signUpBody = z.object({ email: z.email(), password: z.string() })
-const passwordBody = z.object({ password: z.string(), current_password: z.string() })
 const refreshBody = z.object({ refresh_token: z.string() })
 const scopes = z.enum(['global', 'local', 'others'])
 
@@ -100,8 +97,7 @@ const rotationErrors = {
 } as const satisfies Record<Exclude<Rotation['outcome'], 'rotated'>, readonly [string, string]>
 
 /**
- * The stand-in for Supabase Auth, to be mounted at /auth/v1: password sign-in, refresh, sign-up, user, change of the
- * password and sign-out, for
+ * The stand-in for Supabase Auth, to be mounted at /auth/v1: password sign-in, refresh, sign-up, user and sign-out, for
  * the unmodified client. Only staff who must set a new password may sign up. No confirmation e-mails are sent, so an
  * account does not prove its e-mail: it is used only once a staff member is linked to it.
  */
@@ -172,77 +168,28 @@ export const createSupabaseAuth = ({
 
   const wrongCredentials = () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 
-  /** Throws AuthError for a new password that is too long or too short. */
-  const requireGoodPassword = (password: string) => {
-    if (password.length > maxPasswordLength)
-      throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${maxPasswordLength} characters`)
-    if (password.length < minPasswordLength) {
-      const message = `Password should be at least ${minPasswordLength} characters.`
-      throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
-    }
-  }
-
   const alreadyRegistered = () => new AuthError(422, 'user_already_exists', 'User already registered')
 
-  /** Throws AuthError unless the password is correct. Attempts are limited. Takes equally long without an account. */
-  const requirePassword = async (c: Context, email: string, password: string, hash: string | undefined) => {
+  const signIn = async (c: Context) => {
+    const { email, password } = await parseBody(c, credentials, 'missing email or password')
     const attempt = passwords.begin({ address: addressOf(c), email })
     if (attempt === null) throw tooMany()
+    const found = await findAccount({ email })
     const isRight = async () => {
       try {
-        return password.length <= maxPasswordLength && (await verifyPassword(password, hash))
+        return password.length <= maxPasswordLength && (await verifyPassword(password, found?.passwordHash))
       } catch (error) {
         attempt.withdraw()
         throw error
       }
     }
-    if (!(await isRight()) || hash === undefined) throw wrongCredentials()
+    const right = await isRight()
+    if (found === undefined || !right) throw wrongCredentials()
     attempt.forgive()
-  }
-
-  const signIn = async (c: Context) => {
-    const { email, password } = await parseBody(c, credentials, 'missing email or password')
-    const found = await findAccount({ email })
-    await requirePassword(c, email, password, found?.passwordHash)
-    if (found === undefined) throw wrongCredentials()
     if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
     const session = await startSession(found.account, found.passwordHash)
     if (session === null) throw wrongCredentials()
     return session
-  }
-
-  /**
-   * Changes the password of the session's user and ends the user's other sessions, as the real service does. Unlike
-   * there, the current password is always required.
-   */
-  const changePassword = async (c: Context): Promise<Account> => {
-    const { account, sessionId } = await authenticateUser(c)
-    const { password, current_password: current } = await parseBody(c, passwordBody, 'Only the password can be changed')
-    requireGoodPassword(password)
-    const member = await db
-      .selectFrom('staff')
-      .select(['id', 'role'])
-      .where('supabase_id', '=', account.id)
-      .executeTakeFirst()
-    if (member !== undefined) {
-      const session = { staffId: member.id, role: member.role, providerSessionId: sessionId, required: undefined }
-      if ((await factorNeed(db, session)) === 'code') {
-        const message = 'AAL2 session is required to update email or password when MFA is enabled.'
-        throw new AuthError(401, 'insufficient_aal', message)
-      }
-    }
-    const found = await findAccount({ id: account.id })
-    await requirePassword(c, account.email, current, found?.passwordHash)
-    if (password.normalize('NFKC') === current.normalize('NFKC')) {
-      throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
-    }
-    const passwordHash = await hashPassword(password)
-    await inTransaction(db, async (transaction) => {
-      const keep = { providerSessionId: sessionId }
-      if (member !== undefined) await endSessionsOf(transaction, { staffId: member.id, keep, now: clock.now() })
-      await storePassword(transaction, { userId: account.id, passwordHash, isOneTime: false })
-    })
-    return account
   }
 
   const refresh = async (c: Context) => {
@@ -317,7 +264,12 @@ export const createSupabaseAuth = ({
     const address = addressOf(c)
     if (!signUps.allowed(address)) throw tooMany()
     signUps.count(address)
-    requireGoodPassword(password)
+    if (password.length > maxPasswordLength)
+      throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${maxPasswordLength} characters`)
+    if (password.length < minPasswordLength) {
+      const message = `Password should be at least ${minPasswordLength} characters.`
+      throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
+    }
     // One answer and one query for every other e-mail, so that a sign-up does not reveal who has an account. The client
     // of a person whose migration is complete signs in after this answer.
     if (!(await findLegacyStaff(db, email))?.needsMigration) throw alreadyRegistered()
@@ -333,8 +285,6 @@ export const createSupabaseAuth = ({
     const { account } = await authenticateUser(c)
     return c.json(userOf(account))
   })
-
-  app.put('/user', async (c) => c.json(userOf(await changePassword(c))))
 
   app.post('/logout', async (c) => {
     const scope = scopes.safeParse(c.req.query('scope') ?? 'global')

@@ -55,7 +55,7 @@ export const createEmbeddedSupabase = ({
       logger,
       clock,
     }),
-    provider: embeddedProvider({ db, tokens }),
+    provider: embeddedProvider({ db, tokens, clock }),
     tokens,
   }
 }

@@ -43,7 +43,7 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, device
       '/api/auth',
       createAuthRoutes({
         db,
-        provider: provider ?? embeddedProvider({ db, tokens: providerTokens }),
+        provider: provider ?? embeddedProvider({ db, tokens: providerTokens, clock }),
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         secondFactors: secondFactorsOf(db, clock),

@@ -39,7 +39,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       '/api/auth',
       createAuthRoutes({
         db,
-        provider: hosted ?? embeddedProvider({ db, tokens: providerTokens }),
+        provider: hosted ?? embeddedProvider({ db, tokens: providerTokens, clock }),
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         secondFactors: secondFactorsOf(db, clock),
@@ -217,6 +217,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
         verify: async () => providerUser(id),
         emailOf: async () => ({ address: email, isProven }),
         checkPassword: async () => false,
+        setPassword: async () => null,
       })
       const account = { id, token: 'a-token-of-the-project' }
       expect(await complete(email, account)).toEqual(refused(403, 'Migration failed', 'WRONG_PASSWORD'))
@@ -233,6 +234,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
         verify: async () => verifications.shift() ?? null,
         emailOf: async () => ({ address: email, isProven: false }),
         checkPassword: async () => false,
+        setPassword: async () => null,
       })
       expect(await complete(email, { id, token: 'a-token' }, oldPassword)).toEqual(
         refused(409, 'No migration in progress'),

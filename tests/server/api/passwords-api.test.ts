@@ -1,4 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
+import { hostedProvider } from '../../../server/auth/identity-provider.ts'
 import type { OpenDatabase } from '../../../server/database/database.ts'
 import { resetSecondFactor, setOneTimePassword } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
@@ -7,6 +13,7 @@ import { describeOnEachDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, oldPassword, password } from '../supabase-server.ts'
 
 const next = 'another long password'
+const jwtSecret = 'a secret of the hosted project for tests'
 
 describeOnEachDatabase('A change of the password', (open) => {
   let database: OpenDatabase
@@ -43,15 +50,15 @@ describeOnEachDatabase('A change of the password', (open) => {
     expect([
       await codeOf('a wrong password', next),
       await codeOf(password, 'short'),
-      await codeOf(password, 'x'.repeat(257)),
+      await codeOf(password, email),
       await codeOf(password, password),
-      (await app.call('PUT', '/auth/v1/user', { password: next }, token)).status,
-      (await app.call('PUT', '/auth/v1/user', { password: next, current_password: password })).status,
+      (await app.changePassword(token, password, 'x'.repeat(257))).status,
+      (await app.changePassword('not a token', password, next)).status,
     ]).toEqual([
-      [400, 'invalid_credentials'],
-      [422, 'weak_password'],
-      [400, 'validation_failed'],
-      [422, 'same_password'],
+      [422, 'WRONG_PASSWORD'],
+      [422, 'WEAK_PASSWORD'],
+      [422, 'WEAK_PASSWORD'],
+      [422, 'WEAK_PASSWORD'],
       400,
       401,
     ])
@@ -68,17 +75,45 @@ describeOnEachDatabase('A change of the password', (open) => {
     expect((await app.changePassword(token, password, next)).status).toBe(200)
   })
 
-  test('ends the other product sessions of a person with a hosted provider too', async () => {
+  test('is made at a hosted project with the token of the person, and ends the other product sessions', async () => {
     const app = accountsApp(database)
-    const { email } = await addStaffAccount(database.db)
-    const [own, other, stranger] = [
-      await app.signIn(email),
-      await app.signIn(email),
-      await app.signIn((await addStaffAccount(database.db)).email),
-    ]
-    expect(await app.post('end-other-sessions', undefined, own.token)).toEqual({ status: 200, body: { success: true } })
-    const statuses = [own, other, stranger].map(async ({ token }) => (await app.me(token)).status)
-    expect(await Promise.all(statuses)).toEqual([200, 401, 200])
+    const { id, email } = await addStaffAccount(database.db)
+    const calls: unknown[] = []
+    const project = createServer(async (request, response) => {
+      const sent = await json(request).catch(() => null)
+      calls.push([request.method, request.url, request.headers.authorization, sent])
+      const isWrong = request.url?.includes('password') && (sent as { password: string }).password !== password
+      response.statusCode = isWrong ? 400 : request.url?.includes('logout') ? 204 : 200
+      response.end(JSON.stringify({ access_token: 'aside', user: { id }, id, email }))
+    }).listen(0, '127.0.0.1')
+    await once(project, 'listening')
+    const { port } = project.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const hosted = hostedProvider({ url, jwtSecret, anonKey: 'anon', clock: app.clock })
+    const tokenOf = (sessionId: string) =>
+      new SignJWT({ session_id: sessionId })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(id)
+        .setIssuer(`${url}/auth/v1`)
+        .setAudience('authenticated')
+        .setExpirationTime('1h')
+        .sign(new TextEncoder().encode(jwtSecret))
+    const withProject = accountsApp(database, { provider: hosted, clock: app.clock })
+    const [token, otherToken] = [await tokenOf('own'), await tokenOf('other')]
+    const own = dataOf(await withProject.exchange(token))
+    const other = dataOf(await withProject.exchange(otherToken))
+    const wrong = await withProject.changePassword(token, 'a wrong password', next)
+    const changed = await withProject.changePassword(token, password, next)
+    project.close()
+    expect([wrong.body['code'], changed.status]).toEqual(['WRONG_PASSWORD', 200])
+    expect([(await withProject.me(own.token)).status, (await withProject.me(other.token)).status]).toEqual([200, 401])
+    const asked = '/auth/v1/token?grant_type=password'
+    expect(calls).toEqual([
+      ['POST', asked, undefined, { email, password: 'a wrong password' }],
+      ['POST', asked, undefined, { email, password }],
+      ['POST', '/auth/v1/logout?scope=local', 'Bearer aside', null],
+      ['PUT', '/auth/v1/user', `Bearer ${token}`, { password: next, current_password: password }],
+    ])
   })
 })
 

@@ -46,7 +46,8 @@ const guards: Record<string, Guard> = {
   'POST /api/auth/refresh': 'open',
   'GET /api/auth/me': { staff: null },
   'POST /api/auth/logout': { staff: null, body: {} },
-  'POST /api/auth/end-other-sessions': { staff: null },
+  // The provider's token is in the body.
+  'POST /api/auth/change-password': 'open',
   'GET /api/auth/password-reset': 'open',
   'POST /api/auth/password-reset/request': 'open',
   'POST /api/auth/password-reset/complete': 'open',
@@ -115,7 +116,6 @@ const guards: Record<string, Guard> = {
   'POST /auth/v1/token': 'open',
   'POST /auth/v1/signup': 'open',
   'GET /auth/v1/user': { provider: 403 },
-  'PUT /auth/v1/user': { provider: 403, body: { password: 'x', current_password: 'y' } },
   'POST /auth/v1/logout': { provider: 403 },
 }
 

@@ -100,7 +100,7 @@ describeOnEachDatabase('The second factor', (open) => {
         401,
         401,
         401,
-        [401, 'insufficient_aal'],
+        codeNeeded,
         { valid: false, fault: 'Unauthorized', message: 'The sign-in is not complete' },
       ])
     }
