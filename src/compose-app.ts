@@ -33,6 +33,7 @@ export function composeAuth({
   signIn,
   leaveProvider,
   watchOutside,
+  loadAccount,
 }: Omit<Services, 'deviceCache' | 'loadSessionServices'>): typeof authMachine {
   return authMachine.provide({
     actors: {
@@ -51,6 +52,9 @@ export function composeAuth({
           completeMigration: fromPromise(({ signal }) => signIn.completeMigration(signal)),
         },
       }),
+      loadStep: fromPromise(async ({ input }) =>
+        (await import('./sign-in-steps.ts')).loadStep(input.step, { loadAccount }),
+      ),
       endSession: fromPromise(({ input }) => auth.endSession(input)),
     },
     actions: { forgetPasswords: signIn.forget, leaveProvider },

@@ -8,6 +8,7 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createAccount } from './services/session/account.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
@@ -29,6 +30,8 @@ export type Services = {
   /** Reports auth changes from outside this tab. Returns a function that stops the reports. */
   watchOutside: (report: (news: AuthChange) => void) => () => void
   deviceCache: ReturnType<typeof createDeviceCache>
+  /** The calls about the account, for a sign-in that needs another step. */
+  loadAccount: () => Promise<ReturnType<typeof createAccount>>
   /** Loads the code of the session's services and creates them. Rejects if the code cannot be loaded. */
   loadSessionServices: () => Promise<SessionServices>
 }
@@ -42,10 +45,11 @@ export type SessionServices = {
   pages: ReturnType<typeof createPages>
   sync: ReturnType<typeof createSync>
   autoSync: ReturnType<typeof createAutoSync>
-  /** The services of these three dialogs are loaded when the dialog opens. */
+  /** The services of these dialogs are loaded when the dialog opens. */
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  loadAccount: () => Promise<ReturnType<typeof createAccount>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failure.ts'
 import { sessionToasts } from '../../domain/session/toasts.ts'
 import { toastFor } from '../../domain/shell/error-texts.ts'
 import { authSetup, otherTabSignsIn } from './auth-setup.ts'
-import { migrating, signingIn } from './auth-sign-in.ts'
+import { continuing, migrating, signingIn } from './auth-sign-in.ts'
 import { restoring } from './auth-start.ts'
 
 const refreshing = authSetup.createStateConfig({
@@ -77,6 +77,7 @@ const whileSignedIn = {
 export const authMachine = authSetup.createMachine({
   id: 'auth',
   context: {
+    step: null,
     user: null,
     session: null,
     failure: null,
@@ -106,6 +107,7 @@ export const authMachine = authSetup.createMachine({
     },
     signingIn,
     migrating,
+    continuing,
     authenticated: {
       tags: 'signedIn',
       on: { ...whileSignedIn, 'refresh.requested': { target: 'refreshing' } },
@@ -150,6 +152,8 @@ export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
 /** The machine that asks for a new password; undefined if none is required. */
 export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
+/** The view and the machine of the step that the sign-in needs after the password; null if none is needed. */
+export const selectStep = (snapshot: AuthSnapshot) => snapshot.context.step
 /** The next sign-in starts at the inbox without a selection, not at the previous URL. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
 /** The start failed and is retried. `signOut.requested` shows the login form instead. */

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Bug, Eraser, Keyboard, LogOut } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, LogOut, ShieldCheck } from 'lucide-react'
 import { useId } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
@@ -69,6 +69,31 @@ export function AccountMenu() {
         <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
           {t('shell.reportAdvice')}
         </p>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() =>
+            dialog.send({
+              type: 'dialog.requested',
+              dialog: { name: 'changePassword', input: { email: user.email, purpose: 'own' } },
+            })
+          }
+        >
+          <KeyRound size={15} aria-hidden="true" />
+          {t('shell.changePassword')}
+        </Button>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() =>
+            dialog.send({ type: 'dialog.requested', dialog: { name: 'secondFactor', input: { at: 'menu' } } })
+          }
+        >
+          <ShieldCheck size={15} aria-hidden="true" />
+          {t('shell.secondFactor')}
+        </Button>
         <Button
           className="mb-2 w-full"
           popoverTarget={id}
