@@ -51,6 +51,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
+    loadAccount: overrides.loadAccount ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,
@@ -96,6 +97,7 @@ export function fakeServices(overrides: Overrides<Services> = {}): Services {
       isShared: () => false,
       ...overrides.deviceCache,
     },
+    loadAccount: overrides.loadAccount ?? pending,
     loadSessionServices: overrides.loadSessionServices ?? (async () => fakeSessionServices()),
   }
 }

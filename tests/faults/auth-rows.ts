@@ -1,4 +1,5 @@
 import { faults as common, json, said } from './matrix-faults.ts'
+import '../../src/sign-in-steps.ts'
 import { dataOf, type Fault, type Harness, type ProviderKind, type Stored } from './matrix-fixture.ts'
 
 /** What the screen shows after a failed sign-in call. */
@@ -163,6 +164,13 @@ const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().has
 /** The client retries on its own unless the server refused. */
 const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
+const stepIn = (harness: Harness) => harness.authState().context.step?.actor ?? null
+const codeToasts = (name: string): string[] => {
+  const text = common[name]?.text({ call: 'POST /auth/second-factor/verify', own: { text: codeNotChecked } })
+  return text == null || name === '401' ? [] : [text]
+}
+const codeNotChecked = 'The code could not be checked. Please try again.'
+
 /** Every call of spec section 7, Authentication, and every call to the provider, for each place that makes the call. */
 export const authRows: readonly AuthRow[] = [
   {
@@ -236,6 +244,21 @@ export const authRows: readonly AuthRow[] = [
         ? harness.migration()?.send({ type: 'migration.resumed' })
         : submit(harness),
     codes,
+  },
+  {
+    call: 'POST /auth/second-factor/verify',
+    at: 'the dialog for the code',
+    stored: 'nothing',
+    prepare: async (harness) => {
+      harness.fail('POST /auth/supabase-login', json(403, { error: 'Enter the code', code: 'SECOND_FACTOR_NEEDED' }))
+      signIn(ana)(harness)
+      await harness.until(() => stepIn(harness) !== null, 10_000)
+      harness.hits.length = 0
+    },
+    act: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('checking') === true,
+    outcome: (name) => ({ ...atForm(null), toasts: codeToasts(name) }),
+    again: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
   },
   {
     call: 'GET /auth/me',

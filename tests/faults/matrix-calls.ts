@@ -194,4 +194,10 @@ export const beyondSection7: readonly string[] = [
   'GET /facebook/pages/p1/deletion',
   'GET /facebook/history-syncs/j1',
   'POST /facebook/history-syncs/j1/cancel',
+  'POST /auth/change-password',
+  'GET /auth/second-factor',
+  'POST /auth/second-factor/begin',
+  'POST /auth/second-factor/confirm',
+  'POST /auth/second-factor/disable',
+  'POST /auth/second-factor/verify',
 ]

@@ -151,6 +151,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/auto-sync/start': data(autoSync),
   'POST /facebook/auto-sync/stop': data({ ...autoSync, isRunning: false }),
   'POST /facebook/auto-sync/force-sync': nothing,
+  'POST /auth/change-password': nothing,
+  'GET /auth/second-factor': data({ isOn: false, recoveryCodesLeft: 0, isRequired: false }),
+  'POST /auth/second-factor/begin': data({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a' }),
+  'POST /auth/second-factor/confirm': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
+  'POST /auth/second-factor/disable': nothing,
   'GET /faq/categories': data([
     { id: 'c1', name: 'Payments' },
     { id: 'c2', name: 'Delivery' },
@@ -209,7 +214,10 @@ export const callsOfTheSession = Object.keys(answers)
 
 /** The same answer with an unreadable row after the first row; null if the answer holds no rows. */
 function withBadRow(answer: unknown): unknown {
-  if (Array.isArray(answer)) return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
+  if (Array.isArray(answer)) {
+    if (typeof answer[0] === 'string') return null
+    return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
+  }
   if (typeof answer !== 'object' || answer === null) return null
   for (const [name, value] of Object.entries(answer)) {
     const inner = withBadRow(value)
@@ -280,13 +288,13 @@ export async function openHarness(
     clock: realClock,
     ...(provider === 'real' ? { createProvider: await realProvider(world) } : {}),
     retries: 2,
-    createSessionServices: ({ http }) =>
+    createSessionServices: ({ http, provider: sessionProvider }) =>
       createSessionServices({
         http,
         log: { warn: (text) => void warnings.push(text) },
         sendsKeys: true,
         pictureProxy: null,
-        client: deafClient,
+        provider: { client: deafClient, accessToken: sessionProvider.accessToken },
         tab: 'tab-1',
         isOnline: () => true,
         saveReport: async () => {
@@ -328,6 +336,8 @@ export async function openHarness(
 
   return {
     ...tab,
+    /** What the fake provider stores for a session. */
+    providerSession: world.people[0]?.id ?? '',
     area,
     toasts,
     thrown,

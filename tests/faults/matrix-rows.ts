@@ -7,12 +7,15 @@ import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
+import '../../src/machines/session/new-password.ts'
+import '../../src/machines/session/second-factor.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
+import { providerKey } from '../../src/services/session/supabase.ts'
 import type { Own } from './matrix-faults.ts'
 import {
   conversationFixture,
@@ -92,6 +95,27 @@ const openDialog =
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
+const withProviderToken = async (harness: Harness) => {
+  harness.area.setItem(providerKey, harness.providerSession)
+}
+const password = async (harness: Harness) => {
+  await withProviderToken(harness)
+  await openDialog({ name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } })(harness)
+}
+const factor = openDialog({ name: 'secondFactor', input: { at: 'menu' } })
+const factorIsOff = async (harness: Harness) => {
+  await withProviderToken(harness)
+  await factor(harness)
+}
+const factorIsOn = async (harness: Harness) => {
+  harness.answers('GET /auth/second-factor', dataOf({ isOn: true, recoveryCodesLeft: 9, isRequired: false }))
+  await factor(harness)
+}
+const secretIsShown = async (harness: Harness) => {
+  await factorIsOff(harness)
+  onDemand(harness).send({ type: 'enrolment.requested' })
+  await harness.passes(100)
+}
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const prefilled = { firstName: 'Ana', lastName: '', email: '', phone: '', company: '' }
 const linking = openDialog({ name: 'linkClient', input: { conversationId: 'ana', prefilled } }, false)
@@ -641,6 +665,46 @@ export const rows: readonly Row[] = [
       shown: (harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
       names: ['Force sync completed'],
     },
+  },
+  {
+    call: 'POST /auth/change-password',
+    own: own('The password could not be changed. Please try again.'),
+    prepare: password,
+    act: (harness) =>
+      onDemand(harness).send({
+        type: 'password.submitted',
+        currentPassword: 'the old one',
+        password: 'Tricycle 7 mangoes',
+        repeatedPassword: 'Tricycle 7 mangoes',
+      }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+  },
+  {
+    call: 'GET /auth/second-factor',
+    own: own('Failed to load two-step sign-in'),
+    act: openDialog({ name: 'secondFactor', input: { at: 'menu' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'POST /auth/second-factor/begin',
+    own: own('Two-step sign-in could not be set up. Please try again.'),
+    prepare: factorIsOff,
+    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'beginning'),
+  },
+  {
+    call: 'POST /auth/second-factor/confirm',
+    own: own('Two-step sign-in could not be set up. Please try again.'),
+    prepare: secretIsShown,
+    act: (harness) => onDemand(harness).send({ type: 'code.submitted', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'confirming'),
+  },
+  {
+    call: 'POST /auth/second-factor/disable',
+    own: own('Two-step sign-in could not be turned off. Please try again.'),
+    prepare: factorIsOn,
+    act: (harness) => onDemand(harness).send({ type: 'disabling.submitted', password: 'mine', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'disabling'),
   },
   {
     call: 'GET /faq/categories',

@@ -157,13 +157,14 @@ export function createSimulatedClient({ kernel, machine }: { kernel: Kernel; mac
         watchOutside: (report) => watchOutside({ window, storage: area, tokens }, report),
         // There is no IndexedDB here: nothing is saved on the device.
         deviceCache: fakeServices().deviceCache,
+        loadAccount: fakeServices().loadAccount,
         loadSessionServices: async () =>
           createSessionServices({
             http,
             log,
             sendsKeys: true,
             pictureProxy: null,
-            client: provider.client,
+            provider,
             tab,
             isOnline: () => navigator.onLine,
             saveReport: async () => undefined,

@@ -34,6 +34,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadAccount']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -169,6 +170,14 @@ export async function showInbox({
       saveFaq: service('saveFaq'),
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
+    }),
+    loadAccount: async () => ({
+      changePassword: service('changePassword'),
+      loadSecondFactor: plainService('loadSecondFactor'),
+      beginEnrolment: plainService('beginEnrolment'),
+      confirmEnrolment: service('confirmEnrolment'),
+      enterCode: service('enterCode'),
+      disableSecondFactor: service('disableSecondFactor'),
     }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {

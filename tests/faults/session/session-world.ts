@@ -7,6 +7,7 @@ import { selectPhase, selectSession } from '../../../src/machines/app.ts'
 import { type AuthActor, requestRefresh } from '../../../src/machines/session/auth.ts'
 import { selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createHttp, type Http } from '../../../src/services/http.ts'
+import { createAccount } from '../../../src/services/session/account.ts'
 import { bearerTokens, createAuth, type Locks } from '../../../src/services/session/auth.ts'
 import { createSignIn } from '../../../src/services/session/sign-in.ts'
 import { type Provider, providerKey } from '../../../src/services/session/supabase.ts'
@@ -107,6 +108,7 @@ export function createWorld() {
         return known ? [200, { user: userOf(known) }] : [401, null]
       case 'GET /work':
         return known ? [200, { of: known.id }] : [401, null]
+      case 'POST /auth/second-factor/verify':
       case 'POST /auth/logout':
         return [200, {}]
       default:
@@ -212,6 +214,7 @@ export function openTab(settings: TabSettings) {
       leaveProvider: provider.leave,
       watchOutside: (report) => watchOutside({ window: window as unknown as Window, storage, tokens }, report),
       deviceCache: fakeServices().deviceCache,
+      loadAccount: async () => createAccount({ http: anonymous, provider }),
       loadSessionServices: async () => settings.createSessionServices?.({ http, provider }) ?? fakeSessionServices(),
     }),
     { input: { now }, clock: settings.clock ?? world.clock, systemId: 'app', inspect },

@@ -1,6 +1,8 @@
 import type { InspectionEvent } from 'xstate'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
+import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import {
   type DialogName,
   type DialogRequest,
@@ -26,6 +28,8 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
+  changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
+  secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
   clearDevice: { name: 'clearDevice' },
   shortcuts: { name: 'shortcuts' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
@@ -40,6 +44,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
+  changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
+  secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
 })

@@ -109,6 +109,8 @@ describe('a change to another conversation', () => {
     historySync: false,
     autoSyncControl: false,
     faq: false,
+    changePassword: false,
+    secondFactor: false,
     clearDevice: false,
     shortcuts: false,
   }

@@ -72,6 +72,8 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
+  changePassword: () => click(screen.getByText('Change password')),
+  secondFactor: () => click(screen.getByText('Two-step sign-in')),
   clearDevice: () => click(screen.getByText('Clear this device')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
@@ -118,6 +120,8 @@ const titles: Record<DialogName, string> = {
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
   image: 'a.jpg',
+  changePassword: 'Change password',
+  secondFactor: 'Two-step sign-in',
   clearDevice: 'Clear this device?',
   shortcuts: 'Keyboard shortcuts',
 }
