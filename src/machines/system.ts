@@ -18,7 +18,7 @@ function actorIn<Id extends keyof ActorsById>(system: AnyActorRef['system'], id:
 }
 
 export type System = AnyActorRef['system']
-type ActionScope = { system: System; self: AnyActorRef }
+export type ActionScope = { system: System; self: AnyActorRef }
 export type Delivery = { to: AnyActorRef; event: EventObject }
 
 /**

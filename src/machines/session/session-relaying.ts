@@ -86,9 +86,13 @@ export const relaying = sessionSetup.createStateConfig({
       actions: [
         {
           type: 'tell',
-          params: ({ event: { userId, clientId } }) => {
-            const changes = [{ type: 'UPDATE', row: { id: userId, client_id: clientId } }] as const
-            return { records: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
+          params: ({ event }) => {
+            const changes = [{ type: 'UPDATE', row: { id: event.userId, client_id: event.clientId } }] as const
+            return {
+              clients: event,
+              records: { type: 'users.changed', changes },
+              conversations: { type: 'users.changed', changes },
+            }
           },
         },
         { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },

@@ -12,6 +12,7 @@ import type { Page } from '../../schemas/page.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import type { ClientDetailsEvent } from '../client/client-details.ts'
 import { clientPageMachine } from '../client/client-page.ts'
+import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
@@ -62,6 +63,7 @@ type Context = {
 /** The event for each child, sent in this order. The records come first, because the other children read them. */
 type ChildEvents = {
   records: RecordsEvent
+  clients: ClientsEvent
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
@@ -128,6 +130,7 @@ export const sessionSetup = setup({
     },
     children: {} as {
       records: 'records'
+      clients: 'clients'
       realtime: 'realtime'
       conversations: 'conversations'
       stats: 'stats'
@@ -147,6 +150,7 @@ export const sessionSetup = setup({
   },
   actors: {
     records: recordsMachine,
+    clients: clientsMachine,
     realtime: realtimeMachine,
     conversations: conversationsMachine,
     stats: statsMachine,

@@ -27,13 +27,14 @@ export const sessionMachine = sessionSetup.createMachine({
     newKey: input.newKey ?? newKey,
   }),
   invoke: [
-    // The records start first, because the other children read them.
+    // The owners of records and clients start first, because the other children read them.
     {
       src: 'records',
       id: 'records',
       systemId: 'records',
       input: ({ context }) => ({ saved: context.saved?.conversations ?? [] }),
     },
+    { src: 'clients', id: 'clients', systemId: 'clients' },
     {
       src: 'conversations',
       id: 'conversations',
@@ -99,6 +100,7 @@ export const sessionMachine = sessionSetup.createMachine({
       states: {
         none: {},
         open: {
+          exit: { type: 'tell', params: { records: { type: 'conversations.held', from: 'clientPage', ids: [] } } },
           invoke: {
             src: 'clientPage',
             id: 'clientPage',
