@@ -311,7 +311,7 @@ export const machine = setup({
             {
               type: "tell",
               params: {
-                type: "browser.online",
+                type: "user.confirmed",
               },
             },
           ],

@@ -6,8 +6,7 @@ export const relaying = sessionSetup.createStateConfig({
     'user.confirmed': {
       actions: [
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
-        // Channels that timed out during the wait for sign-in connect at once.
-        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'browser.online' } }) },
+        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' } }) },
       ],
     },
     'page.chosen': {

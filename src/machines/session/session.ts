@@ -55,7 +55,12 @@ export const sessionMachine = sessionSetup.createMachine({
       systemId: 'drafts',
       input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
     },
-    { src: 'realtime', id: 'realtime', systemId: 'realtime' },
+    {
+      src: 'realtime',
+      id: 'realtime',
+      systemId: 'realtime',
+      input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
+    },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
     {
       src: 'autoSync',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
 import { createCoverage, follow } from '../harness.ts'
-import { driveRealtime, realtimeModel, seen, startRealtime } from './realtime-fixture.ts'
+import { driveRealtime, realtimeModel, seen, startRealtime, startRealtimeWith } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
@@ -28,6 +28,23 @@ describe('realtime matches its model', () => {
       sut.actor.stop()
     }
   }, 120_000)
+
+  it('without a confirmed user, and with an offline browser, opens no channel and shows no toast', () => {
+    const sut = startRealtimeWith({ isConfirmed: false }, coverage.inspect)
+    const shown = () => [sut.channels.length, sut.connection(), sut.toasts]
+    sut.send({ type: 'browser.offline' })
+    sut.send({ type: 'browser.online' })
+    sut.clock.increment(120_000)
+    expect(shown()).toEqual([0, 'connecting', []])
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'connecting', []])
+    sut.becomeReady('messages', 'users')
+    sut.send({ type: 'resync.done' })
+    // A second confirmation changes nothing.
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'live', []])
+    sut.actor.stop()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
