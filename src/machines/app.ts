@@ -8,7 +8,7 @@ import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
-import { telling } from './system.ts'
+import { createSendAction } from './system.ts'
 
 /** The session with its services. Its code is loaded for a saved inbox, or after sign-in. */
 export type SessionLogic = typeof sessionMachine
@@ -37,7 +37,7 @@ type SpawnSession = (
   options: { id: string; systemId: string; input: InputFrom<SessionLogic> },
 ) => ActorRefFrom<SessionLogic>
 
-const confirmUserToSession = telling<{ user: AuthUser }>(({ user }, { system, self }) => [
+const confirmUserToSession = createSendAction<{ user: AuthUser }>(({ user }, { system, self }) => [
   { to: system.get('session') ?? self, event: { type: 'user.confirmed', user } },
 ])
 
@@ -48,7 +48,7 @@ function authEventOf(auth: SnapshotFrom<typeof authMachine>): AppEvent {
   return auth.hasTag('starting') ? { type: 'auth.restoring', showsSaved } : { type: 'auth.signedOut' }
 }
 
-const notifyAuthOfSavedInbox = telling<unknown>((_, { system, self }) => [
+const notifyAuthOfSavedInbox = createSendAction<unknown>((_, { system, self }) => [
   { to: system.get('auth') ?? self, event: { type: 'savedInbox.shown' } },
 ])
 

@@ -10,7 +10,7 @@ import { type RecordsEvent, recordsIn, toRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
-import { telling } from '../system.ts'
+import { createSendAction } from '../system.ts'
 import { clientsIn, toClients } from './clients.ts'
 
 /** `own` is the toast of spec section 8 for a failure. The section has none for the profile. */
@@ -66,7 +66,7 @@ export const clientDetailsMachine = setup({
   },
   actions: {
     'notify failure': notifyFailure,
-    'write to the owners': telling<{ file: ClientFile; asOf: Context['asOf'] }>(({ file, asOf }, sender) => [
+    'write to the owners': createSendAction<{ file: ClientFile; asOf: Context['asOf'] }>(({ file, asOf }, sender) => [
       ...(file.client
         ? [toClients({ type: 'clients.fetched', clients: [file.client], asOf: asOf.clients }, sender)]
         : []),

@@ -2,7 +2,7 @@ import type { AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, setup } from 'xstate'
 import { type Clients, clientById, noClients, withAnswer, withHeld, withLink } from '../../domain/client/clients.ts'
 import type { Client } from '../../schemas/client.ts'
-import { type ActionScope, type Delivery, type System, telling } from '../system.ts'
+import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
 export type ClientsEvent =
   /** An answer of the server. `asOf` is the number of the last link at the time of the request. */
@@ -52,13 +52,13 @@ export function clientsIn(system: System): Clients {
 }
 
 /** Addresses an event to the clients. If no clients run, the machine sends the event to itself and ignores it. */
-export const toClients = (event: ClientsEvent, { system, self }: ActionScope): Delivery => ({
+export const toClients = (event: ClientsEvent, { system, self }: Sender): AddressedEvent => ({
   to: actorIn(system) ?? self,
   event,
 })
 
 /** Sends an event to the clients. */
-export const tellClients = telling<ClientsEvent>((event, sender) => [toClients(event, sender)])
+export const tellClients = createSendAction<ClientsEvent>((event, sender) => [toClients(event, sender)])
 
 /** Tells `holdClients` which clients the machine shows now. */
 export type ClientsShown = { type: 'clients.shown'; ids: readonly string[] }

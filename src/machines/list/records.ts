@@ -13,7 +13,7 @@ import {
 } from '../../domain/list/records.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { type ActionScope, type Delivery, type System, telling } from '../system.ts'
+import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
 type Holder = 'thread' | 'dialog' | 'clientPage'
 
@@ -114,13 +114,13 @@ export function recordsIn(system: System): Records {
 }
 
 /** Addresses an event to the records. If no records run, the machine sends the event to itself and ignores it. */
-export const toRecords = (event: RecordsEvent, { system, self }: ActionScope): Delivery => ({
+export const toRecords = (event: RecordsEvent, { system, self }: Sender): AddressedEvent => ({
   to: system.get('records') ?? self,
   event,
 })
 
 /** Sends an event to the records. */
-export const tellRecords = telling<RecordsEvent>((event, sender) => [toRecords(event, sender)])
+export const tellRecords = createSendAction<RecordsEvent>((event, sender) => [toRecords(event, sender)])
 
 /** Returns a selector for the row with the row id. The row stays the same object until it changes. */
 export const selectRow =

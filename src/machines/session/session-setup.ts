@@ -31,7 +31,7 @@ import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
 import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
-import { type System, telling } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -81,8 +81,8 @@ type ChildEvents = {
 }
 
 /** Sends events to children. Skips a child that does not run, such as the thread if no conversation is open. */
-const tell = telling<Partial<ChildEvents>>((errands, { system }) =>
-  Object.entries(errands).flatMap(([id, event]) => {
+const tell = createSendAction<Partial<ChildEvents>>((events, { system }) =>
+  Object.entries(events).flatMap(([id, event]) => {
     const child: AnyActorRef | undefined = system.get(id)
     return child ? [{ to: child, event }] : []
   }),
