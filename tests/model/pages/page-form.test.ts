@@ -390,10 +390,11 @@ describe('the walk through the form', () => {
   const network = 'Network error. Please check your connection.'
   const referenceFor = (page: typeof shop | null): Reference<State> => {
     const [name, isActive] = [page ? 'Shop' : '', true]
-    const leave = (state: State, isDismissed: boolean): Partial<State> => {
-      const isUnchanged = state.name === name && state.isActive === isActive && state.token === ''
-      return { isDismissed, step: isUnchanged ? 'cancelled' : 'leaving' }
-    }
+    const isUnchanged = (state: State) => state.name === name && state.isActive === isActive && state.token === ''
+    const leave = (state: State, isDismissed: boolean): Partial<State> => ({
+      isDismissed,
+      step: isUnchanged(state) ? 'cancelled' : 'leaving',
+    })
     const refuse = ({ toasts }: State, why: string, problem = why): Partial<State> => ({
       verification: 'invalid',
       problem,
@@ -417,7 +418,11 @@ describe('the walk through the form', () => {
       rules: {
         'name.edited': (_, event) => ({ name: event['name'] }),
         'active.chosen': (_, event) => ({ isActive: event['isActive'] }),
-        'token.edited': (_, { token }) => ({ token, verification: 'unverified', problem: null }),
+        'token.edited': (state, { token }) => {
+          // The question whether to discard text ends when no text is left.
+          const isEmptied = state.step === 'leaving' && isUnchanged({ ...state, token })
+          return { token, verification: 'unverified', problem: null, ...(isEmptied ? { step: 'cancelled' } : {}) }
+        },
         'verification.requested': ({ token, verified, toasts }) =>
           token === ''
             ? { toasts: [...toasts, error('Please enter a page access token')] }
