@@ -36,8 +36,8 @@ create trigger audit_entries_not_emptied before truncate on audit_entries
   for each statement execute function refuse_audit_change();
 
 -- The only way to change the log. Deletes the entries from before `older_than`. Removes the row id and the details of the
--- entries on erased rows; who acted, what and when stay. A null leaves its part out. The setting is taken back at the end, or by the rollback of a failure. `create function
--- … set` would need a superuser, which an ordinary owner of a database is not.
+-- entries on erased rows; who acted, what and when stay. A null leaves its part out. The setting is taken back at the end,
+-- or by the rollback of a failure. (A `set` clause of the function would need a superuser.)
 create function forget_audit_entries(older_than timestamptz, erased_kind text, erased_ids text[]) returns bigint
   language plpgsql as $$
 declare
