@@ -109,6 +109,7 @@ export async function startServer(
         pageWork: network.pageWork,
         clock,
         logger,
+        addressOf,
         allowedOrigins: settings.allowedOrigins,
       },
       supabaseAuth: embedded?.auth,

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { openAPIRouteHandler } from 'hono-openapi'
@@ -50,6 +50,8 @@ export type ApiParts = {
   pageWork: PageWork
   clock: Clock
   logger: Logger
+  /** The client's IP address. */
+  addressOf: (c: Context) => string
   allowedOrigins: string[]
 }
 
@@ -64,9 +66,10 @@ export function createApi({
   pageWork,
   clock,
   logger,
+  addressOf,
   allowedOrigins,
 }: ApiParts): Hono {
-  const staffOnly = authenticate({ db, tokens })
+  const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db }))

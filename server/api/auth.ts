@@ -133,7 +133,7 @@ export const createAuthRoutes = ({
         done: 'The staff member',
         guard: 'token',
       }),
-      authenticate({ db, tokens }),
+      authenticate({ db, tokens, addressOf }),
       (c) =>
         c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
           typeof meAnswer

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
@@ -302,6 +303,20 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+/** Written by `recordAudit` alone; a trigger refuses changes. */
+type AuditEntriesTable = {
+  id: ColumnType<number, never, never>
+  created_at: Moment
+  staff_id: string | null
+  staff_name: string | null
+  action: string
+  row_kind: string | null
+  row_id: string | null
+  address: string | null
+  user_agent: string | null
+  details: Json<AuditDetails>
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -329,6 +344,7 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  audit_entries: AuditEntriesTable
 }
 
 /** A row as a query returns it. */

@@ -32,6 +32,7 @@ describe('createApp', () => {
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),
+        addressOf: () => 'test',
         allowedOrigins: [],
       },
       supabaseAuth,

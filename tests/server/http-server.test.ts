@@ -100,6 +100,7 @@ describe('The HTTP server', () => {
           pageWork: noPageWork,
           clock: systemClock,
           logger,
+          addressOf: () => 'test',
           allowedOrigins: ['https://inbox.example.com'],
         },
         supabaseAuth: undefined,

@@ -87,6 +87,7 @@ async function openProcess(
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
+    addressOf: () => 'test',
     allowedOrigins: [],
   })
 

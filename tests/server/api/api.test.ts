@@ -163,6 +163,7 @@ describeOnEachDatabase('The API', (open) => {
       pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
+      addressOf: () => 'test',
       allowedOrigins: ['https://inbox.example.com'],
     })
   })

@@ -231,6 +231,7 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,
