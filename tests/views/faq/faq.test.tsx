@@ -357,7 +357,7 @@ describe('The FAQ form, on every path of its model,', () => {
     input: { entry: null },
     vertex: ({ context }: Snapshot) => context,
     cases: {
-      'draft.changed': ({ context }) => (context.draft.title === '' ? [{ change: complete }] : []),
+      'fields.typed': ({ context }) => (context.fields.title === '' ? [{ change: complete }] : []),
       'keyword.added': [],
       'keyword.removed': [],
       'form.submitted': [{}],
@@ -370,14 +370,14 @@ describe('The FAQ form, on every path of its model,', () => {
     },
   }).everyTransitionInFewPaths()
 
-  const expected = ({ value, context: { draft, error } }: Snapshot) =>
+  const expected = ({ value, context: { fields, error } }: Snapshot) =>
     value === 'saved' || value === 'left'
       ? null
       : {
           main: value === 'saving' ? 'Saving...' : 'Add FAQ',
           asks: value === 'leaving',
-          title: draft.title,
-          keywords: draft.keywords,
+          title: fields.title,
+          keywords: fields.keywords,
           error,
         }
   const seen = () => {
@@ -403,7 +403,7 @@ describe('The FAQ form, on every path of its model,', () => {
     await follow(
       path,
       {
-        'draft.changed': fill,
+        'fields.typed': fill,
         'form.submitted': () => press('Add FAQ'),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => press('Discard'),
