@@ -20,7 +20,7 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
     status: 422,
     text: 'The network no longer accepts the access token of this page. Give the page a new token.',
   },
-  windowClosed: { status: 422, text: 'The reply window is closed. You can answer once the person writes again.' },
+  windowClosed: { status: 422, text: 'The reply window is closed. You can reply once the person writes again.' },
   personUnavailable: { status: 422, text: 'This person cannot be reached at the moment. Try again later.' },
   permissionMissing: {
     status: 422,

@@ -304,7 +304,7 @@ describe('The items of a thread', () => {
       expect(ends).toEqual([!isOne, true])
     })
 
-    it('not with an automatic answer', () => {
+    it('not with an automatic reply', () => {
       const own = { direction: 'outgoing' }
       const items = threadItems(
         [
