@@ -77,7 +77,7 @@ export function createApi({
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
-    .route('/', createLinkingRoutes({ db }))
+    .route('/', createLinkingRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -120,7 +120,7 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db })))
+  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 

@@ -8,10 +8,14 @@ export type AuditSource = { address: string | null; userAgent: string | null }
 /** Who acts, with the name at this time. */
 export type AuditActor = AuditSource & { staffId: string | null; name: string | null }
 
-export type AuditEntry = {
+/** Who changes something and when, for functions that record their change. */
+export type Recorded = {
   /** Milliseconds since 1970, of the server's clock. */
   at: number
   by: AuditActor
+}
+
+export type AuditEntry = Recorded & {
   action: AuditAction
   row?: { kind: AuditKind; id: string }
   /** Ids, names of fields, counts and settings. Never message texts, tokens or passwords. */

@@ -270,7 +270,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
 
   it('link a client to one conversation when a link and a merge run concurrently', async () => {
     await link('eve', 'c7')
-    const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve')])
+    const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve', null)])
     expect(answer.status).toBe(409)
     const holders = await db
       .selectFrom('conversations')
