@@ -15,7 +15,13 @@ import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refus
 import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
-import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
+import {
+  findStaffBySession,
+  findStaffBySupabaseId,
+  keepLastSeen,
+  linkStaffByEmail,
+  type StaffMember,
+} from '../auth/staff.ts'
 import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
@@ -153,6 +159,7 @@ export const createAuthRoutes = ({
         const member = await findStaffBySession(db, { staffId: session.staff_id, sessionId })
         if (member === null) return refuse(c, 401, 'Invalid or expired refresh token')
         if (!member.isActive) return refuseInactive(c)
+        await keepLastSeen(db, member.user.id, clock.now())
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({
           success: true,

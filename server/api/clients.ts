@@ -52,7 +52,15 @@ export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
       async (c) => {
         const { fbUserId, clientId } = c.req.valid('json')
         try {
-          const primaryUserId = await linkClient(db, fbUserId, clientId, { at: clock.now(), by: c.get('actor') })
+          const primaryUserId = await linkClient(db, fbUserId, clientId, (trx, conversationId) =>
+            recordAudit(trx, {
+              at: clock.now(),
+              by: c.get('actor'),
+              action: 'client.linked',
+              row: { kind: 'conversation', id: conversationId },
+              details: { client: clientId },
+            }),
+          )
           return c.json({
             success: true,
             data: { primary_user_id: primaryUserId, client_id: clientId },

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
+import { keepLastSeen } from './staff.ts'
 import type { ProductTokens } from './tokens.ts'
 
 export type StaffSessions = {
@@ -36,6 +37,7 @@ export const createStaffSessions = ({
         .returning('id')
         .executeTakeFirstOrThrow()
     })
+    await keepLastSeen(db, user.id, at)
     const token = await tokens.issue({ staffId: user.id, sessionId })
     return {
       success: true,

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
 import { linkToasts } from '../../src/domain/client/toasts.ts'
-import { type Recorded, recordAudit } from '../audit/audit.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -18,14 +17,9 @@ export class GroupingRefused extends Error {
 
 /**
  * Merges two conversations: identities, messages, counts and the client of the second move to the first, and the second
- * is deleted. Takes primary or fb user ids. `recorded` is null for the sandbox's own data. Throws GroupingRefused if a conversation is unknown, or if both have clients.
+ * is deleted. Takes primary or fb user ids. Throws GroupingRefused if a conversation is unknown, or if both have clients.
  */
-export async function mergeConversations(
-  db: Db,
-  primaryId: string,
-  otherId: string,
-  recorded: Recorded | null,
-): Promise<void> {
+export async function mergeConversations(db: Db, primaryId: string, otherId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const groups = await lockIdentities(trx, [primaryId, otherId])
     const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
@@ -49,26 +43,19 @@ export async function mergeConversations(
       .execute()
     await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
     await sql`select recount_conversations(array[${primary}])`.execute(trx)
-    if (recorded === null) return
-    await recordAudit(trx, {
-      ...recorded,
-      action: 'conversations.merged',
-      row: { kind: 'conversation', id: primary },
-      details: { merged: other },
-    })
   })
 }
 
 /**
  * Links a person, with all identities, to a client and returns the primary user id. Idempotent. Takes a primary or fb
- * user id. `recorded` is null for the sandbox's own data. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
+ * user id. `onLinked` runs in the transaction of a new link. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
  * section 5).
  */
 export async function linkClient(
   db: Db,
   fbUserId: string,
   clientId: string,
-  recorded: Recorded | null,
+  onLinked: (transaction: Db, conversationId: string) => Promise<void> = async () => undefined,
 ): Promise<string> {
   try {
     return await inTransaction(db, async (trx) => {
@@ -83,14 +70,7 @@ export async function linkClient(
       }
       await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
       await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
-      if (recorded !== null) {
-        await recordAudit(trx, {
-          ...recorded,
-          action: 'client.linked',
-          row: { kind: 'conversation', id: group },
-          details: { client: clientId },
-        })
-      }
+      await onLinked(trx, group)
       return group
     })
   } catch (error) {

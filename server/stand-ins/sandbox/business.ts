@@ -25,7 +25,7 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
   for (const { key, fbUserIds } of humans) {
     const [first, ...others] = fbUserIds
     if (first === undefined || others.length === 0 || !(known.has(key) || random.chance(0.5))) continue
-    for (const other of others) await mergeConversations(db, first, other, null)
+    for (const other of others) await mergeConversations(db, first, other)
   }
 
   const clientsWithoutConversation: Human[] = Array.from({ length: 25 }, (_, index) => {
@@ -47,7 +47,7 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
   const payments = orders.flatMap((one) => one.payments)
   if (payments.length > 0) await db.insertInto('payments').values(payments).execute()
   for (const { human, row } of clients) {
-    if (human.fbUserIds[0] !== undefined) await linkClient(db, human.fbUserIds[0], row.id, null)
+    if (human.fbUserIds[0] !== undefined) await linkClient(db, human.fbUserIds[0], row.id)
   }
   await seedFaq(db, now)
 }

@@ -52,7 +52,7 @@ async function addSampleData(db: Db): Promise<void> {
   await addIdentity(db, 'jose', { page: 'p1', name: 'José Núñez' })
   await addIdentity(db, 'percy', { page: 'p2', name: '100%_Percy\\' })
   await addIdentity(db, 'zoe', { page: 'p1', name: 'Zoe' })
-  await linkClient(db, 'ana', 'c1', null)
+  await linkClient(db, 'ana', 'c1')
   await addMessage(db, 'm1', 'ana', 1, { is_read: true })
   await addMessage(db, 'm2', 'ana-2', 2)
   await addMessage(db, 'm3', 'ana', 3, { direction: 'outgoing', is_read: true })
@@ -164,6 +164,7 @@ describeOnEachDatabase('The API', (open) => {
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
       addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
     })
   })

@@ -117,6 +117,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),
       addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: [],
     })
   })
@@ -270,7 +271,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
 
   it('link a client to one conversation when a link and a merge run concurrently', async () => {
     await link('eve', 'c7')
-    const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve', null)])
+    const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve')])
     expect(answer.status).toBe(409)
     const holders = await db
       .selectFrom('conversations')

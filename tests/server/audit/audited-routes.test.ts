@@ -27,6 +27,7 @@ let token = ''
 let refreshToken = ''
 let faqId = ''
 let clientId = ''
+let staffId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
   const response = await fetch(`${server.address}${path}`, {
@@ -167,6 +168,39 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['faq.deleted of faq'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/staff': {
+    run: async () => {
+      const added = await call('POST', '/api/staff', { email: 'new@example.com', name: 'Nora Cruz', role: 'viewer' })
+      staffId = added.answer.data.id
+      secrets.push(added.answer.data.password)
+      return added
+    },
+    leaves: ['staff.added of staff'],
+  },
+  'PUT /api/staff/:id': {
+    run: () => call('PUT', `/api/staff/${staffId}`, { name: 'Nora Lim', role: 'agent', is_active: false }),
+    leaves: ['staff.role-changed of staff', 'staff.deactivated of staff', 'staff.renamed of staff'],
+  },
+  'POST /api/staff/:id/reset-password': {
+    run: async () => {
+      const reset = await call('POST', `/api/staff/${staffId}/reset-password`)
+      secrets.push(reset.answer.data.password)
+      return reset
+    },
+    leaves: ['password.reset of staff'],
+  },
+  'POST /api/audit/export': {
+    run: async () => {
+      const response = await fetch(`${server.address}/api/audit/export`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Test browser', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'faq.created' }),
+      })
+      const lines = (await response.text()).trim().split('\n')
+      return { status: response.status, answer: { success: lines.length === 2 } }
+    },
+    leaves: ['audit.exported'],
+  },
   'POST /webhooks/meta': { leavesNone: 'called by the network, not by staff' },
   'POST /auth/v1/token': { leavesNone: 'the product records the sign-in that follows; refusals have their own test' },
   'POST /auth/v1/signup': { leavesNone: 'complete-migration records the new password' },

@@ -242,7 +242,7 @@ describeOnEachDatabase('The summary triggers', (open) => {
   it('update the search text with the names of the person and the client', async () => {
     await db.insertInto('clients').values({ id: 'c1', first_name: 'Iñigo', last_name: 'Peña' }).execute()
     await addIdentity(db, 'u1', { page: 'p1', name: 'JOSÉ' })
-    await linkClient(db, 'u1', 'c1', null)
+    await linkClient(db, 'u1', 'c1')
     expect((await conversationOf(db, 'u1'))?.search_text).toBe(' jose inigo pena')
     await db.updateTable('fb_users').set({ name: 'Pepe' }).execute()
     await db.updateTable('clients').set({ company_name: 'Señal' }).execute()
@@ -269,9 +269,9 @@ describeOnEachDatabase('The summary triggers', (open) => {
     await addMessage(db, 'm1', 'u1', 1, { is_read: true })
     await addMessage(db, 'm3', 'u2', 3)
     await addMessage(db, 'm2', 'u2', 2, { direction: 'outgoing' })
-    await linkClient(db, 'u2', 'c1', null)
+    await linkClient(db, 'u2', 'c1')
 
-    await mergeConversations(db, 'u1', 'u2', null)
+    await mergeConversations(db, 'u1', 'u2')
 
     expect(await conversationOf(db, 'u2')).toBeUndefined()
     expect(await conversationOf(db, 'u1')).toEqual({
@@ -309,7 +309,7 @@ describeOnEachDatabase('The summary triggers', (open) => {
     await addIdentity(db, 'u2', { page: 'p1', platform: 'instagram' })
     await addMessage(db, 'm2', 'u1', 2)
     await addMessage(db, 'm1', 'u2', 1)
-    await mergeConversations(db, 'u2', 'u1', null)
+    await mergeConversations(db, 'u2', 'u1')
     expect(await pagesOf(db, 'u2')).toMatchObject([{ page_id: 'p1', fb_user_id: 'u1', total_messages: 2 }])
     expect(await totalsOf(db, 'p1')).toMatchObject({ conversations: 1, users: 2 })
     await expectCorrectTotals(db)
@@ -318,9 +318,9 @@ describeOnEachDatabase('The summary triggers', (open) => {
   it('change nothing when a conversation is merged with itself', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2' })
-    await mergeConversations(db, 'u1', 'u2', null)
+    await mergeConversations(db, 'u1', 'u2')
     const before = await conversationOf(db, 'u1')
-    await mergeConversations(db, 'u1', 'u2', null)
+    await mergeConversations(db, 'u1', 'u2')
     expect(await conversationOf(db, 'u1')).toEqual(before)
   })
 
@@ -334,12 +334,12 @@ describeOnEachDatabase('The summary triggers', (open) => {
       .execute()
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2' })
-    await linkClient(db, 'u1', 'c1', null)
-    await linkClient(db, 'u2', 'c2', null)
-    await expect(mergeConversations(db, 'u1', 'nobody', null)).rejects.toEqual(
+    await linkClient(db, 'u1', 'c1')
+    await linkClient(db, 'u2', 'c2')
+    await expect(mergeConversations(db, 'u1', 'nobody')).rejects.toEqual(
       new GroupingRefused('unknown', 'Conversation not found'),
     )
-    await expect(mergeConversations(db, 'u1', 'u2', null)).rejects.toEqual(
+    await expect(mergeConversations(db, 'u1', 'u2')).rejects.toEqual(
       new GroupingRefused('linked', 'These conversations are linked to two different clients'),
     )
     expect((await conversationOf(db, 'u2'))?.client_id).toBe('c2')
@@ -350,21 +350,19 @@ describeOnEachDatabase('The summary triggers', (open) => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2', in: 'u1' })
     await addIdentity(db, 'u3', { page: 'p2' })
-    await linkClient(db, 'u2', 'c1', null)
-    await linkClient(db, 'u1', 'c1', null)
+    await linkClient(db, 'u2', 'c1')
+    await linkClient(db, 'u1', 'c1')
     expect(await db.selectFrom('fb_users').select(['id', 'client_id']).orderBy('id').execute()).toEqual([
       { id: 'u1', client_id: 'c1' },
       { id: 'u2', client_id: 'c1' },
       { id: 'u3', client_id: null },
     ])
     expect((await conversationOf(db, 'u1'))?.client_id).toBe('c1')
-    await expect(linkClient(db, 'u3', 'c1', null)).rejects.toEqual(
+    await expect(linkClient(db, 'u3', 'c1')).rejects.toEqual(
       new GroupingRefused('linked', 'This client is already linked to another Facebook user'),
     )
-    await expect(linkClient(db, 'u3', 'c9', null)).rejects.toEqual(new GroupingRefused('unknown', 'Client not found'))
-    await expect(linkClient(db, 'u9', 'c1', null)).rejects.toEqual(
-      new GroupingRefused('unknown', 'Conversation not found'),
-    )
+    await expect(linkClient(db, 'u3', 'c9')).rejects.toEqual(new GroupingRefused('unknown', 'Client not found'))
+    await expect(linkClient(db, 'u9', 'c1')).rejects.toEqual(new GroupingRefused('unknown', 'Conversation not found'))
     await expectCorrectTotals(db)
   })
 
@@ -373,7 +371,7 @@ describeOnEachDatabase('The summary triggers', (open) => {
     await addIdentity(db, 'u2', { page: 'p2' })
     await Promise.all([
       ...Array.from({ length: 8 }, (_, index) => addMessage(db, `m${index}`, 'u2', index)),
-      mergeConversations(db, 'u1', 'u2', null),
+      mergeConversations(db, 'u1', 'u2'),
       ...Array.from({ length: 8 }, (_, index) => addMessage(db, `n${index}`, 'u2', index)),
     ])
     expect(await conversationOf(db, 'u1')).toMatchObject({ total_messages: 16, unread_messages: 16 })
