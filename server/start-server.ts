@@ -16,6 +16,7 @@ import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -107,6 +108,7 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         pageWork: network.pageWork,
+        staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
         addressOf,

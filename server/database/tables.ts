@@ -39,6 +39,7 @@ type StaffTable = {
   supabase_id: string | null
   legacy_password_hash: string | null
   needs_migration: Generated<boolean>
+  last_seen_at: NullableMoment
   created_at: MomentWithDefault
 }
 

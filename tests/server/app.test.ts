@@ -33,6 +33,7 @@ describe('createApp', () => {
         clock: systemClock,
         logger: createLogger('silent'),
         addressOf: () => 'test',
+        staffAccounts: null,
         allowedOrigins: [],
       },
       supabaseAuth,

@@ -101,6 +101,7 @@ describe('The HTTP server', () => {
           clock: systemClock,
           logger,
           addressOf: () => 'test',
+          staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
         },
         supabaseAuth: undefined,
