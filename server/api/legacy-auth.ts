@@ -8,12 +8,13 @@ import {
   legacyLoginBody,
   loginAnswer,
 } from '../../src/schemas/auth.ts'
-import { createAttemptCounter } from '../auth/attempt-counter.ts'
+import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
@@ -39,19 +40,19 @@ export const createLegacyAuthRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const migrationChecks = createAttemptCounter({ limit: 60, window: 5 * 60_000, clock })
-  const passwords = createPasswordAttempts(clock)
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswordAttempts({ db, clock, login: 'legacy' })
 
   /** Checks a legacy password. Takes equally long for an unknown member. */
   const checkPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
-    const attempt = passwords.begin({ address: addressOf(c), email })
+    const attempt = await passwords.begin({ address: addressOf(c), email })
     if (attempt === null) return 'tooMany'
-    const isRight = await verifyPassword(password, member?.passwordHash).catch((error: unknown) => {
-      attempt.withdraw()
+    const isRight = await verifyPassword(password, member?.passwordHash).catch(async (error: unknown) => {
+      await attempt.withdraw()
       throw error
     })
     if (member === null || !isRight) return 'wrong'
-    attempt.forgive()
+    await attempt.forgive()
     return 'right'
   }
 
@@ -71,9 +72,8 @@ export const createLegacyAuthRoutes = ({
       }),
       valid('json', checkMigrationBody),
       async (c) => {
-        const address = addressOf(c)
-        if (!migrationChecks.allowed(address)) return tooMany(c)
-        migrationChecks.count(address)
+        const check = { key: `migration check ${networkOf(addressOf(c))}`, max: 60, window: 5 * 60_000 }
+        if ((await attempts.take([check])) === null) return tooMany(c)
         const { email } = c.req.valid('json')
         const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
         const data = { needsMigration, user: { email } }

@@ -302,6 +302,17 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+type AttemptsTable = {
+  key: string
+  count: number
+  expires_at: Moment
+}
+
+type KnownSourcesTable = {
+  key: string
+  expires_at: Moment
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -329,6 +340,8 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  attempts: AttemptsTable
+  known_sources: KnownSourcesTable
 }
 
 /** A row as a query returns it. */

@@ -264,27 +264,6 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     expect(changes.items.map((change) => 'message_text' in change.new && change.new['message_text'])).toEqual(texts)
   })
 
-  test('keeps outbox rows for five minutes', async () => {
-    const { client } = await signedInClient()
-    const { changes, subscribed } = subscribe(client, [everyMessage])
-    await subscribed()
-    await insertMessage({ text: 'x'.repeat(10_000) })
-    await changes.until(({ length }) => length >= 1)
-    await db
-      .updateTable('realtime_outbox')
-      .set({ created_at: new Date(Date.now() - 5 * 60_000) })
-      .execute()
-    const messageId = await insertMessage({ text: 'y'.repeat(10_000) })
-    await changes.until(({ length }) => length >= 2)
-    await server.passHalfMinute()
-    await server.passHalfMinute()
-    const kept = async () =>
-      (await db.selectFrom('realtime_outbox').select('change').execute()).map(({ change }) => change)
-    await expect
-      .poll(kept)
-      .toEqual([expect.objectContaining({ record: expect.objectContaining({ message_id: messageId }) })])
-  })
-
   const refusalOf = async (token: string | null, on = server) => {
     const client = on.client()
     if (token !== null) await client.realtime.setAuth(token)

@@ -23,9 +23,6 @@ const notification = z.union([z.object({ outbox: z.number() }), change])
 
 const channel = 'realtime'
 
-/** Milliseconds; listeners read large changes from the outbox within this. */
-const outboxRetention = 5 * 60_000
-
 /** Reads notified changes. Changes too large for NOTIFY are read from the outbox. Adds the table's columns. */
 export const createChangeReader = ({ db }: { db: Db }) => {
   const columnsByTable = new Map<string, Promise<DescribedChange['columns']>>()
@@ -74,12 +71,6 @@ export const createChangeReader = ({ db }: { db: Db }) => {
     },
     /** Clears the column cache: a lost listener may have missed a migration. */
     forgetColumns: () => columnsByTable.clear(),
-    /** Deletes outbox rows older than the retention. */
-    sweep: async (): Promise<void> => {
-      await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
-        db,
-      )
-    },
   }
 }
 
