@@ -46,9 +46,10 @@ export const createAuthRoutes = ({
 }) => {
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
 
-  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const providerUser = await provider.verify(supabaseToken)
-    if (providerUser === null) return 'badToken'
+  const findStaff = async (
+    supabaseToken: string,
+    providerUser: { subject: string },
+  ): Promise<StaffMember | null | 'isMigrating'> => {
     const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
     const email = await provider.emailOf(supabaseToken, providerUser)
@@ -82,12 +83,14 @@ export const createAuthRoutes = ({
       }),
       valid('json', supabaseLoginBody),
       async (c) => {
-        const member = await findStaff(c.req.valid('json').supabaseToken)
-        if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
+        const { supabaseToken } = c.req.valid('json')
+        const providerUser = await provider.verify(supabaseToken)
+        if (providerUser === null) return refuse(c, 401, 'Invalid or expired token')
+        const member = await findStaff(supabaseToken, providerUser)
         if (member === 'isMigrating') return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
         if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
         if (!member.isActive) return refuseInactive(c)
-        return c.json(await sessions.start(member.user))
+        return c.json(await sessions.start(member.user, providerUser.sessionId))
       },
     )
     .post(

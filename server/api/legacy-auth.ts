@@ -155,7 +155,7 @@ export const createLegacyAuthRoutes = ({
           return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
         }
         if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
-        return c.json(await sessions.start(member.user))
+        return c.json(await sessions.start(member.user, null))
       },
     )
 }

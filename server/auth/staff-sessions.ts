@@ -6,8 +6,11 @@ import type { RefreshTokens } from './refresh-tokens.ts'
 import type { ProductTokens } from './tokens.ts'
 
 export type StaffSessions = {
-  /** Starts a session and returns the login response with its token pair (spec section 7). */
-  start(user: AuthUser): Promise<z.infer<typeof loginAnswer>>
+  /**
+   * Starts a session and returns the login response with its token pair (spec section 7). When the session ends, the
+   * provider's session ends with it.
+   */
+  start(user: AuthUser, providerSessionId: string | null): Promise<z.infer<typeof loginAnswer>>
 }
 
 export const createStaffSessions = ({
@@ -24,10 +27,10 @@ export const createStaffSessions = ({
   /** Whether browsers may keep a copy of conversations. */
   deviceCache: boolean
 }): StaffSessions => ({
-  start: async (user) => {
+  start: async (user, providerSessionId) => {
     const { id: sessionId } = await db
       .insertInto('staff_sessions')
-      .values({ staff_id: user.id, created_at: new Date(clock.now()) })
+      .values({ staff_id: user.id, provider_session_id: providerSessionId, created_at: new Date(clock.now()) })
       .returning('id')
       .executeTakeFirstOrThrow()
     const token = await tokens.issue({ staffId: user.id, sessionId })

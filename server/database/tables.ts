@@ -46,6 +46,7 @@ type StaffSessionsTable = {
   staff_id: string
   created_at: MomentWithDefault
   revoked_at: NullableMoment
+  provider_session_id: string | null
 }
 
 type RefreshTokensTable = {

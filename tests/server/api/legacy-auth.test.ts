@@ -215,7 +215,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       const id = crypto.randomUUID()
       let isProven = false
       const { complete } = setUp({
-        verify: async () => ({ subject: id }),
+        verify: async () => ({ subject: id, sessionId: null }),
         emailOf: async () => ({ address: email, isProven }),
       })
       const account = { id, token: 'a-token-of-the-project' }
@@ -228,7 +228,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
     test('does not link an account that was replaced during the call', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
-      const verifications = [{ subject: id }, null]
+      const verifications = [{ subject: id, sessionId: null }, null]
       const { complete, check } = setUp({
         verify: async () => verifications.shift() ?? null,
         emailOf: async () => ({ address: email, isProven: false }),

@@ -352,25 +352,6 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     expect(statuses.items).toEqual([{ status: 'SUBSCRIBED' }, { status: 'CLOSED' }])
   })
 
-  test('closes the channel of deactivated staff within five minutes', async () => {
-    const own = await serve()
-    const { client, staffId } = await signedInClient(own)
-    const heartbeats = collector<string>()
-    client.realtime.onHeartbeat((status) => heartbeats.add(status))
-    const { statuses, notices, subscribed } = subscribe(client, [everyMessage])
-    await subscribed()
-    await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
-    for (let answered = 1; answered <= 9; answered += 1) {
-      await own.passHalfMinute()
-      await client.realtime.sendHeartbeat()
-      await heartbeats.until((all) => all.filter((status) => status === 'ok').length >= answered)
-    }
-    expect(statuses.items).toEqual([{ status: 'SUBSCRIBED' }])
-    own.clock.advance(30_000)
-    await statuses.until((all) => all.some(({ status }) => status === 'CLOSED'))
-    expect(notices.items.at(-1)).toMatchObject({ status: 'error', message: 'Not a staff member' })
-  })
-
   test('fails the channels when the listener is lost, and accepts them again after it reconnects', async () => {
     let lose = () => {}
     let failures = 0

@@ -19,7 +19,15 @@ export type Change = z.infer<typeof change>
 /** The `data` of a `postgres_changes` message. */
 export type DescribedChange = Change & { columns: { name: string; type: string }[]; errors: null }
 
-const notification = z.union([z.object({ outbox: z.number() }), change])
+const accessChange = z.union([z.object({ sessionId: z.string() }), z.object({ userId: z.string() })])
+
+const notification = z.union([z.object({ outbox: z.number() }), z.object({ access: accessChange }), change])
+
+/** Whose access to realtime has changed: a session of the identity provider, or a user of it. */
+export type AccessChange = z.infer<typeof accessChange>
+
+/** What the database announces: a changed row, or that somebody's access has changed. */
+export type Announcement = { change: DescribedChange } | { access: AccessChange }
 
 const channel = 'realtime'
 
@@ -49,8 +57,9 @@ export const createChangeReader = ({ db }: { db: Db }) => {
 
   return {
     /** Throws if the payload is invalid or its outbox row is gone. */
-    read: async (text: string): Promise<DescribedChange> => {
+    read: async (text: string): Promise<Announcement> => {
       const notified = notification.parse(JSON.parse(text))
+      if ('access' in notified) return notified
       const found =
         'outbox' in notified
           ? change.parse(
@@ -63,7 +72,7 @@ export const createChangeReader = ({ db }: { db: Db }) => {
               ).change,
             )
           : notified
-      return { ...found, columns: await columnsOf(found.schema, found.table), errors: null }
+      return { change: { ...found, columns: await columnsOf(found.schema, found.table), errors: null } }
     },
     /** Notifies all listening processes. */
     notify: async (text: string): Promise<void> => {
@@ -93,15 +102,15 @@ export const listenForChanges = ({
   listen,
   read,
   notify,
-  onChange,
+  onAnnouncement,
   onUp,
   onDown,
   clock,
 }: {
   listen: Listen
-  read: (text: string) => Promise<DescribedChange>
+  read: (text: string) => Promise<Announcement>
   notify: (text: string) => Promise<void>
-  onChange: (change: DescribedChange) => void
+  onAnnouncement: (announcement: Announcement) => void
   onUp: () => void
   onDown: (reason: Error) => void
   clock: Clock
@@ -155,8 +164,8 @@ export const listenForChanges = ({
       }
       tail = tail.then(async () => {
         try {
-          const change = await read(text)
-          if (id === connection) onChange(change)
+          const announcement = await read(text)
+          if (id === connection) onAnnouncement(announcement)
         } catch (error) {
           fail(id, error instanceof Error ? error : new Error(String(error)))
         }

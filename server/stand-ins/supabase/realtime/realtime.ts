@@ -47,6 +47,7 @@ export const createRealtime = ({
   const connections = new Set<Connection>()
   const reader = createChangeReader({ db })
   let isListening = false
+  let accessChanges = 0
 
   const closeAll = () => {
     for (const connection of connections) connection.close()
@@ -57,7 +58,13 @@ export const createRealtime = ({
     listen,
     read: reader.read,
     notify: reader.notify,
-    onChange: (change) => {
+    onAnnouncement: (announcement) => {
+      if ('access' in announcement) {
+        accessChanges += 1
+        for (const connection of connections) connection.applyAccessChange(announcement.access)
+        return
+      }
+      const { change } = announcement
       const data = JSON.stringify(change)
       for (const connection of connections) connection.deliver(change, data)
     },
@@ -86,6 +93,7 @@ export const createRealtime = ({
         socket: webSocket,
         version,
         verifyToken,
+        accessChanges: () => accessChanges,
         clock,
         onError: (error) => logger.error(traceOf(error), 'handling a realtime frame failed'),
       })
