@@ -8,6 +8,7 @@ import type { Script } from './script.ts'
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
  * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
  * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
+ * `--database postgres` uses the server that TEST_DATABASE_URL names, which `npm run simulate` starts.
  * Writes a failing script to test-results. Ends with code 1 after a failure.
  */
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
     break: { type: 'string' },
+    database: { type: 'string', default: 'embedded' },
   },
 })
 
@@ -47,9 +49,13 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const { scriptOf } = await import('./script.ts')
 const { simulate } = await import('./simulation.ts')
 const { shrink } = await import('./shrink.ts')
+const { dropTemplate } = await import('./postgres.ts')
 const { invariants } = await import('./invariants.ts')
 
 if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
+
+const postgres = values.database === 'postgres' ? process.env['TEST_DATABASE_URL'] : undefined
+if (values.database === 'postgres' && postgres === undefined) throw new Error('TEST_DATABASE_URL names no server')
 
 const until =
   values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000
@@ -59,7 +65,7 @@ const started = performance.now()
 
 async function runOne(script: Script): Promise<void> {
   const at = performance.now()
-  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined })
+  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined, postgres })
   totals.runs += 1
   totals.events += outcome.events
   totals.duration += outcome.duration
@@ -71,7 +77,7 @@ async function runOne(script: Script): Promise<void> {
   )
   if (values.log !== undefined) writeFileSync(values.log, outcome.lines.join('\n'))
   if (values.twice) {
-    const second = await simulate(script, { keepLog: true })
+    const second = await simulate(script, { keepLog: true, postgres })
     const index = outcome.lines.findIndex((line, number) => line !== second.lines[number])
     if (outcome.fingerprint !== second.fingerprint) {
       totals.failures += 1
@@ -96,6 +102,7 @@ async function runOne(script: Script): Promise<void> {
   keep(script)
   if (Number(values.shrink) > 0) {
     await shrink(script, breach.invariant, {
+      postgres,
       limit: Number(values.shrink) * 60_000,
       tell: (smaller) => {
         keep(smaller)
@@ -119,5 +126,6 @@ print(
   `${totals.runs} runs, ${totals.failures} failed; ${totals.events} events (${Math.round(totals.events / seconds)} a second), ` +
     `${(totals.duration / 1_000 / seconds).toFixed(1)} simulated seconds a second`,
 )
+if (postgres !== undefined) await dropTemplate(postgres)
 // The embedded database keeps the process alive.
 process.exit(totals.failures > 0 ? 1 : 0)

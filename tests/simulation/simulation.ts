@@ -1,5 +1,5 @@
 import { type Breach, createChecks } from './invariants.ts'
-import { createStaffMember } from './people.ts'
+import { createStaff } from './people.ts'
 import type { Script } from './script.ts'
 import { createSteps } from './steps.ts'
 import { openWorld } from './world.ts'
@@ -23,10 +23,13 @@ const restsWithin = 45 * 60_000
 const lookInterval = 5_000
 
 /** Runs a script until its end or the first breach. */
-export async function simulate(script: Script, { keepLog = false } = {}): Promise<Outcome> {
-  const world = await openWorld({ ...script, keepLog })
+export async function simulate(
+  script: Script,
+  { keepLog = false, postgres }: { keepLog?: boolean; postgres?: string | undefined } = {},
+): Promise<Outcome> {
+  const world = await openWorld({ ...script, keepLog, postgres })
   const { kernel } = world
-  const members = world.clients.map(createStaffMember)
+  const members = createStaff(world.clients, world.browsers)
   const checks = createChecks(world, members)
   const steps = createSteps(world, members)
   let stepsDone = 0
@@ -62,7 +65,10 @@ export async function simulate(script: Script, { keepLog = false } = {}): Promis
     const until = kernel.now() + restsWithin
     let underWay = await checks.underWay()
     while (underWay.length > 0 && kernel.now() < until && checks.breaches.length === 0) {
-      for (const member of members) member.signIn()
+      for (const member of members) {
+        member.signOutOthers()
+        member.signIn()
+      }
       await kernel.runUntil(kernel.now() + lookInterval)
       await checks.afterStep()
       underWay = await checks.underWay()
