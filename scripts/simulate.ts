@@ -16,6 +16,8 @@ const { values, tokens } = parseArgs({
     seeds: { type: 'string', default: '1' },
     seed: { type: 'string' },
     script: { type: 'string' },
+    table: { type: 'string' },
+    report: { type: 'string' },
     database: { type: 'string' },
   },
   strict: false,
@@ -53,7 +55,7 @@ async function run(options: string[]): Promise<void> {
   if (code !== 0) hasFailed = true
 }
 
-if (values.script !== undefined) {
+if (values.script !== undefined || values.table !== undefined) {
   await run(others)
 } else {
   const first = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)

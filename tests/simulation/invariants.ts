@@ -31,6 +31,14 @@ export const invariants = {
 } as const
 
 export type Invariant = keyof typeof invariants
+
+/** These are checked once all is quiet, the others after each step. */
+export const isCheckedAtTheEnd: ReadonlySet<Invariant> = new Set([
+  'comes to rest',
+  'database equals network',
+  'meant is delivered or stands there',
+  'client equals server',
+])
 export type Breach = { invariant: Invariant; detail: string }
 
 /** A client that is Live hears of what was stored after at most this. Milliseconds. */

@@ -1,5 +1,6 @@
 import type { Actor } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
+import { rowIdIn } from '../../src/domain/list/records.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
 import { type appMachine, selectPhase } from '../../src/machines/app.ts'
 import {
@@ -76,6 +77,12 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
       client.app()?.system.get('auth').send({ type: 'signOut.requested' })
     })
 
+  const select = ({ session }: Session, id: string) => {
+    session.send({ type: 'conversation.selected', id })
+    // A screen shows the newest messages.
+    act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
+  }
+
   const write = (text: string, { page, clicks }: { page: boolean; clicks: number }) =>
     act('writes', (parts) => {
       const { thread, records, outbox } = parts
@@ -123,11 +130,15 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
       if (user !== undefined && user.email !== email) signOut()
     },
     open: (which: number) =>
-      act('opens a conversation', ({ session, conversations }) => {
-        const id = nth(selectOrder(conversations.getSnapshot()), which)
-        if (id !== undefined) session.send({ type: 'conversation.selected', id })
-        // A screen shows the newest messages.
-        act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
+      act('opens a conversation', (parts) => {
+        const id = nth(selectOrder(parts.conversations.getSnapshot()), which)
+        if (id !== undefined) select(parts, id)
+      }),
+    /** Opens the conversation of a person, by the id in `fb_users`. */
+    openConversationOf: (fbUserId: string) =>
+      act('opens a conversation', (parts) => {
+        const id = rowIdIn(parts.records.getSnapshot().context.records, [fbUserId])
+        if (id !== null) select(parts, id)
       }),
     leave: () => act('leaves the conversation', ({ session }) => session.send({ type: 'conversation.deselected' })),
     retry: (which: number) =>

@@ -34,6 +34,8 @@ const weights = {
   adminSyncsHistory: 1,
   // Not a feature for staff so far: scripts by hand alone.
   conversationsAreMerged: 0,
+  // Of scripts of problem reports, which know the conversation.
+  staffOpensCustomer: 0,
   // Faults
   serverIsKilled: 3,
   databaseIsCut: 2,

@@ -14,6 +14,8 @@ export type Outcome = {
   duration: number
   /** The log of events: all of it with `keepLog`, else its end. */
   lines: string[]
+  /** The problem reports that the tabs would save at the end. */
+  reports: string[]
   /** How many steps were carried out before a breach ended the run. */
   stepsDone: number
 }
@@ -21,11 +23,18 @@ export type Outcome = {
 /** Simulated milliseconds after which all must have come to rest once faults have ended. */
 const restsWithin = 45 * 60_000
 const lookInterval = 5_000
+/** The same for a simulation that has not come to rest for `looksOftenFor`. */
+const lateLookInterval = 30_000
+const looksOftenFor = 5 * 60_000
 
 /** Runs a script until its end or the first breach. */
 export async function simulate(
   script: Script,
-  { keepLog = false, postgres }: { keepLog?: boolean; postgres?: string | undefined } = {},
+  {
+    keepLog = false,
+    keepReports = false,
+    postgres,
+  }: { keepLog?: boolean; keepReports?: boolean; postgres?: string | undefined } = {},
 ): Promise<Outcome> {
   const world = await openWorld({ ...script, keepLog, postgres })
   const { kernel } = world
@@ -33,6 +42,7 @@ export async function simulate(
   const checks = createChecks(world, members)
   const steps = createSteps(world, members)
   let stepsDone = 0
+  let reports: string[] = []
   try {
     for (const member of members) {
       member.client.open()
@@ -48,6 +58,7 @@ export async function simulate(
       if (checks.breaches.length > 0) break
     }
     if (checks.breaches.length === 0) await rest()
+    reports = keepReports ? world.clients.map((client) => client.report()) : []
   } finally {
     await world.close()
   }
@@ -57,6 +68,7 @@ export async function simulate(
     events: kernel.count(),
     duration: kernel.now() - world.startTime,
     lines: [...kernel.lines()],
+    reports,
     stepsDone,
   }
 
@@ -69,7 +81,8 @@ export async function simulate(
         member.signOutOthers()
         member.signIn()
       }
-      await kernel.runUntil(kernel.now() + lookInterval)
+      const isLate = kernel.now() > until - restsWithin + looksOftenFor
+      await kernel.runUntil(kernel.now() + (isLate ? lateLookInterval : lookInterval))
       await checks.afterStep()
       underWay = await checks.underWay()
     }

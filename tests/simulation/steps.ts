@@ -124,6 +124,11 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     staffSignsOut: (which) => member(which).signOut(),
     anotherSignsIn: (which) => member(which).signInAnother(choose(which)),
     staffOpens: (which) => member(which).open(choose(which)),
+    staffOpensCustomer: async (which) => {
+      const { psid } = nth(customers, choose(which))
+      const [person] = await database.read<{ id: string }>('select id from fb_users where psid = $1', [psid])
+      if (person !== undefined) member(which).openConversationOf(person.id)
+    },
     staffLeaves: (which) => member(which).leave(),
     staffWrites: (which) => {
       count += 1
