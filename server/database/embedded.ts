@@ -10,8 +10,18 @@ import type { Tables } from './tables.ts'
 
 type Place = { directory: string } | { image: Blob } | { memory: true }
 
-/** Starts PostgreSQL in this process: in a directory, or in memory, empty or restored from an image. */
+/** Starts PostgreSQL in this process and migrates it. */
 export async function startEmbedded(place: Place): Promise<PGlite> {
+  const pglite = await openPglite(place)
+  await migrate({
+    run: async (script) => void (await pglite.exec(script)),
+    appliedNames: async () => (await pglite.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
+  })
+  return pglite
+}
+
+/** Starts PostgreSQL in this process: in a directory, or in memory, empty or restored from an image. */
+export async function openPglite(place: Place): Promise<PGlite> {
   const isNewDirectory = 'directory' in place && !existsSync(place.directory)
   const pglite = await PGlite.create({
     extensions: { pg_trgm },
@@ -20,10 +30,6 @@ export async function startEmbedded(place: Place): Promise<PGlite> {
     ...('image' in place ? { loadDataDir: place.image } : {}),
   })
   if (isNewDirectory) syncNewDirectory(place.directory)
-  await migrate({
-    run: async (script) => void (await pglite.exec(script)),
-    appliedNames: async () => (await pglite.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
-  })
   return pglite
 }
 

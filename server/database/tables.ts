@@ -302,6 +302,10 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+type RestoresTable = {
+  restored_at: MomentWithDefault
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -329,6 +333,7 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  restores: RestoresTable
 }
 
 /** A row as a query returns it. */

@@ -114,7 +114,8 @@ export function createAutoReply({
       const isSettled = asked.send_state !== 'sending' && (isLate || asked.send_state !== 'unknown')
       return isSettled ? settle(trx, messageId, 'sent') : { ...asked, reply: asked.reply }
     }
-    if (!asked.is_active || now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow) {
+    const isTooOld = now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow
+    if (!asked.is_active || isTooOld || asked.precedes_restore) {
       return settle(trx, messageId, 'none')
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
@@ -166,6 +167,12 @@ export function createAutoReply({
         'person.first_name',
         'pages.is_active',
       ])
+      .select(({ exists, selectFrom }) =>
+        // It may have been answered after the backup was made.
+        exists(selectFrom('restores').select('restored_at').whereRef('restored_at', '>=', 'messages.timestamp_fb')).as(
+          'precedes_restore',
+        ),
+      )
       .where('due.message_id', '=', messageId)
       .executeTakeFirst()
 
