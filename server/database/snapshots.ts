@@ -29,9 +29,7 @@ export async function serveSnapshots(
     const copy = join(dataDir, `${prefix}${randomUUID()}`)
     // One at a time, so that requests cannot fill the disk together.
     current = current
-      .then(() =>
-        pglite.runExclusive(() => cp(database, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })),
-      )
+      .then(() => pglite.runExclusive(() => cp(database, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })))
       .then(
         () => void socket.end(copy),
         async () => {

@@ -20,6 +20,8 @@ export type Realtime = {
   attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
+  /** Whether changes of the database are heard. */
+  isListening(): boolean
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
@@ -118,6 +120,7 @@ export const createRealtime = ({
       })
     },
     connections: () => connections.size,
+    isListening: () => isListening,
     close: async () => {
       closed = true
       isListening = false
