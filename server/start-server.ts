@@ -18,6 +18,9 @@ import {
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { createReadiness } from './operations/readiness.ts'
+import { createOperationsRoutes } from './operations/routes.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -97,7 +100,17 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const { countSends, measure, registry } = metrics
+    const network = await createNetwork({
+      database,
+      settings,
+      secretKey,
+      address: http.address,
+      clock,
+      logger,
+      countSends,
+    })
     const app = createApp({
       api: {
         db,
@@ -126,6 +139,15 @@ export async function startServer(
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
       spaDirectory,
+      operations: {
+        measure,
+        routes: createOperationsRoutes({
+          readiness: createReadiness({ db, clock, isListening: () => embedded?.realtime.isListening() ?? true }),
+          registry,
+          metricsToken: settings.metricsToken,
+          trustedProxies: settings.trustedProxies,
+        }),
+      },
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

@@ -330,6 +330,10 @@ type KnownSourcesTable = {
   expires_at: Moment
 }
 
+type RestoresTable = {
+  restored_at: MomentWithDefault
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -360,6 +364,7 @@ export type Tables = {
   audit_entries: AuditEntriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable
+  restores: RestoresTable
 }
 
 /** A row as a query returns it. */

@@ -110,10 +110,10 @@ export async function postgresBackend({
   }
 
   const setTime = (client: pg.Client, clock: number, transaction: number) =>
-    client.query(
-      `select set_config('simulation.clock', $1, false), set_config('simulation.transaction', $2, false)`,
-      [String(clock), String(transaction)],
-    )
+    client.query(`select set_config('simulation.clock', $1, false), set_config('simulation.transaction', $2, false)`, [
+      String(clock),
+      String(transaction),
+    ])
 
   async function execute(session: Session, statement: string, values: readonly unknown[]): Promise<Answer> {
     // The job queue names the schema of the real time.
@@ -124,7 +124,8 @@ export async function postgresBackend({
     try {
       const answered: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await session.client.query(text, [...values])
       if (command.startsWith('begin') && !Array.isArray(answered)) session.transactionTime = now()
-      if (command.startsWith('commit') || command === 'rollback') [session.transactionTime, session.hasFailed] = [null, false]
+      if (command.startsWith('commit') || command === 'rollback')
+        [session.transactionTime, session.hasFailed] = [null, false]
       if (Array.isArray(answered)) return { rows: answered.flatMap(({ rows }) => rows), affectedRows: undefined }
       // As kysely's own dialect counts them.
       const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(answered.command)
