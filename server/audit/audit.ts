@@ -8,6 +8,9 @@ export type AuditSource = { address: string | null; userAgent: string | null }
 /** Who acts, with the name at this time. */
 export type AuditActor = AuditSource & { staffId: string | null; name: string | null }
 
+/** Undefined values are left out. */
+type Details = { [name: string]: AuditDetails[string] | undefined }
+
 export type AuditEntry = {
   /** Milliseconds since 1970, of the server's clock. */
   at: number
@@ -15,7 +18,7 @@ export type AuditEntry = {
   action: AuditAction
   row?: { kind: AuditKind; id: string }
   /** Ids, names of fields, counts and settings. Never message texts, tokens or passwords. */
-  details?: AuditDetails
+  details?: Details
 }
 
 const withoutStaff = (name: string): AuditActor => ({ staffId: null, name, address: null, userAgent: null })
@@ -72,7 +75,7 @@ const cut = (text: string | null, length: number) => text?.replaceAll('\0', '').
 
 const maxListLength = 50
 
-const shortened = (details: AuditDetails): AuditDetails =>
+const shortened = (details: Details): Details =>
   Object.fromEntries(
     Object.entries(details).map(([name, value]) => [
       name,

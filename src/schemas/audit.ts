@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { answerOf, count, id, moment } from './primitives.ts'
 
 /** Every action that the audit log knows. The server records no other. */
 export const auditActions = [
@@ -8,6 +9,7 @@ export const auditActions = [
   'sign-in.refusals-omitted',
   'sign-out',
   'staff.added',
+  'staff.renamed',
   'staff.role-changed',
   'staff.activated',
   'staff.deactivated',
@@ -22,7 +24,6 @@ export const auditActions = [
   'token.invalid',
   'client.created',
   'client.linked',
-  'conversations.merged',
   'person.erased',
   'person.exported',
   'faq.created',
@@ -47,3 +48,47 @@ export const auditDetails = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
 )
 export type AuditDetails = z.infer<typeof auditDetails>
+
+export const auditEntry = z.object({
+  id: count,
+  created_at: moment,
+  staff_id: z.nullable(z.string()),
+  staff_name: z.nullable(z.string()),
+  action: z.string(),
+  row_kind: z.nullable(z.string()),
+  row_id: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  details: auditDetails,
+})
+export type AuditEntryRow = z.infer<typeof auditEntry>
+
+/** `from` is inclusive, `to` exclusive; both are ISO 8601 texts. An omitted filter matches every entry. */
+const filters = {
+  person: z.optional(z.string().check(z.maxLength(auditLimits.id))),
+  action: z.optional(z.enum(auditActions)),
+  row: z.optional(z.string().check(z.maxLength(auditLimits.id))),
+  from: z.optional(moment),
+  to: z.optional(moment),
+}
+export const auditExportBody = z.object(filters)
+export type AuditFilters = z.infer<typeof auditExportBody>
+
+/** The number of entries of one page. */
+export const auditPageSize = 50
+
+/** `before` is the `next` of the page before. */
+export const auditQuery = z.object({
+  ...filters,
+  before: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{1,15}$/))),
+})
+
+/** Newest first. `next` is null on the last page. `people` are all members of staff, for the filter. */
+export const auditAnswer = answerOf(
+  z.object({
+    entries: z.array(auditEntry),
+    next: z.nullable(z.string()),
+    people: z.array(z.object({ id, name: z.string() })),
+  }),
+)
+export type AuditPage = z.infer<typeof auditAnswer>['data']

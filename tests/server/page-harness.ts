@@ -88,6 +88,7 @@ async function openProcess(
     clock,
     logger,
     addressOf: () => 'test',
+    staffAccounts: null,
     allowedOrigins: [],
   })
 

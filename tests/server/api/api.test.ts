@@ -164,6 +164,7 @@ describeOnEachDatabase('The API', (open) => {
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
       addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
     })
   })

@@ -117,6 +117,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),
       addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: [],
     })
   })
