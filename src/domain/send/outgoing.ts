@@ -140,8 +140,8 @@ const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
 })
 
 /**
- * A probable match counts only if the send is under way, has no other matching message and goes to the same conversation. It
- * proves nothing: a colleague may have written the same text.
+ * A probable match counts only if the send is under way, has no other matching message and goes to the same
+ * conversation. It proves nothing: a colleague may have written the same text.
  */
 const isLikely = (outgoing: Outgoing, record: Message): boolean =>
   outgoing.echoId === null &&
