@@ -4,6 +4,7 @@ import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-ma
 import { comparePlaces, type Place, placeOf, sentAt } from '../message-order.ts'
 import { matchOf, type SendFacts } from '../send/sent-message.ts'
 import type { MessageChange } from '../shell/changes.ts'
+import { completed, updated } from './message-versions.ts'
 
 type Known = {
   message: Message
@@ -184,44 +185,6 @@ function commit(batch: Batch, floor: Place | null): ThreadMessages {
     next.claimed === thread.claimed &&
     (floor === thread.floor || (floor !== null && thread.floor !== null && comparePlaces(floor, thread.floor) === 0))
   return isSame ? thread : next
-}
-
-const isSameMessage = (a: Message, b: Message): boolean => {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Message>
-  for (const key of keys) {
-    const [before, now] = [a[key] ?? null, b[key] ?? null]
-    if (before !== now && JSON.stringify(before) !== JSON.stringify(now)) return false
-  }
-  return true
-}
-
-/**
- * Merges a newer row into a known message. A read message stays read, and values that only one source provides are
- * kept.
- */
-function updated(before: Message, row: Message): Message {
-  const now: Message = {
-    ...row,
-    id: row.id ?? before.id,
-    primary_user_id: row.primary_user_id ?? before.primary_user_id,
-    page_name: row.page_name ?? before.page_name,
-    idempotency_key: row.idempotency_key ?? before.idempotency_key,
-    is_read: row.is_read || before.is_read,
-  }
-  return isSameMessage(before, now) ? before : now
-}
-
-/** Merges an older row into a known message. It can only fill in missing values and mark the message as read. */
-function completed(before: Message, row: Message): Message {
-  const now: Message = {
-    ...before,
-    id: before.id ?? row.id,
-    primary_user_id: before.primary_user_id ?? row.primary_user_id,
-    page_name: before.page_name ?? row.page_name,
-    idempotency_key: before.idempotency_key ?? row.idempotency_key,
-    is_read: before.is_read || row.is_read,
-  }
-  return isSameMessage(before, now) ? before : now
 }
 
 const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
