@@ -158,7 +158,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       const { user, records, thread } = parts
       const role = staff.find(({ email }) => email === user.email)?.role ?? ''
       const isReader = permissionsOf(role, []).includes('conversations.read')
-      const shown = records.getSnapshot().context.records.size + (thread ? selectMessages(thread.getSnapshot()).length : 0)
+      const shown =
+        records.getSnapshot().context.records.size + (thread ? selectMessages(thread.getSnapshot()).length : 0)
       if (!isReader && shown > 0) report('nobody sees what they may not', `${name} shows rows to ${user.email}`)
       const token = browser.stored.get('token')
       // A full storage keeps the tokens of no new session.
@@ -321,10 +322,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
           if (!isDelivered && !standing.has(key))
             report('meant is delivered or stands there', `${text} of ${client.name} is lost`)
           if (isDelivered && standing.has(key))
-            report(
-              'meant is delivered or stands there',
-              `${text} of ${client.name} was delivered and still waits`,
-            )
+            report('meant is delivered or stands there', `${text} of ${client.name} was delivered and still waits`)
         }
       }
       for (const member of members) await compareWithServer(member)

@@ -84,7 +84,9 @@ export function scriptOfReport(text: string, seed: number): Script {
   }
   const start = happened[0]?.at ?? 0
   // A report begins in the middle: the conversations that it names are there already.
-  const first = known.customers().map((customer): Happened => ({ at: start, what: 'customerWrites', which: writing(customer) }))
+  const first = known
+    .customers()
+    .map((customer): Happened => ({ at: start, what: 'customerWrites', which: writing(customer) }))
   let before = start
   const steps = [...first, ...happened].map(({ at, what, which }, index) => {
     const pause = index < first.length ? 100 : Math.min(Math.max(at - before, 20), longestPause)
@@ -118,8 +120,7 @@ function createNames() {
       return Math.max(free, 0)
     },
     /** The number of a page filter. */
-    filter: (id: unknown): number =>
-      id === null ? 0 : 2 + pages.findIndex(({ page_id }) => page_id === page(id)),
+    filter: (id: unknown): number => (id === null ? 0 : 2 + pages.findIndex(({ page_id }) => page_id === page(id))),
   }
 }
 

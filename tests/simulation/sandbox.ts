@@ -33,7 +33,8 @@ export type Customer = { psid: string; pageId: string; platform: 'messenger' | '
 
 /** Each writes to one page; the last two to the page that is not always connected. */
 export const customers: readonly Customer[] = Array.from({ length: 8 }, (_, index) => {
-  const [first, second] = index < 6 ? [pages[0].page_id, pages[1].page_id] : [removablePage.page_id, removablePage.page_id]
+  const [first, second] =
+    index < 6 ? [pages[0].page_id, pages[1].page_id] : [removablePage.page_id, removablePage.page_id]
   const isOnInstagram = index % 3 === 2 && index < 6
   return {
     psid: `70000000000000${index}`,
@@ -146,5 +147,6 @@ export async function connectPages({ db }: OpenDatabase): Promise<void> {
   const graph = createGraph({ baseUrl: networkOrigin, version: 'v26.0', appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
   const normalizeUrl = createNormalizeUrl(inboxOrigin)
-  for (const { page_id } of pages.filter((page) => page !== removablePage)) await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))
+  for (const { page_id } of pages.filter((page) => page !== removablePage))
+    await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))
 }

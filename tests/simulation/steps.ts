@@ -1,8 +1,8 @@
+import { mergeConversations } from '../../server/database/groups.ts'
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
 import type { StaffMember } from './people.ts'
 import { type Customer, customers, pages, removablePage, staff, staffPassword, tokenOf } from './sandbox.ts'
-import { mergeConversations } from '../../server/database/groups.ts'
 import type { What } from './script.ts'
 import type { World } from './world.ts'
 
@@ -30,7 +30,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
   /** Queues an event that the sandbox itself does not know of. */
   async function sendWebhook(psid: string, event: object): Promise<void> {
     const { pageId, platform } = customers.find((customer) => customer.psid === psid) as Customer
-    const account = (platform === 'instagram' && pages.find(({ page_id }) => page_id === pageId)?.instagram_id) || pageId
+    const account =
+      (platform === 'instagram' && pages.find(({ page_id }) => page_id === pageId)?.instagram_id) || pageId
     const time = Math.floor(kernel.now())
     const messaging = [{ sender: { id: psid }, recipient: { id: account }, timestamp: time, ...event }]
     const body = { object: platform === 'instagram' ? platform : 'page', entry: [{ id: account, time, messaging }] }
@@ -103,8 +104,13 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const known = await database.read('select from messages where message_id = $1', [message.mid])
       if (known.length === 0) return
       edited.add(message.mid)
-      await database.read('update sandbox.messages set text = $2 where mid = $1', [message.mid, `${message.mid} edited`])
-      await sendWebhook(message.psid, { message_edit: { mid: message.mid, text: `${message.mid} edited`, num_edit: 1 } })
+      await database.read('update sandbox.messages set text = $2 where mid = $1', [
+        message.mid,
+        `${message.mid} edited`,
+      ])
+      await sendWebhook(message.psid, {
+        message_edit: { mid: message.mid, text: `${message.mid} edited`, num_edit: 1 },
+      })
     },
     customerReacts: async (which) => {
       const message = nth(written.length > 0 ? written : [null], choose(which))
@@ -168,7 +174,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     conversationsAreMerged: async (which) => {
       const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')
       const [one, other] = [nth(rows, which), nth(rows, choose(which))]
-      if (one && other) await world.onOperator('merges', (db) => mergeConversations(db, one.id, other.id)).catch(ignored)
+      if (one && other)
+        await world.onOperator('merges', (db) => mergeConversations(db, one.id, other.id)).catch(ignored)
     },
 
     adminLinksClient: async (which) => {
@@ -180,10 +187,12 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       count += 1
       const [known] = await database.read<{ id: string }>('select id from clients order by first_name limit 1')
       const isKnown = known !== undefined && choose(which) % 3 === 0
-      const client = isKnown ? known : await world.change<{ id: string }>(token, 'POST', '/clients', {
-        first_name: `Client${count}`,
-        last_name: 'Santos',
-      })
+      const client = isKnown
+        ? known
+        : await world.change<{ id: string }>(token, 'POST', '/clients', {
+            first_name: `Client${count}`,
+            last_name: 'Santos',
+          })
       if (client === null) return
       await world.change(token, 'POST', '/facebook/link-client', { fbUserId: person.id, clientId: client.id })
     },

@@ -50,11 +50,12 @@ export function tableOf(runs: readonly Run[], date: string): string {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
   const format = new Intl.NumberFormat('en').format
   const databases = [...new Set(runs.map(({ database }) => database))]
-  const counts = databases.map((name) => `${format(runs.filter(({ database }) => database === name).length)} on ${name}`)
+  const counts = databases.map(
+    (name) => `${format(runs.filter(({ database }) => database === name).length)} on ${name}`,
+  )
   const groups = Object.entries(faults)
   const rows = (Object.keys(invariants) as Invariant[]).map((invariant) => {
-    const checksOf = (run: Run) =>
-      isCheckedAtTheEnd.has(invariant) ? Number(run.breaches.length === 0) : stepsOf(run)
+    const checksOf = (run: Run) => (isCheckedAtTheEnd.has(invariant) ? Number(run.breaches.length === 0) : stepsOf(run))
     const cells = groups.map(([, whats]) => format(sum(runs.filter((run) => meets(run, whats)).map(checksOf))))
     return [invariant, ...cells, format(runs.filter(({ breaches }) => breaches.includes(invariant)).length)]
   })

@@ -157,7 +157,12 @@ export async function openWorld({
       kernel.complete(operator, `${method} ${path}`, async () => {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
         const signal = AbortSignal.timeout(30_000)
-        const sent = fetch(`${inboxOrigin}/api${path}`, { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) })
+        const sent = fetch(`${inboxOrigin}/api${path}`, {
+          method,
+          headers,
+          signal,
+          body: body === undefined ? null : JSON.stringify(body),
+        })
         const answer = await sent.then((response) => response.json()).catch(() => null)
         return answer?.data ?? null
       }),
