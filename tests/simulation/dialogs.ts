@@ -1,4 +1,6 @@
+import { clientById } from '../../src/domain/client/clients.ts'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
+import { clientsIn } from '../../src/machines/client/clients.ts'
 import { selectFound } from '../../src/machines/client/link-client.ts'
 import { selectEntries, selectForm as selectFaqForm } from '../../src/machines/faq/faq.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -72,12 +74,12 @@ export function workInDialog({ dialog, pages: pagesActor }: Session, which: numb
     )?.()
   }
   if (opened?.name === 'linkClient') {
-    const found = selectFound(opened.actor.getSnapshot())?.clients ?? []
+    const found = selectFound(opened.actor.getSnapshot())?.clientIds ?? []
     nth(
       [
         () => opened.actor.send({ type: 'search.typed', term: 'Client' }),
         () => {
-          const client = nth(found, which)
+          const client = clientById(clientsIn(opened.actor.system), nth(found, which) ?? '')
           if (client) opened.actor.send({ type: 'client.chosen', client })
         },
         () => opened.actor.send({ type: 'link.requested' }),

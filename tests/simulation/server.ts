@@ -32,6 +32,7 @@ const settings: Settings = {
   allowedOrigins: [],
   deviceCache: true,
   trustedProxies: 0,
+  metricsToken: undefined,
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */
