@@ -14,6 +14,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const count = (fallback: number) =>
+  z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
+
 const schema = z.object({
   PORT: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
@@ -47,6 +50,9 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Realtime sockets that a process keeps open, and those of one address. */
+  MAX_SOCKETS: count(2_000),
+  MAX_SOCKETS_PER_ADDRESS: count(200),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
   TRUST_PROXY: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
@@ -77,6 +83,7 @@ export type Settings = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
+  socketLimits: { inAll: number; perAddress: number }
 }
 
 /**
@@ -116,6 +123,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
+    socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
   }
 }
 

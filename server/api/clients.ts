@@ -17,6 +17,7 @@ import type { Db } from '../database/database.ts'
 import { GroupingRefused, linkClient } from '../database/groups.ts'
 import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
 import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
+import { runSearch } from '../database/search-queue.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -71,7 +72,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       requirePermission('clients.read'),
       valid('query', searchClientsQuery),
       async (c) => {
-        const found = await searchClients(db, c.req.valid('query').search)
+        const found = await runSearch(() => searchClients(db, c.req.valid('query').search), c.req.raw.signal)
         return c.json({ success: true, data: found.map(toApi) } satisfies z.infer<typeof searchClientsAnswer>)
       },
     )

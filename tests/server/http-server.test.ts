@@ -114,6 +114,8 @@ describe('The HTTP server', () => {
       db,
       listen: database.listen,
       verifyToken: () => Promise.reject(new Error('this test verifies no token')),
+      addressOf: () => 'test',
+      limits: { inAll: 10, perAddress: 10 },
       logger,
     })
     realtime.attach(server.server)

@@ -91,6 +91,7 @@ async function openProcess(
   })
 
   return {
+    api,
     jobs,
     historySyncs,
     autoSync,

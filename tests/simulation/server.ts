@@ -32,6 +32,7 @@ const settings: Settings = {
   allowedOrigins: [],
   deviceCache: false,
   trustedProxies: 0,
+  socketLimits: { inAll: 1_000, perAddress: 1_000 },
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

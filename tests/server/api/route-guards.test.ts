@@ -201,7 +201,15 @@ beforeAll(async () => {
   const clock = systemClock
   const settings = readSettings({})
   const addressOf = () => 'test'
-  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  supabase = createEmbeddedSupabase({
+    database,
+    key: providerKey,
+    logger,
+    clock,
+    addressOf,
+    addressOfRequest: addressOf,
+    socketLimits: { inAll: 10, perAddress: 10 },
+  })
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
