@@ -17,12 +17,23 @@ export type AppParts = {
   sandbox: Hono | undefined
   /** The built single-page application. */
   spaDirectory: string
+  /** Whether the source maps of the application are public. */
+  sourceMaps: boolean
   /** Other origins that the application calls. */
   connectTo: string[]
 }
 
 /** All HTTP routes. Realtime's WebSockets are attached to the HTTP server instead. */
-export function createApp({ api, supabaseAuth, webhooks, pictures, sandbox, spaDirectory, connectTo }: AppParts): Hono {
+export function createApp({
+  api,
+  supabaseAuth,
+  webhooks,
+  pictures,
+  sandbox,
+  spaDirectory,
+  sourceMaps,
+  connectTo,
+}: AppParts): Hono {
   const app = new Hono()
   app.use(securityHeaders(connectTo))
   app.use(compress())
@@ -34,7 +45,7 @@ export function createApp({ api, supabaseAuth, webhooks, pictures, sandbox, spaD
   for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*', `${picturesPath}/*`]) {
     app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
   }
-  app.route('/', createStaticFiles(spaDirectory))
+  app.route('/', createStaticFiles(spaDirectory, { sourceMaps }))
   app.onError(unexpectedError(api.logger))
   return app
 }

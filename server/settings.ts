@@ -42,6 +42,8 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  /** Whether anybody may read the source maps of the pages. */
+  SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -80,6 +82,8 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Whether anybody may read the source maps of the pages. */
+  sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
@@ -120,6 +124,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,

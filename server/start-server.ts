@@ -93,6 +93,7 @@ export async function startServer(
             addressOf,
             addressOfRequest: clientAddressOfRequest(settings.trustedProxies),
             socketLimits: settings.socketLimits,
+            allowedOrigins: settings.allowedOrigins,
           })
         : undefined
     const provider =
@@ -131,6 +132,7 @@ export async function startServer(
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
       spaDirectory,
+      sourceMaps: settings.sourceMaps,
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

@@ -107,6 +107,7 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        sourceMaps: false,
         connectTo: [],
       }),
     )

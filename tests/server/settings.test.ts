@@ -19,6 +19,7 @@ const defaults = {
   deviceCache: true,
   logLevel: 'info',
   allowedOrigins: [],
+  sourceMaps: false,
   trustedProxies: 0,
   socketLimits: { inAll: 2_000, perAddress: 200 },
 }
@@ -47,6 +48,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       SANDBOX_LIVELINESS: 'still',
       SANDBOX_PUBLIC: 'yes',
       DEVICE_CACHE: 'no',
+      SOURCE_MAPS: 'yes',
       LOG_LEVEL: 'silent',
       TRUST_PROXY: '2',
       MAX_SOCKETS: '500',
@@ -68,6 +70,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     sandboxLiveliness: 'still',
     sandboxIsPublic: true,
     deviceCache: false,
+    sourceMaps: true,
     logLevel: 'silent',
     trustedProxies: 2,
     socketLimits: { inAll: 500, perAddress: 50 },

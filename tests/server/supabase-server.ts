@@ -10,6 +10,8 @@ import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/stan
 import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export const providerKey = new TextEncoder().encode('a key of the stand-in for tests ')
+/** Another origin whose pages may call the server. */
+export const allowedOrigin = 'https://inbox.example.com'
 export const password = 'a long enough password'
 
 export type SupabaseServer = EmbeddedSupabase & {
@@ -34,6 +36,7 @@ export const serveSupabase = async (
     addressOf: () => 'test',
     addressOfRequest: clientAddressOfRequest(0),
     socketLimits,
+    allowedOrigins: [allowedOrigin],
   })
   const http = await listen({ port: 0, host: '127.0.0.1' })
   http.serve(new Hono().route('/auth/v1', supabase.auth))

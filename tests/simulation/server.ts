@@ -28,6 +28,7 @@ const settings: Settings = {
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
   sandboxIsPublic: false,
+  sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
   deviceCache: false,

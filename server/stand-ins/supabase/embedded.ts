@@ -29,6 +29,7 @@ export const createEmbeddedSupabase = ({
   addressOf,
   addressOfRequest,
   socketLimits,
+  allowedOrigins,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
   key: Uint8Array
@@ -39,6 +40,8 @@ export const createEmbeddedSupabase = ({
   /** The same, for a request that does not reach the routes. */
   addressOfRequest: (request: IncomingMessage) => string
   socketLimits: SocketLimits
+  /** Other origins whose pages may call the identity provider. */
+  allowedOrigins: string[]
 }): EmbeddedSupabase => {
   const { db, listen } = database
   const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
@@ -49,6 +52,7 @@ export const createEmbeddedSupabase = ({
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
       clock,
       addressOf,
+      allowedOrigins,
       onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),
     }),
     realtime: createRealtime({

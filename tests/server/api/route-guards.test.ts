@@ -209,6 +209,7 @@ beforeAll(async () => {
     addressOf,
     addressOfRequest: addressOf,
     socketLimits: { inAll: 10, perAddress: 10 },
+    allowedOrigins: [],
   })
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
@@ -246,6 +247,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    sourceMaps: false,
     connectTo: [],
   })
 })
