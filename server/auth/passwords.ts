@@ -22,8 +22,13 @@ const keyLength = 32
 // scrypt needs 128 · N · r bytes, more than node's default limit of 32 MiB.
 const options = (ln: number, r: number, p: number): ScryptOptions => ({ N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r })
 
-const derive = async (password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> => {
+/** Throws PasswordsBusy if no further hash may wait. */
+export function assertHashMayWait(): void {
   if (queue.size >= maxQueuedHashes) throw new PasswordsBusy()
+}
+
+const derive = async (password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> => {
+  assertHashMayWait()
   const hash = () =>
     new Promise<Buffer>((resolve, reject) => {
       // Keyboards may compose the same characters differently.
