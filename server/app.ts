@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { type ApiParts, createApi } from './api/api.ts'
 import { unexpectedError } from './api/errors.ts'
@@ -19,6 +19,8 @@ export type AppParts = {
   spaDirectory: string
   /** Whether the source maps of the application are public. */
   sourceMaps: boolean
+  /** `measure` sees every request; `routes` are mounted at /. */
+  operations: { measure: MiddlewareHandler; routes: Hono }
   /** Other origins that the application calls. */
   connectTo: string[]
 }
@@ -32,11 +34,14 @@ export function createApp({
   sandbox,
   spaDirectory,
   sourceMaps,
+  operations,
   connectTo,
 }: AppParts): Hono {
   const app = new Hono()
+  app.use(operations.measure)
   app.use(securityHeaders(connectTo))
   app.use(compress())
+  app.route('/', operations.routes)
   app.route('/api', createApi(api))
   if (supabaseAuth !== undefined) app.route('/auth/v1', supabaseAuth)
   app.route('/webhooks/meta', webhooks)

@@ -55,6 +55,8 @@ const schema = z.object({
   /** Realtime sockets that a process keeps open, and those of one address. */
   MAX_SOCKETS: count(2_000),
   MAX_SOCKETS_PER_ADDRESS: count(200),
+  /** Prometheus sends it as its bearer token. */
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
   TRUST_PROXY: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
@@ -88,6 +90,7 @@ export type Settings = {
   allowedOrigins: string[]
   trustedProxies: number
   socketLimits: { inAll: number; perAddress: number }
+  metricsToken: string | undefined
 }
 
 /**
@@ -129,6 +132,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
+    metricsToken: values.METRICS_TOKEN,
   }
 }
 

@@ -18,10 +18,14 @@ import {
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { createReadiness } from './operations/readiness.ts'
+import { createOperationsRoutes } from './operations/routes.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -105,7 +109,17 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const { countSends, measure, registry } = metrics
+    const network = await createNetwork({
+      database,
+      settings,
+      secretKey,
+      address: http.address,
+      clock,
+      logger,
+      countSends,
+    })
     const app = createApp({
       api: {
         db,
@@ -123,8 +137,10 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         pageWork: network.pageWork,
+        staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
+        addressOf,
         allowedOrigins: settings.allowedOrigins,
       },
       supabaseAuth: embedded?.auth,
@@ -133,6 +149,15 @@ export async function startServer(
       sandbox: network.sandbox,
       spaDirectory,
       sourceMaps: settings.sourceMaps,
+      operations: {
+        measure,
+        routes: createOperationsRoutes({
+          readiness: createReadiness({ db, clock, isListening: () => embedded?.realtime.isListening() ?? true }),
+          registry,
+          metricsToken: settings.metricsToken,
+          trustedProxies: settings.trustedProxies,
+        }),
+      },
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

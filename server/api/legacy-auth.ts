@@ -8,6 +8,8 @@ import {
   legacyLoginBody,
   loginAnswer,
 } from '../../src/schemas/auth.ts'
+import { recordAudit, staffActor } from '../audit/audit.ts'
+import type { SignInRefusal, SignInRefusals } from '../audit/sign-in-refusals.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
@@ -18,7 +20,7 @@ import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
-import { bearerToken } from './authentication.ts'
+import { bearerToken, sourceOf } from './authentication.ts'
 
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
@@ -30,12 +32,14 @@ export const createLegacyAuthRoutes = ({
   db,
   provider,
   sessions,
+  refusals,
   clock,
   addressOf,
 }: {
   db: Db
   provider: IdentityProvider
   sessions: StaffSessions
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
@@ -46,12 +50,19 @@ export const createLegacyAuthRoutes = ({
   /** Checks a legacy password. Takes equally long for an unknown member. */
   const checkPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
     const attempt = await passwords.begin({ address: addressOf(c), email })
-    if (attempt === null) return 'tooMany'
+    const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    if (attempt === null) {
+      await recordRefusal('too-many-attempts')
+      return 'tooMany'
+    }
     const isRight = await verifyPassword(password, member?.passwordHash).catch(async (error: unknown) => {
       await attempt.withdraw()
       throw error
     })
-    if (member === null || !isRight) return 'wrong'
+    if (member === null || !isRight) {
+      await recordRefusal('wrong-password')
+      return 'wrong'
+    }
     await attempt.forgive()
     return 'right'
   }
@@ -120,7 +131,15 @@ export const createLegacyAuthRoutes = ({
         const link = { staffId: member.user.id, supabaseId }
         if (!(await linkProviderUser(db, link))) return refuse(c, 409, 'No migration in progress')
         // The provider account may have been replaced by another sign-up meanwhile. Then undo the link.
-        if ((await provider.verify(token)) !== null) return done()
+        if ((await provider.verify(token)) !== null) {
+          await recordAudit(db, {
+            at: clock.now(),
+            by: staffActor(member.user, sourceOf(c, addressOf)),
+            action: 'password.changed',
+            row: { kind: 'staff', id: member.user.id },
+          })
+          return done()
+        }
         await unlinkProviderUser(db, link)
         return refuse(c, 409, 'No migration in progress')
       },
@@ -150,12 +169,16 @@ export const createLegacyAuthRoutes = ({
         if (member === null || verdict === 'wrong') {
           return refuse(c, 401, 'Invalid email or password. Please try again.')
         }
-        if (!member.isActive) return refuseInactive(c)
+        const source = sourceOf(c, addressOf)
+        if (!member.isActive) {
+          await refusals.record({ source, email, reason: 'inactive' })
+          return refuseInactive(c)
+        }
         if (member.supabaseId !== null) {
           return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
         }
         if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
-        return c.json(await sessions.start(member.user, null))
+        return c.json(await sessions.start(member.user, source, null))
       },
     )
 }

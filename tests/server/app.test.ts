@@ -9,6 +9,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -37,6 +38,8 @@ describe('createApp', () => {
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),
+        addressOf: () => 'test',
+        staffAccounts: null,
         allowedOrigins: [],
       },
       supabaseAuth,
@@ -45,6 +48,7 @@ describe('createApp', () => {
       sandbox,
       spaDirectory: directory,
       sourceMaps,
+      operations: noOperations,
       connectTo,
     })
 

@@ -22,6 +22,7 @@ const defaults = {
   sourceMaps: false,
   trustedProxies: 0,
   socketLimits: { inAll: 2_000, perAddress: 200 },
+  metricsToken: undefined,
 }
 
 it('readSettings returns the defaults without variables, and ignores empty ones', () => {
@@ -53,6 +54,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       TRUST_PROXY: '2',
       MAX_SOCKETS: '500',
       MAX_SOCKETS_PER_ADDRESS: '50',
+      METRICS_TOKEN: 'a-token-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -74,6 +76,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     logLevel: 'silent',
     trustedProxies: 2,
     socketLimits: { inAll: 500, perAddress: 50 },
+    metricsToken: 'a-token-of-sixteen',
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })

@@ -31,9 +31,10 @@ const settings: Settings = {
   sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
-  deviceCache: false,
+  deviceCache: true,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
+  metricsToken: undefined,
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

@@ -3,7 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
-import { bearerToken } from '../../api/authentication.ts'
+import { bearerToken, sourceOf } from '../../api/authentication.ts'
+import type { SignInRefusal, SignInRefusals } from '../../audit/sign-in-refusals.ts'
 import { createAttempts } from '../../auth/attempts.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
@@ -106,6 +107,7 @@ export const createSupabaseAuth = ({
   db,
   tokens,
   refreshTokens,
+  refusals,
   clock,
   addressOf,
   allowedOrigins,
@@ -114,6 +116,7 @@ export const createSupabaseAuth = ({
   db: Db
   tokens: ProviderTokens
   refreshTokens: RefreshTokens
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; password attempts are counted per address. */
   addressOf: (c: Context) => string
@@ -164,7 +167,11 @@ export const createSupabaseAuth = ({
   const signIn = async (c: Context) => {
     const { email, password } = await parseBody(c, credentials, 'missing email or password')
     const attempt = await passwords.begin({ address: addressOf(c), email })
-    if (attempt === null) throw tooMany()
+    const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    if (attempt === null) {
+      await recordRefusal('too-many-attempts')
+      throw tooMany()
+    }
     const found = await findAccount({ email })
     const isRight = async () => {
       try {
@@ -175,9 +182,15 @@ export const createSupabaseAuth = ({
       }
     }
     const right = await isRight()
-    if (found === undefined || !right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    if (found === undefined || !right) {
+      await recordRefusal('wrong-password')
+      throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    }
     await attempt.forgive()
-    if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    if (found.account.emailConfirmedAt === null) {
+      await recordRefusal('email-not-confirmed')
+      throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    }
     return startSession(found.account)
   }
 

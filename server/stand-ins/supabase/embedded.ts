@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Hono } from 'hono'
+import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
 import type { Clock } from '../../clock.ts'
@@ -50,6 +51,7 @@ export const createEmbeddedSupabase = ({
       db,
       tokens,
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
+      refusals: createSignInRefusals({ db, clock }),
       clock,
       addressOf,
       allowedOrigins,

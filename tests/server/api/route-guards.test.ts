@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -93,6 +94,13 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+
+  'GET /api/staff': staff('staff.manage'),
+  'POST /api/staff': staff('staff.manage'),
+  'PUT /api/staff/:id': staff('staff.manage'),
+  'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/audit': staff('audit.read'),
+  'POST /api/audit/export': staff('audit.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -214,6 +222,7 @@ beforeAll(async () => {
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
+    countSends: (sending) => sending,
     database,
     settings,
     secretKey,
@@ -240,6 +249,8 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
+      staffAccounts: null,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,
@@ -248,6 +259,7 @@ beforeAll(async () => {
     sandbox: network.sandbox,
     spaDirectory: '/missing',
     sourceMaps: false,
+    operations: noOperations,
     connectTo: [],
   })
 })

@@ -25,6 +25,8 @@ export type Realtime = {
   attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
+  /** Whether changes of the database are heard. */
+  isListening(): boolean
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
@@ -142,6 +144,7 @@ export const createRealtime = ({
       })
     },
     connections: () => connections.size,
+    isListening: () => isListening,
     close: async () => {
       isListening = false
       closeAll()
