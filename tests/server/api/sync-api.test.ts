@@ -425,7 +425,7 @@ describeOnEachDatabase('Pacing of the calls of a page', (open) => {
         ),
       )
       // One is answered at once, one holds the next turn, and as many as may wait do so.
-      await expect.poll(() => refused).toBe(60 - 1 - maxWaitingCalls)
+      await expect.poll(() => refused, { timeout: 30_000 }).toBe(60 - 1 - maxWaitingCalls)
       expect(await syncOne()).toEqual(busy)
       leaving.abort()
       await Promise.all(left)
