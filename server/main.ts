@@ -1,4 +1,5 @@
-import { createLogger, traceOf } from './logger.ts'
+import { collectDefaultMetrics } from 'prom-client'
+import { createLogger, logDestination, traceOf } from './logger.ts'
 import { readSettings } from './settings.ts'
 import { demoLegacyStaff, demoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { startServer } from './start-server.ts'
@@ -6,7 +7,8 @@ import { StartupError } from './startup-error.ts'
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const logger = createLogger(settings.logLevel)
+  const logger = createLogger(settings.logLevel, await logDestination({ isTTY: process.stdout.isTTY }))
+  collectDefaultMetrics()
   const server = await startServer(settings, { logger })
 
   process.stdout.write(`Staff Inbox is at ${server.address}\n`)

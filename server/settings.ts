@@ -14,6 +14,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const count = (fallback: number) =>
+  z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
+
 const schema = z.object({
   PORT: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
@@ -45,6 +48,8 @@ const schema = z.object({
   MAIL_FROM: text,
   /** The address of the pages as people open it, for links in e-mails. */
   PUBLIC_URL: webAddress,
+  /** Whether anybody may read the source maps of the pages. */
+  SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -53,6 +58,11 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Realtime sockets that a process keeps open, and those of one address. */
+  MAX_SOCKETS: count(2_000),
+  MAX_SOCKETS_PER_ADDRESS: count(200),
+  /** Prometheus sends it as its bearer token. */
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
   TRUST_PROXY: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
@@ -84,9 +94,13 @@ export type Settings = {
   requireSecondFactor: 'admins' | 'all' | undefined
   /** How e-mails are sent; undefined for not at all. `publicUrl` has no slash at its end. */
   mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
+  /** Whether anybody may read the source maps of the pages. */
+  sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
+  socketLimits: { inAll: number; perAddress: number }
+  metricsToken: string | undefined
 }
 
 /**
@@ -125,9 +139,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     deviceCache: values.DEVICE_CACHE === 'yes',
     requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
     mail: readMail(values),
+    sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
+    socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
+    metricsToken: values.METRICS_TOKEN,
   }
 }
 

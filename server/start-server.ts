@@ -5,21 +5,31 @@ import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createSecondFactors } from './auth/second-factors.ts'
 import { createProductTokens } from './auth/tokens.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, clientAddressOfRequest } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
-import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
+import {
+  startFoldingTotals,
+  startSweepingAttempts,
+  startSweepingOutbox,
+  startSweepingSessions,
+  startVacuuming,
+} from './database/maintenance.ts'
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { createMailer } from './mailer.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { createReadiness } from './operations/readiness.ts'
+import { createOperationsRoutes } from './operations/routes.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -65,8 +75,9 @@ export async function startServer(
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
-    closers.push(startFoldingTotals({ db: database.db, clock, logger }))
-    closers.push(startSweepingSessions({ db: database.db, clock, logger }))
+    for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
+      closers.push(start({ db: database.db, clock, logger }))
+    }
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -89,6 +100,9 @@ export async function startServer(
             clock,
             addressOf,
             requireSecondFactor: settings.requireSecondFactor,
+            addressOfRequest: clientAddressOfRequest(settings.trustedProxies),
+            socketLimits: settings.socketLimits,
+            allowedOrigins: settings.allowedOrigins,
           })
         : undefined
     const provider =
@@ -105,7 +119,17 @@ export async function startServer(
       closers.push(() => mailer.close())
       return mailer
     }
-    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const { countSends, measure, registry } = metrics
+    const network = await createNetwork({
+      database,
+      settings,
+      secretKey,
+      address: http.address,
+      clock,
+      logger,
+      countSends,
+    })
     const passwordReset =
       embedded === undefined || settings.mail === undefined
         ? undefined
@@ -134,8 +158,10 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         pageWork: network.pageWork,
+        staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
+        addressOf,
         allowedOrigins: settings.allowedOrigins,
       },
       supabaseAuth: embedded?.auth,
@@ -143,6 +169,16 @@ export async function startServer(
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
       spaDirectory,
+      sourceMaps: settings.sourceMaps,
+      operations: {
+        measure,
+        routes: createOperationsRoutes({
+          readiness: createReadiness({ db, clock, isListening: () => embedded?.realtime.isListening() ?? true }),
+          registry,
+          metricsToken: settings.metricsToken,
+          trustedProxies: settings.trustedProxies,
+        }),
+      },
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

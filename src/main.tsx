@@ -84,8 +84,7 @@ const services: Services = {
   leaveProvider: provider.leave,
   watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
   deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox }),
-  loadAccount: async () =>
-    (await import('./services/session/account.ts')).createAccount({ http: anonymous, provider }),
+  loadAccount: async () => (await import('./services/session/account.ts')).createAccount({ http: anonymous, provider }),
   loadSessionServices: async () => {
     const { createSessionServices } = await import('./compose-session.ts')
     return createSessionServices({

@@ -6,11 +6,14 @@ import {
   passwordResetRequestAnswer,
   passwordResetRequestBody,
 } from '../../src/schemas/password-reset.ts'
-import { createAttemptCounter } from '../auth/attempt-counter.ts'
+import { createAttempts } from '../auth/attempts.ts'
 import { PasswordsBusy } from '../auth/passwords.ts'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
 import type { PasswordReset } from '../stand-ins/supabase/password-reset.ts'
 import { described, refuse, valid } from './answers.ts'
+import { sourceOf } from './authentication.ts'
 
 const window = 60 * 60_000
 
@@ -21,18 +24,18 @@ const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try ag
  * identity provider is a hosted one, which has its own links.
  */
 export const createPasswordResetRoutes = ({
+  db,
   reset,
   clock,
   addressOf,
 }: {
+  db: Db
   reset: Pick<PasswordReset, 'request' | 'complete'> | undefined
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const requestsByAddress = createAttemptCounter({ limit: 20, window, clock })
-  const requestsByEmail = createAttemptCounter({ limit: 5, window, clock })
-  const completions = createAttemptCounter({ limit: 30, window, clock })
+  const attempts = createAttempts({ db, clock })
   const notOffered = (c: Context) => refuse(c, 409, 'This server sends no e-mails. Please ask an administrator.')
 
   return new Hono()
@@ -64,12 +67,11 @@ export const createPasswordResetRoutes = ({
       async (c) => {
         if (reset === undefined) return notOffered(c)
         const email = c.req.valid('json').email.trim()
-        const counts = [
-          [requestsByAddress, addressOf(c)],
-          [requestsByEmail, email.toLowerCase()],
-        ] as const
-        if (!counts.every(([attempts, key]) => attempts.allowed(key))) return tooMany(c)
-        for (const [attempts, key] of counts) attempts.count(key)
+        const limits = [
+          { key: `password reset address ${networkOf(addressOf(c))}`, max: 20, window },
+          { key: `password reset e-mail ${email.toLowerCase()}`, max: 5, window },
+        ]
+        if ((await attempts.take(limits)) === null) return tooMany(c)
         await reset.request(email)
         return c.json({ success: true } satisfies z.infer<typeof passwordResetRequestAnswer>)
       },
@@ -94,14 +96,15 @@ export const createPasswordResetRoutes = ({
       valid('json', passwordResetBody),
       async (c) => {
         if (reset === undefined) return notOffered(c)
-        const address = addressOf(c)
-        if (!completions.allowed(address)) return tooMany(c)
-        completions.count(address)
-        const { token, password } = c.req.valid('json')
-        const outcome = await reset.complete(token, password).catch((error: unknown) => {
-          if (error instanceof PasswordsBusy) completions.forgive(address)
-          throw error
-        })
+        const key = `password reset completion ${networkOf(addressOf(c))}`
+        const attempt = await attempts.take([{ key, max: 30, window }])
+        if (attempt === null) return tooMany(c)
+        const outcome = await reset
+          .complete(c.req.valid('json'), sourceOf(c, addressOf))
+          .catch(async (error: unknown) => {
+            if (error instanceof PasswordsBusy) await attempt.giveBack()
+            throw error
+          })
         if (outcome === 'badLink') {
           return refuse(c, 410, 'This link is no longer valid. Please ask for a new one.', 'LINK_ENDED')
         }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { isNewPassword } from '../../src/domain/session/password-rules.ts'
 import { changePasswordAnswer, changePasswordBody } from '../../src/schemas/auth.ts'
+import { recordAudit, staffActor } from '../audit/audit.ts'
 import { endSessionsOf } from '../auth/end-sessions.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
@@ -11,6 +12,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, valid } from './answers.ts'
+import { sourceOf } from './authentication.ts'
 
 /**
  * The change of one's own password, in a session or in the middle of a sign-in with a one-time password. Mounted at
@@ -30,7 +32,7 @@ export const createPasswordRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const attempts = createPasswordAttempts(clock)
+  const attempts = createPasswordAttempts({ db, clock, login: 'provider' })
 
   return new Hono().post(
     '/change-password',
@@ -64,21 +66,26 @@ export const createPasswordRoutes = ({
       if (!isNewPassword({ password, repeatedPassword: password, email })) {
         return weak('Choose a password of at least 8 characters that is not your e-mail.')
       }
-      const attempt = attempts.begin({ address: addressOf(c), email })
+      const attempt = await attempts.begin({ address: addressOf(c), email })
       if (attempt === null) return refuse(c, 429, 'Too many requests. Please try again later.')
       const credentials = { email, subject: user.subject, password: currentPassword }
-      const isRight = await provider.checkPassword(credentials).catch((error: unknown) => {
-        attempt.withdraw()
+      const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
+        await attempt.withdraw()
         throw error
       })
       if (!isRight) return refuse(c, 422, 'This is not your current password.', 'WRONG_PASSWORD')
-      attempt.forgive()
+      await attempt.forgive()
       if (password === currentPassword) return weak('Choose a password that differs from the current one.')
       const refusal = await provider.setPassword(supabaseToken, user, { currentPassword, password })
       if (refusal !== null) return weak(refusal)
       // The built-in provider has ended them with the change; a hosted one does not know the sessions of the product.
       const keep = { providerSessionId }
-      await inTransaction(db, (transaction) => endSessionsOf(transaction, { staffId, keep, now: clock.now() }))
+      const now = clock.now()
+      await inTransaction(db, async (transaction) => {
+        await endSessionsOf(transaction, { staffId, keep, now })
+        const by = staffActor(member.user, sourceOf(c, addressOf))
+        await recordAudit(transaction, { at: now, by, action: 'password.changed' })
+      })
       return c.json({ success: true } satisfies z.infer<typeof changePasswordAnswer>)
     },
   )

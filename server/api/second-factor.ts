@@ -10,6 +10,7 @@ import {
   passAnswer,
   secondFactorStatusAnswer,
 } from '../../src/schemas/second-factor.ts'
+import { staffActor } from '../audit/audit.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { removeSecondFactor, type SecondFactors } from '../auth/second-factors.ts'
@@ -18,7 +19,7 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { described, refuse, valid } from './answers.ts'
-import { authenticate, bearerToken } from './authentication.ts'
+import { authenticate, bearerToken, sourceOf } from './authentication.ts'
 
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 const wrongCode = (c: Context) => refuse(c, 422, 'This code is not valid. Please enter the newest one.', 'WRONG_CODE')
@@ -48,7 +49,7 @@ export const createSecondFactorRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const passwords = createPasswordAttempts(clock)
+  const passwords = createPasswordAttempts({ db, clock, login: 'provider' })
 
   const staffOfProvider = async (token: string) => {
     const providerUser = await provider.verify(token)
@@ -94,7 +95,7 @@ export const createSecondFactorRoutes = ({
         answer: secondFactorStatusAnswer,
         guard: 'token',
       }),
-      authenticate({ db, tokens }),
+      authenticate({ db, tokens, addressOf }),
       async (c) => {
         const { id: staffId, role } = c.get('staff')
         return c.json({ success: true, data: await secondFactors.statusOf({ staffId, role }) } satisfies z.infer<
@@ -142,7 +143,12 @@ export const createSecondFactorRoutes = ({
         const enrolling = await findEnrolling(c)
         if (enrolling === null) return refuse(c, 401, 'Authentication required')
         const { user, keep } = enrolling
-        const confirmed = await secondFactors.confirm({ staffId: user.id, code: c.req.valid('json').code, keep })
+        const confirmed = await secondFactors.confirm({
+          staffId: user.id,
+          code: c.req.valid('json').code,
+          keep,
+          by: staffActor(user, sourceOf(c, addressOf)),
+        })
         if (confirmed.outcome === 'tooMany') return tooMany(c)
         if (confirmed.outcome === 'wrong') return wrongCode(c)
         if (confirmed.outcome !== 'right') return refuse(c, 409, 'Please start again: this setup is no longer open.')
@@ -189,7 +195,7 @@ export const createSecondFactorRoutes = ({
           503: 'The identity provider cannot be reached, or too many passwords are being checked',
         },
       }),
-      authenticate({ db, tokens }),
+      authenticate({ db, tokens, addressOf }),
       valid('json', disableBody),
       async (c) => {
         const { password, code } = c.req.valid('json')
@@ -202,19 +208,19 @@ export const createSecondFactorRoutes = ({
           .select('supabase_id')
           .where('id', '=', staffId)
           .executeTakeFirstOrThrow()
-        const attempt = passwords.begin({ address: addressOf(c), email })
+        const attempt = await passwords.begin({ address: addressOf(c), email })
         if (attempt === null) return tooMany(c)
         const credentials = { email, subject: staff.supabase_id ?? '', password }
-        const isRight = await provider.checkPassword(credentials).catch((error: unknown) => {
-          attempt.withdraw()
+        const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
+          await attempt.withdraw()
           throw error
         })
         if (!isRight) return refuse(c, 422, 'This is not your password.', 'WRONG_PASSWORD')
-        attempt.forgive()
+        await attempt.forgive()
         const outcome = await secondFactors.check(staffId, code)
         if (outcome === 'tooMany') return tooMany(c)
         if (outcome === 'wrong') return wrongCode(c)
-        await removeSecondFactor(db, staffId)
+        await removeSecondFactor(db, { staffId, by: c.get('actor'), now: clock.now() })
         return c.json({ success: true } satisfies z.infer<typeof disableAnswer>)
       },
     )

@@ -12,7 +12,7 @@ export type IdentityProvider = {
   /** Null if the provider token is invalid (spec section 4, sign-in). Throws ProviderUnavailable. */
   verify(token: string): Promise<ProviderUser | null>
   /** The provider's e-mail for a verified token. Throws ProviderUnavailable. */
-  emailOf(token: string, user: ProviderUser): Promise<ProviderEmail | null>
+  emailOf(token: string, user: Pick<ProviderUser, 'subject'>): Promise<ProviderEmail | null>
   /** Whether this is the user's password. Throws ProviderUnavailable and PasswordsBusy. */
   checkPassword(credentials: { email: string; subject: string; password: string }): Promise<boolean>
   /**

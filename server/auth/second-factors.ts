@@ -1,9 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { createAttemptCounter } from './attempt-counter.ts'
+import { createAttempts } from './attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 
 /** Encrypts a text for one owner; a text that was copied to another owner cannot be decrypted. */
@@ -27,7 +28,7 @@ const recoveryCodeCount = 10
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const recoveryLength = 16
 
-const wrongCodes = { limit: 10, window: 15 * 60_000 }
+const wrongCodes = { max: 10, window: 15 * 60_000 }
 
 type FactorSession = { staffId: string; role: string; providerSessionId: string | null }
 
@@ -53,14 +54,21 @@ export const factorNeed = async (
 }
 
 /** Removes the factor, its recovery codes and what its codes allowed. Returns whether there was one. */
-export const removeSecondFactor = async (db: Db, staffId: string): Promise<boolean> => {
-  const removed = await db
-    .deleteFrom('second_factors')
-    .where('staff_id', '=', staffId)
-    .returning('confirmed_at')
-    .executeTakeFirst()
-  return removed?.confirmed_at != null
-}
+export const removeSecondFactor = (
+  db: Db,
+  { staffId, by, now }: { staffId: string; by: AuditActor; now: number },
+): Promise<boolean> =>
+  inTransaction(db, async (transaction) => {
+    const removed = await transaction
+      .deleteFrom('second_factors')
+      .where('staff_id', '=', staffId)
+      .returning('confirmed_at')
+      .executeTakeFirst()
+    if (removed?.confirmed_at == null) return false
+    const row = { kind: 'staff', id: staffId } as const
+    await recordAudit(transaction, { at: now, by, action: 'second-factor.disabled', row })
+    return true
+  })
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
 
@@ -86,7 +94,7 @@ export const createSecondFactors = ({
   required: RequiredFor
   clock: Clock
 }) => {
-  const attempts = createAttemptCounter({ ...wrongCodes, clock })
+  const attempts = createAttempts({ db, clock })
 
   const totpOf = (secret: Secret, email = '') =>
     new TOTP({ issuer: 'Staff Inbox', label: email, algorithm: 'SHA1', digits: 6, period, secret })
@@ -133,10 +141,10 @@ export const createSecondFactors = ({
   }
 
   const limited = async (staffId: string, check: () => Promise<boolean>): Promise<'right' | 'wrong' | 'tooMany'> => {
-    if (!attempts.allowed(staffId)) return 'tooMany'
-    attempts.count(staffId)
+    const attempt = await attempts.take([{ key: `second factor ${staffId}`, ...wrongCodes }])
+    if (attempt === null) return 'tooMany'
     if (!(await check())) return 'wrong'
-    attempts.forgive(staffId)
+    await attempt.giveBack()
     return 'right'
   }
 
@@ -199,10 +207,12 @@ export const createSecondFactors = ({
       staffId,
       code,
       keep,
+      by,
     }: {
       staffId: string
       code: string
       keep: { providerSessionId: string | null; productSessionId?: string }
+      by: AuditActor
     }): Promise<Confirmation> => {
       const factor = await db
         .selectFrom('second_factors')
@@ -237,6 +247,8 @@ export const createSecondFactors = ({
           .execute()
         if (keep.providerSessionId !== null) await rememberPass(transaction, staffId, keep.providerSessionId)
         await endSessionsOf(transaction, { staffId, keep, now })
+        const row = { kind: 'staff', id: staffId } as const
+        await recordAudit(transaction, { at: now, by, action: 'second-factor.enabled', row })
         return true
       })
       return isConfirmed ? { outcome: 'right', recoveryCodes } : { outcome: 'notBegun' }

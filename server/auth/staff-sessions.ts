@@ -1,11 +1,13 @@
 import type * as z from 'zod/mini'
 import type { AuthUser, loginAnswer } from '../../src/schemas/auth.ts'
+import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { ProviderUser } from './identity-provider.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 import type { FactorNeed, SecondFactors } from './second-factors.ts'
+import { keepLastSeen } from './staff.ts'
 import type { ProductTokens } from './tokens.ts'
 
 type ProviderSession = Pick<ProviderUser, 'sessionId' | 'mustChangePassword'>
@@ -15,11 +17,15 @@ type Missing = 'ended' | 'newPassword' | Exclude<FactorNeed, 'nothing'>
 
 export type StaffSessions = {
   /**
-   * Starts a session and returns the login response with its token pair (spec section 7), or what is missing.
-   * `provider` is null for the legacy login. Every session of the product starts here, so that none starts without the
-   * second factor.
+   * Starts a session and returns the login response with its token pair (spec section 7), or what is missing. When the
+   * session ends, the provider's session ends with it. `provider` is null for the legacy login. Every session of the
+   * product starts here, so that none starts without the second factor.
    */
-  start(user: AuthUser, provider: ProviderSession | null): Promise<z.infer<typeof loginAnswer> | Missing>
+  start(
+    user: AuthUser,
+    source: AuditSource,
+    provider: ProviderSession | null,
+  ): Promise<z.infer<typeof loginAnswer> | Missing>
 }
 
 export const createStaffSessions = ({
@@ -38,7 +44,7 @@ export const createStaffSessions = ({
   /** Whether browsers may keep a copy of conversations. */
   deviceCache: boolean
 }): StaffSessions => {
-  const insert = (user: AuthUser, provider: ProviderSession | null) =>
+  const insert = (user: AuthUser, source: AuditSource, provider: ProviderSession | null, at: number) =>
     inTransaction(db, async (transaction): Promise<{ id: string } | Missing> => {
       // Whoever ends the sessions of this person, or confirms a factor, waits for this lock or is waited for.
       await transaction.selectFrom('staff').select('id').where('id', '=', user.id).forShare().execute()
@@ -54,21 +60,20 @@ export const createStaffSessions = ({
       if (need === 'code') return need
       if (provider?.mustChangePassword) return 'newPassword'
       if (need === 'enrolment') return need
+      await recordAudit(transaction, { at, by: staffActor(user, source), action: 'sign-in.succeeded' })
       return transaction
         .insertInto('staff_sessions')
-        .values({
-          staff_id: user.id,
-          provider_session_id: providerSessionId,
-          created_at: new Date(clock.now()),
-        })
+        .values({ staff_id: user.id, provider_session_id: providerSessionId, created_at: new Date(at) })
         .returning('id')
         .executeTakeFirstOrThrow()
     })
 
   return {
-    start: async (user, provider) => {
-      const session = await insert(user, provider)
+    start: async (user, source, provider) => {
+      const at = clock.now()
+      const session = await insert(user, source, provider, at)
       if (typeof session === 'string') return session
+      await keepLastSeen(db, user.id, at)
       const token = await tokens.issue({ staffId: user.id, sessionId: session.id })
       return {
         success: true,

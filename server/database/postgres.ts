@@ -5,30 +5,60 @@ import type { ExclusiveTask, OpenDatabase } from './database.ts'
 import { appliedNamesQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
+/** The name of the server's connections in `pg_stat_activity`. */
+export const applicationName = 'staff-inbox'
+
 /** The keys of the server's advisory locks. */
 const locks: Record<ExclusiveTask, number> = { migration: 74_112_009, 'first fill': 74_112_011 }
 
 /** Parses bigint (such as counts) as number: none of our values leaves the safe range. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+}
+
+/** A query that takes longer is cancelled. The pages give up on a call after 30 s. */
+const statementTimeout = '25s'
+/** A transaction that waits longer for its next query loses its connection, and with it its locks. */
+const idleInTransactionTimeout = '30s'
+
+/**
+ * Sets the time-outs of a new connection, before its first query. PgBouncer refuses a connection that sends them as
+ * start-up parameters, as the options of `pg` would.
+ */
+async function setTimeouts(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `set statement_timeout = '${statementTimeout}'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeout}'`,
+  )
 }
 
 /** Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   await migrateServer(connectionString)
-  const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true })
-  // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
-  // connection in a transaction fails at its next query.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connect = (max: number) => {
+    const pool = new pg.Pool({
+      connectionString,
+      types,
+      max,
+      keepAlive: true,
+      onConnect: setTimeouts,
+      application_name: applicationName,
+    })
+    // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
+    // connection in a transaction fails at its next query.
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const db = connect(10)
+  const deliveries = connect(2)
   const listeners = new Set<pg.Client>()
 
   return {
     db,
+    deliveries,
     kind: 'postgres',
     async listen(channel, onPayload, onLost) {
-      const client = new pg.Client({ connectionString, keepAlive: true })
+      const client = new pg.Client({ connectionString, keepAlive: true, application_name: applicationName })
       let isOpen = true
       const handleLoss = () => {
         if (!isOpen) return
@@ -68,11 +98,12 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
         await client.end()
       }
     },
-    forJobs: { connectionString, max: 3 },
+    forJobs: { connectionString, max: 3, onConnect: setTimeouts },
     async close() {
       const open = [...listeners]
       listeners.clear()
       await Promise.all(open.map((client) => client.removeAllListeners('end').end()))
+      await deliveries.destroy()
       await db.destroy()
     },
   }

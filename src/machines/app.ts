@@ -1,14 +1,14 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
+import { assign, fromPromise, raise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
-import type { Identity } from '../domain/session/session-calls.ts'
+import type { SignedIn } from '../domain/session/session-calls.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { SavedInbox } from '../schemas/saved-inbox.ts'
 import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
-import { telling } from './system.ts'
+import { createSendAction } from './system.ts'
 
 /** The session with its services. Its code is loaded for a saved inbox, or after sign-in. */
 export type SessionLogic = typeof sessionMachine
@@ -16,12 +16,12 @@ export type SessionLogic = typeof sessionMachine
 type AppEvent =
   /** `showsSaved`: the saved inbox still belongs to the stored session. */
   | { type: 'auth.restoring'; showsSaved: boolean }
-  | ({ type: 'auth.signedIn' } & Identity)
+  | ({ type: 'auth.signedIn' } & SignedIn)
   | { type: 'auth.signedOut' }
   | { type: 'xstate.error.actor.session'; error: unknown }
 
 type Context = {
-  identity: Identity | null
+  signedIn: SignedIn | null
   session: ActorRefFrom<SessionLogic> | null
   /** The saved inbox of the person whose session is stored, until the session ends. */
   saved: SavedInbox | null
@@ -37,22 +37,23 @@ type SpawnSession = (
   options: { id: string; systemId: string; input: InputFrom<SessionLogic> },
 ) => ActorRefFrom<SessionLogic>
 
-const confirmUserToSession = telling<{ user: AuthUser }>(({ user }, { system, self }) => [
+const confirmUserToSession = createSendAction<{ user: AuthUser }>(({ user }, { system, self }) => [
   { to: system.get('session') ?? self, event: { type: 'user.confirmed', user } },
 ])
 
-/** Raises the state of auth as an event. The casts: XState cannot type `enqueueActions` in a setup with delays. */
-const receiveAuthState = enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
-  const raise = (event: AppEvent) => enqueue.raise(event as never)
-  const { user, session, showsSaved } = snapshot.context
-  if (snapshot.hasTag('signedIn') && user && session !== null) raise({ type: 'auth.signedIn', user, session })
-  else if (snapshot.hasTag('starting')) raise({ type: 'auth.restoring', showsSaved })
-  else raise({ type: 'auth.signedOut' })
-}) as unknown as (args: object, params: { snapshot: SnapshotFrom<typeof authMachine> }) => void
+/** The state of auth as an event. */
+function authEventOf(auth: SnapshotFrom<typeof authMachine>): AppEvent {
+  const { user, session, showsSaved } = auth.context
+  if (auth.hasTag('signedIn') && user && session !== null) return { type: 'auth.signedIn', user, session }
+  return auth.hasTag('starting') ? { type: 'auth.restoring', showsSaved } : { type: 'auth.signedOut' }
+}
 
-const notifyAuthOfSavedInbox = telling<unknown>((_, { system, self }) => [
+const notifyAuthOfSavedInbox = createSendAction<unknown>((_, { system, self }) => [
   { to: system.get('auth') ?? self, event: { type: 'savedInbox.shown' } },
 ])
+
+const endSession = ['end the session' as const, 'forget the session' as const]
+const forgetPerson = [...endSession, 'forget who is signed in' as const]
 
 /** Another tab changed the stored session, which may now belong to another person. */
 const restarted = {
@@ -91,15 +92,15 @@ export const appMachine = setup({
     'is the person of the saved inbox': ({ context }, { user }: { user: AuthUser }) =>
       context.session !== null && context.saved?.user.id === user.id,
     restarted: (_, { showsSaved }: { showsSaved: boolean }) => !showsSaved,
-    'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,
+    'is another session': ({ context }, { session }: SignedIn) => context.signedIn?.session !== session,
   },
   actions: {
-    'store the identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
-    'forget identity': assign({ identity: null }),
+    'store who is signed in': assign({ signedIn: (_, { user, session }: SignedIn) => ({ user, session }) }),
+    'forget who is signed in': assign({ signedIn: null }),
     'store the saved inbox': assign({ saved: (_, { saved }: { saved: SavedInbox | null }) => saved }),
     'store the saved inbox of the signed-in person': assign({
       saved: ({ context }, { saved }: { saved: SavedInbox | null }) =>
-        saved?.user.id === context.identity?.user.id ? saved : null,
+        saved?.user.id === context.signedIn?.user.id ? saved : null,
     }),
     'notify auth of the saved inbox': notifyAuthOfSavedInbox,
     'confirm the user to the session': confirmUserToSession,
@@ -107,21 +108,21 @@ export const appMachine = setup({
     clearDevice: mustBeGiven('clearDevice'),
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
-        const user = context.identity?.user ?? context.saved?.user
+        const user = context.signedIn?.user ?? context.saved?.user
         if (user === undefined) throw new Error('a session starts with a signed-in user')
         const { saved, now, newKey } = context
-        const input = { user, saved, isConfirmed: context.identity !== null, now, newKey }
+        const input = { user, saved, isConfirmed: context.signedIn !== null, now, newKey }
         return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })
       },
     }),
     'end the session': stopChild('session'),
     'forget the session': assign({ session: null, saved: null }),
-    'receive the auth state': receiveAuthState,
+    'receive the auth state': raise((_, { auth }: { auth: SnapshotFrom<typeof authMachine> }) => authEventOf(auth)),
   },
 }).createMachine({
   id: 'app',
   context: ({ input }) => ({
-    identity: null,
+    signedIn: null,
     session: null,
     saved: null,
     now: input.now,
@@ -139,14 +140,14 @@ export const appMachine = setup({
       systemId: 'auth',
       src: 'auth',
       onSnapshot: {
-        actions: { type: 'receive the auth state', params: ({ event }) => ({ snapshot: event.snapshot }) },
+        actions: { type: 'receive the auth state', params: ({ event }) => ({ auth: event.snapshot }) },
       },
     },
   ],
   initial: 'starting',
   states: {
     starting: {
-      entry: ['end the session', 'forget the session', 'forget identity'],
+      entry: forgetPerson,
       initial: 'reading',
       on: {
         'auth.signedIn': [
@@ -154,11 +155,11 @@ export const appMachine = setup({
             guard: { type: 'is the person of the saved inbox', params: ({ event }) => event },
             target: 'signedIn.running',
             actions: [
-              { type: 'store the identity', params: ({ event }) => event },
+              { type: 'store who is signed in', params: ({ event }) => event },
               { type: 'confirm the user to the session', params: ({ event }) => event },
             ],
           },
-          { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+          { target: 'signedIn', actions: { type: 'store who is signed in', params: ({ event }) => event } },
         ],
         'auth.signedOut': 'signedOut',
       },
@@ -202,9 +203,12 @@ export const appMachine = setup({
       },
     },
     signedOut: {
-      entry: ['end the session', 'forget the session', 'forget identity', 'clearDevice'],
+      entry: [...forgetPerson, 'clearDevice'],
       on: {
-        'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+        'auth.signedIn': {
+          target: 'signedIn',
+          actions: { type: 'store who is signed in', params: ({ event }) => event },
+        },
         'auth.restoring': 'starting',
       },
     },
@@ -212,7 +216,7 @@ export const appMachine = setup({
       initial: 'reading',
       states: {
         reading: {
-          entry: ['end the session', 'forget the session'],
+          entry: endSession,
           invoke: {
             id: 'readSavedInboxAtSignIn',
             src: 'readSavedInbox',
@@ -247,7 +251,7 @@ export const appMachine = setup({
           guard: { type: 'is another session', params: ({ event }) => event },
           target: 'signedIn',
           reenter: true,
-          actions: { type: 'store the identity', params: ({ event }) => event },
+          actions: { type: 'store who is signed in', params: ({ event }) => event },
         },
         'auth.signedOut': 'signedOut',
         'auth.restoring': 'starting',
@@ -255,7 +259,7 @@ export const appMachine = setup({
     },
     // An internal error. The page reports the error and offers a reload.
     broken: {
-      entry: ['end the session', 'forget the session'],
+      entry: endSession,
       on: { 'auth.signedOut': 'signedOut' },
     },
   },
@@ -278,8 +282,8 @@ export function onSignOut(app: AppActor, left: () => void): void {
   let known: number | null = null
   let running: Context['session'] = null
   app.subscribe(({ context }) => {
-    const session = context.identity?.session ?? null
-    // The session of a saved inbox runs before auth confirms an identity.
+    const session = context.signedIn?.session ?? null
+    // The session of a saved inbox runs before auth confirms who is signed in.
     const hasLeft = (known !== null && session !== known) || (running !== null && context.session !== running)
     if (hasLeft) queueMicrotask(left)
     known = session

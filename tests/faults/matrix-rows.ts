@@ -9,6 +9,7 @@ import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
@@ -146,7 +147,7 @@ const faqForm = (entry: object | null) => async (harness: Harness) => {
   await faq(harness)
   onDemand(harness).send(entry === null ? { type: 'item.added' } : { type: 'item.edited', item: entry })
   const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
-  inDialog(harness, 'faqForm').send({ type: 'draft.changed', change })
+  inDialog(harness, 'faqForm').send({ type: 'fields.typed', change })
 }
 const asked = (type: string) => async (harness: Harness) => {
   if (type === 'page') await pageManager(harness)
@@ -187,7 +188,7 @@ const summaries = (harness: Harness): AnyActorRef => {
 }
 export const replyDecision = (harness: Harness): AnyActorRef => {
   const found = childOf(thread(harness), 'replyDecision')
-  if (!found) throw new Error('the thread has no decisions of automatic answers')
+  if (!found) throw new Error('the thread has no decisions of automatic replies')
   return found
 }
 const isRouting = (harness: Harness) => {
@@ -298,7 +299,8 @@ export const rows: readonly Row[] = [
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'chats'),
     list: {
-      shown: (harness) => partOf(harness, 'chats'),
+      shown: (harness) =>
+        partOf(harness, 'chats')?.chatIds?.map((id: string) => selectRow(id)(snapshotOf(harness.actor('records')))),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
@@ -381,7 +383,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'POST /facebook/messages/m1/unconfirmed-reply',
-    own: own('That did not work. Check the automatic answer again before you send or discard it.'),
+    own: own('That did not work. Check the automatic reply again before you send or discard it.'),
     prepare: open,
     act: (harness) =>
       replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
@@ -468,7 +470,10 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.term,
     list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.found,
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.found?.clientIds.map((id: string) =>
+          selectClient(id)(snapshotOf(harness.actor('clients'))),
+        ),
       names: ['Maria', 'Marian'],
       counted: 'clients',
     },
@@ -640,6 +645,7 @@ export const rows: readonly Row[] = [
       onDemand(harness).send({
         type: 'settings.submitted',
         settings: { interval: '7', hoursBack: '3', enabled: true },
+        shown: { interval: '5', hoursBack: '2', enabled: true },
       }),
     isBusy: (harness) => is(onDemand(harness), 'saving'),
     typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
@@ -741,7 +747,7 @@ export const rows: readonly Row[] = [
       prepare: faqForm(entry),
       act: (harness) => inDialog(harness, 'faqForm').send({ type: 'form.submitted' }),
       isBusy: (harness) => is(inDialog(harness, 'faqForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.draft,
+      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.fields,
     }),
   ),
   {

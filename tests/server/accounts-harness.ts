@@ -6,6 +6,7 @@ import type { IdentityProvider } from '../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import type { RequiredFor } from '../../server/auth/second-factors.ts'
 import { createProductTokens } from '../../server/auth/tokens.ts'
+import { clientAddressOfRequest } from '../../server/client-address.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createEmbeddedSupabase } from '../../server/stand-ins/supabase/embedded.ts'
@@ -52,6 +53,9 @@ export function accountsApp(
     logger,
     clock,
     addressOf,
+    addressOfRequest: clientAddressOfRequest(0),
+    socketLimits: { inAll: 1_000, perAddress: 1_000 },
+    allowedOrigins: [],
     ...(required === undefined ? {} : { requireSecondFactor: required }),
   })
   const app = new Hono()

@@ -13,6 +13,7 @@ import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -100,6 +101,8 @@ describe('The HTTP server', () => {
           pageWork: noPageWork,
           clock: systemClock,
           logger,
+          addressOf: () => 'test',
+          staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
         },
         supabaseAuth: undefined,
@@ -107,6 +110,8 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        sourceMaps: false,
+        operations: noOperations,
         connectTo: [],
       }),
     )
@@ -114,6 +119,8 @@ describe('The HTTP server', () => {
       db,
       listen: database.listen,
       verifyToken: () => Promise.reject(new Error('this test verifies no token')),
+      addressOf: () => 'test',
+      limits: { inAll: 10, perAddress: 10 },
       logger,
     })
     realtime.attach(server.server)

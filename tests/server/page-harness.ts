@@ -87,10 +87,13 @@ async function openProcess(
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
+    addressOf: () => 'test',
+    staffAccounts: null,
     allowedOrigins: [],
   })
 
   return {
+    api,
     jobs,
     historySyncs,
     autoSync,

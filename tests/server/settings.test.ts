@@ -21,7 +21,10 @@ const defaults = {
   mail: undefined,
   logLevel: 'info',
   allowedOrigins: [],
+  sourceMaps: false,
   trustedProxies: 0,
+  socketLimits: { inAll: 2_000, perAddress: 200 },
+  metricsToken: undefined,
 }
 
 it('readSettings returns the defaults without variables, and ignores empty ones', () => {
@@ -48,8 +51,12 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       SANDBOX_LIVELINESS: 'still',
       SANDBOX_PUBLIC: 'yes',
       DEVICE_CACHE: 'no',
+      SOURCE_MAPS: 'yes',
       LOG_LEVEL: 'silent',
       TRUST_PROXY: '2',
+      MAX_SOCKETS: '500',
+      MAX_SOCKETS_PER_ADDRESS: '50',
+      METRICS_TOKEN: 'a-token-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -67,8 +74,11 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     sandboxLiveliness: 'still',
     sandboxIsPublic: true,
     deviceCache: false,
+    sourceMaps: true,
     logLevel: 'silent',
     trustedProxies: 2,
+    socketLimits: { inAll: 500, perAddress: 50 },
+    metricsToken: 'a-token-of-sixteen',
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })
@@ -77,6 +87,7 @@ it.each([
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],
+  [{ MAX_SOCKETS: '0' }, 'The setting MAX_SOCKETS is not valid: must be at least 1.'],
   [{ TRUST_PROXY: 'yes' }, 'The setting TRUST_PROXY is not valid: must be a number.'],
   [{ SECRET_KEY: 'short' }, 'The setting SECRET_KEY is not valid: must have at least 32 characters.'],
   [{ SUPABASE_URL: 'project' }, 'The setting SUPABASE_URL is not valid: must begin with http:// or https://.'],

@@ -8,7 +8,12 @@ export type Listener = {
   handle(request: Request, connection: { destroy(): void; remoteAddress: string }): Promise<Response>
   upgrade(request: UpgradeRequest, socket: Duplex): void
 }
-type UpgradeRequest = { method: string; url: string; headers: Record<string, string> }
+type UpgradeRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  socket: { remoteAddress: string }
+}
 
 /** What happens to one request; see `Fate`. */
 export type Exchange = { from: string; to: string; method: string; path: string }
@@ -213,7 +218,8 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
         'sec-websocket-version': '13',
         'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
       }
-      const request = { method: 'GET', url: `${address.pathname}${address.search}`, headers }
+      const path = `${address.pathname}${address.search}`
+      const request = { method: 'GET', url: path, headers, socket: { remoteAddress: '127.0.0.1' } }
       socket.arrive('upgrade', () => listener.upgrade(request, other))
     }
 
@@ -323,8 +329,8 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
     /** Sockets that a process holds. */
     socketsOf: (process: Process) => [...sockets].filter(({ owner }) => owner === process),
 
-    /** When a socket of a machine last went silent, in milliseconds of true time. */
-    silencedAt: (machine: string) => silencedAt.get(machine) ?? Number.NEGATIVE_INFINITY,
+    /** When a socket of a process last went silent, in milliseconds of true time. */
+    silencedAt: (process: string) => silencedAt.get(process) ?? Number.NEGATIVE_INFINITY,
 
     /** Nothing more arrives over these sockets of a process, in either direction, and neither end is told. */
     silence(process: Process): void {
@@ -332,7 +338,7 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
         if (socket.owner !== process) continue
         socket.isHalfOpen = true
         socket.peer.isHalfOpen = true
-        for (const { owner } of [socket, socket.peer]) silencedAt.set(owner.machine.name, kernel.now())
+        for (const { owner } of [socket, socket.peer]) silencedAt.set(owner.name, kernel.now())
       }
     },
   }

@@ -28,12 +28,15 @@ const settings: Settings = {
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
   sandboxIsPublic: false,
+  sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
-  deviceCache: false,
+  deviceCache: true,
   requireSecondFactor: undefined,
   mail: undefined,
   trustedProxies: 0,
+  socketLimits: { inAll: 1_000, perAddress: 1_000 },
+  metricsToken: undefined,
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

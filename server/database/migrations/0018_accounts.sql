@@ -1,9 +1,6 @@
 -- Whether the person must choose a new password before the sign-in completes: an administrator set a one-time password.
 alter table auth_users add column must_change_password boolean not null default false;
 
--- The provider session that a product session was exchanged for. Null for the legacy login.
-alter table staff_sessions add column if not exists provider_session_id text;
-
 -- The newest link for a new password, one row for each account. Only the hash of its token is stored.
 create table password_resets (
   user_id text primary key references auth_users on delete cascade,

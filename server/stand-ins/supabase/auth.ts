@@ -3,12 +3,14 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
-import { bearerToken } from '../../api/authentication.ts'
-import { createAttemptCounter } from '../../auth/attempt-counter.ts'
+import { bearerToken, sourceOf } from '../../api/authentication.ts'
+import type { SignInRefusal, SignInRefusals } from '../../audit/sign-in-refusals.ts'
+import { createAttempts } from '../../auth/attempts.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
 import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
+import { networkOf } from '../../client-address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -105,20 +107,25 @@ export const createSupabaseAuth = ({
   db,
   tokens,
   refreshTokens,
+  refusals,
   clock,
   addressOf,
+  allowedOrigins,
   onError,
 }: {
   db: Db
   tokens: ProviderTokens
   refreshTokens: RefreshTokens
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; password attempts are counted per address. */
   addressOf: (c: Context) => string
+  /** Other origins whose pages may call. */
+  allowedOrigins: string[]
   onError: (error: Error) => void
 }): Hono => {
-  const passwords = createPasswordAttempts(clock)
-  const signUps = createAttemptCounter({ limit: 30, window: 60 * 60_000, clock })
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswordAttempts({ db, clock, login: 'provider' })
 
   const findAccount = async (by: { email: string } | { id: string }) => {
     const query = db
@@ -172,21 +179,31 @@ export const createSupabaseAuth = ({
 
   const signIn = async (c: Context) => {
     const { email, password } = await parseBody(c, credentials, 'missing email or password')
-    const attempt = passwords.begin({ address: addressOf(c), email })
-    if (attempt === null) throw tooMany()
+    const attempt = await passwords.begin({ address: addressOf(c), email })
+    const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    if (attempt === null) {
+      await recordRefusal('too-many-attempts')
+      throw tooMany()
+    }
     const found = await findAccount({ email })
     const isRight = async () => {
       try {
         return password.length <= maxPasswordLength && (await verifyPassword(password, found?.passwordHash))
       } catch (error) {
-        attempt.withdraw()
+        await attempt.withdraw()
         throw error
       }
     }
     const right = await isRight()
-    if (found === undefined || !right) throw wrongCredentials()
-    attempt.forgive()
-    if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    if (found === undefined || !right) {
+      await recordRefusal('wrong-password')
+      throw wrongCredentials()
+    }
+    await attempt.forgive()
+    if (found.account.emailConfirmedAt === null) {
+      await recordRefusal('email-not-confirmed')
+      throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    }
     const session = await startSession(found.account, found.passwordHash)
     if (session === null) throw wrongCredentials()
     return session
@@ -230,7 +247,9 @@ export const createSupabaseAuth = ({
   }
 
   const app = new Hono()
-  app.use(cors({ origin: '*', exposeHeaders: [versionHeader, 'Retry-After'], maxAge: 600 }))
+  if (allowedOrigins.length > 0) {
+    app.use(cors({ origin: allowedOrigins, exposeHeaders: [versionHeader, 'Retry-After'], maxAge: 600 }))
+  }
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, apiVersion)
@@ -261,9 +280,9 @@ export const createSupabaseAuth = ({
 
   app.post('/signup', async (c) => {
     const { email, password } = await parseBody(c, signUpBody, 'Unable to validate email address: invalid format')
-    const address = addressOf(c)
-    if (!signUps.allowed(address)) throw tooMany()
-    signUps.count(address)
+    const limit = { key: `sign-up ${networkOf(addressOf(c))}`, max: 30, window: 60 * 60_000 }
+    const attempt = await attempts.take([limit])
+    if (attempt === null) throw tooMany()
     if (password.length > maxPasswordLength)
       throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${maxPasswordLength} characters`)
     if (password.length < minPasswordLength) {
@@ -273,8 +292,8 @@ export const createSupabaseAuth = ({
     // One answer and one query for every other e-mail, so that a sign-up does not reveal who has an account. The client
     // of a person whose migration is complete signs in after this answer.
     if (!(await findLegacyStaff(db, email))?.needsMigration) throw alreadyRegistered()
-    const account = await replaceAccount(db, { email, password, now: clock.now() }).catch((error: unknown) => {
-      if (error instanceof PasswordsBusy) signUps.forgive(address)
+    const account = await replaceAccount(db, { email, password, now: clock.now() }).catch(async (error: unknown) => {
+      if (error instanceof PasswordsBusy) await attempt.giveBack()
       throw error
     })
     if (account === null) throw alreadyRegistered()

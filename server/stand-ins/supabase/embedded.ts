@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Hono } from 'hono'
+import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
 import type { RequiredFor } from '../../auth/second-factors.ts'
@@ -9,7 +11,7 @@ import { createSupabaseAuth } from './auth.ts'
 import { embeddedProvider } from './identity-provider.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 import { createRealtimeAccess } from './realtime/access.ts'
-import { createRealtime, type Realtime } from './realtime/realtime.ts'
+import { createRealtime, type Realtime, type SocketLimits } from './realtime/realtime.ts'
 
 export type EmbeddedSupabase = {
   /** To be mounted at /auth/v1. */
@@ -28,6 +30,9 @@ export const createEmbeddedSupabase = ({
   clock,
   addressOf,
   requireSecondFactor,
+  addressOfRequest,
+  socketLimits,
+  allowedOrigins,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
   key: Uint8Array
@@ -36,6 +41,11 @@ export const createEmbeddedSupabase = ({
   /** The client's IP address. */
   addressOf: (c: Context) => string
   requireSecondFactor?: RequiredFor
+  /** The same, for a request that does not reach the routes. */
+  addressOfRequest: (request: IncomingMessage) => string
+  socketLimits: SocketLimits
+  /** Other origins whose pages may call the identity provider. */
+  allowedOrigins: string[]
 }): EmbeddedSupabase => {
   const { db, listen } = database
   const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
@@ -44,14 +54,18 @@ export const createEmbeddedSupabase = ({
       db,
       tokens,
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
+      refusals: createSignInRefusals({ db, clock }),
       clock,
       addressOf,
+      allowedOrigins,
       onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),
     }),
     realtime: createRealtime({
       db,
       listen,
       verifyToken: createRealtimeAccess({ db, tokens, requireSecondFactor }),
+      addressOf: addressOfRequest,
+      limits: socketLimits,
       logger,
       clock,
     }),

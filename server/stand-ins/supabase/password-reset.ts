@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { isNewPassword } from '../../../src/domain/session/password-rules.ts'
+import { type AuditSource, recordAudit } from '../../audit/audit.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { Clock } from '../../clock.ts'
@@ -90,7 +91,10 @@ If that was not you, ignore this e-mail. Your password stays as it is.
     },
 
     /** Sets the new password and ends every session. Works once for each link. */
-    complete: async (token: string, password: string): Promise<'done' | 'badLink' | 'weakPassword'> => {
+    complete: async (
+      { token, password }: { token: string; password: string },
+      source: AuditSource,
+    ): Promise<'done' | 'badLink' | 'weakPassword'> => {
       const reset = await findReset(db, token).executeTakeFirst()
       if (reset === undefined) return 'badLink'
       if (!isNewPassword({ password, repeatedPassword: password, email: reset.email })) return 'weakPassword'
@@ -100,6 +104,9 @@ If that was not you, ignore this e-mail. Your password stays as it is.
         const found = await findReset(transaction, token).forUpdate('password_resets').executeTakeFirst()
         if (found === undefined) return 'badLink'
         await storePassword(transaction, { userId: found.user_id, passwordHash, isOneTime: false })
+        const by = { ...source, staffId: found.staff_id, name: found.email }
+        const row = { kind: 'staff', id: found.staff_id } as const
+        await recordAudit(transaction, { at: clock.now(), by, action: 'password.reset', row })
         return 'done'
       })
     },

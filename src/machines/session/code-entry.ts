@@ -17,8 +17,7 @@ export const codeEntryMachine = setup({
   actors: { enterCode: fromPromise<void, { code: string }>(mustBeProvided('enterCode')) },
   guards: {
     'has a code': (_, { code }: { code: string }) => code.trim() !== '',
-    'is about the code': (_, { error }: { error: unknown }) =>
-      error instanceof Failure && error.code === 'WRONG_CODE',
+    'is about the code': (_, { error }: { error: unknown }) => error instanceof Failure && error.code === 'WRONG_CODE',
   },
   actions: {
     'notify failure': notifyFailure,

@@ -34,7 +34,12 @@ export default function SecondFactorDialog({ actor, onDismiss }: Props) {
     return <Begin actor={actor} isKnown={status !== null} onDismiss={onDismiss} />
   }
   return (
-    <DialogFrame title={t('session.factorTitle')} onDismiss={onDismiss} staysOnPressOutside className="w-full max-w-104">
+    <DialogFrame
+      title={t('session.factorTitle')}
+      onDismiss={onDismiss}
+      staysOnPressOutside
+      className="w-full max-w-104"
+    >
       {part()}
     </DialogFrame>
   )
@@ -59,11 +64,7 @@ function Begin({ actor, isKnown, onDismiss }: Props & { isKnown: boolean }) {
       </Body>
       <Footer>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button
-          variant="primary"
-          aria-disabled={isWorking}
-          onClick={() => actor.send({ type: 'enrolment.requested' })}
-        >
+        <Button variant="primary" aria-disabled={isWorking} onClick={() => actor.send({ type: 'enrolment.requested' })}>
           {t('session.factorBegin')}
         </Button>
       </Footer>
@@ -178,8 +179,7 @@ function Disable({ actor, left, onDismiss }: Props & { left: number }) {
     password: password === '' ? t('session.passwordMissing') : null,
     code: code.trim() === '' ? t('session.codeMissing') : null,
   }
-  const errorAt = (at: 'password' | 'code') =>
-    refused?.at === at ? refused.text : wasSubmitted ? problems[at] : null
+  const errorAt = (at: 'password' | 'code') => (refused?.at === at ? refused.text : wasSubmitted ? problems[at] : null)
 
   useEffect(() => {
     if (refused === null) return

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
-import {
-  type FaqFormEvent,
-  faqFormMachine,
-  selectBlockedReason,
-  selectKeywordProblem,
-} from '../../../src/machines/faq/faq-form.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { type FaqFields, fieldsOf } from '../../../src/domain/faq/faq-fields.ts'
+import { faqFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/faq/faq-form.ts'
+import type { FaqEntry } from '../../../src/schemas/faq.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqFormMachine)
@@ -16,14 +13,14 @@ const hours = entryOf('e1')
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 
-const filled = (change: Partial<FaqDraft> = {}) => {
+const filled = (change: Partial<FaqFields> = {}) => {
   const sut = start()
   sut.type({ ...complete, ...change })
   return sut
 }
 const keywords = (count: number) => Array.from({ length: count }, (_, index) => `keyword ${index}`)
 const tooManyKeywords = 'An entry has at most 50 keywords. Remove one to add another.'
-const saving = (change: Partial<FaqDraft> = {}) => {
+const saving = (change: Partial<FaqFields> = {}) => {
   const sut = filled(change)
   sut.actor.send({ type: 'form.submitted' })
   return sut
@@ -31,7 +28,7 @@ const saving = (change: Partial<FaqDraft> = {}) => {
 
 describe('the form of an entry', () => {
   it('starts active, with priority 0 and all other fields empty', () => {
-    expect(start().draft()).toEqual({
+    expect(start().fields()).toEqual({
       title: '',
       categoryId: '',
       keywords: [],
@@ -43,7 +40,7 @@ describe('the form of an entry', () => {
   })
 
   it('starts with the values of the edited entry', () => {
-    expect(start(entryOf('e1', { is_active: false })).draft()).toEqual({
+    expect(start(entryOf('e1', { is_active: false })).fields()).toEqual({
       title: 'Title e1',
       categoryId: 'c1',
       keywords: ['keyword e1'],
@@ -100,7 +97,7 @@ describe('a keyword', () => {
   const added = (keyword: string) => {
     const sut = filled({ keyword })
     sut.actor.send({ type: 'keyword.added' })
-    return [sut.draft().keywords, sut.draft().keyword]
+    return [sut.fields().keywords, sut.fields().keyword]
   }
 
   it.each([
@@ -118,15 +115,15 @@ describe('a keyword', () => {
     ['it has 101 characters', { keyword: 'x'.repeat(101) }, 'Use at most 100 characters.'],
   ])('is refused if %s, and the form shows the reason', (_, change, problem) => {
     const sut = filled(change)
-    const before = sut.draft()
+    const before = sut.fields()
     sut.actor.send({ type: 'keyword.added' })
-    expect([sut.draft(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
+    expect([sut.fields(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
   })
 
   it('can be removed', () => {
     const sut = filled({ keywords: ['a', 'b', 'c'] })
     sut.actor.send({ type: 'keyword.removed', keyword: 'b' })
-    expect(sut.draft().keywords).toEqual(['a', 'c'])
+    expect(sut.fields().keywords).toEqual(['a', 'c'])
   })
 
   it('that was typed but not added is saved with the others', () => {
@@ -177,9 +174,9 @@ describe('saving an entry', () => {
     ['because of a missing permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
   ])('that is refused %s shows the error, and keeps all input', async (_, failure, text) => {
     const sut = saving()
-    const typed = sut.draft()
+    const typed = sut.fields()
     await sut.save.reject(failure)
-    expect([sut.state(), sut.error(), sut.draft(), sut.toasts]).toEqual(['editing', text, typed, [error(text)]])
+    expect([sut.state(), sut.error(), sut.fields(), sut.toasts]).toEqual(['editing', text, typed, [error(text)]])
     sut.actor.send({ type: 'form.submitted' })
     expect(sut.error()).toBe(null)
   })
@@ -217,11 +214,11 @@ describe('leaving the form', () => {
     'with input asks first, and keeps the input unless staff confirm that they discard it (%s)',
     (type, isDismissed) => {
       const sut = filled()
-      const typed = sut.draft()
+      const typed = sut.fields()
       sut.actor.send({ type })
       expect(sut.state()).toBe('leaving')
       sut.actor.send({ type: 'discard.refused' })
-      expect([sut.state(), sut.draft()]).toEqual(['editing', typed])
+      expect([sut.state(), sut.fields()]).toEqual(['editing', typed])
       sut.actor.send({ type })
       sut.actor.send({ type: 'discard.confirmed' })
       expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])
@@ -244,10 +241,10 @@ describe('the walk through the form', () => {
       input: { entry },
       vertex: ({ context }: SnapshotFrom<typeof faqFormMachine>) => context,
       cases: {
-        'draft.changed': ({ context }) =>
-          context.draft.title === draftOf(entry).title ? [{ change: { ...complete, keyword: 'more' } }] : [],
+        'fields.typed': ({ context }) =>
+          context.fields.title === fieldsOf(entry).title ? [{ change: { ...complete, keyword: 'more' } }] : [],
         'keyword.added': [{}],
-        'keyword.removed': ({ context }) => context.draft.keywords.map((keyword) => ({ keyword })),
+        'keyword.removed': ({ context }) => context.fields.keywords.map((keyword) => ({ keyword })),
         'form.submitted': [{}],
         'form.cancelled': [{}],
         'discard.confirmed': [{}],
@@ -261,29 +258,105 @@ describe('the walk through the form', () => {
       .map((path) => ({ entry, path }))
   const paths = [...walk(null), ...walk(hours)]
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    entry: FaqEntry | null
+    fields: FaqFields
+    original: FaqFields
+    step: 'editing' | 'leaving' | 'saving' | 'saved' | 'left'
+    isDismissed: boolean
+    mayHaveSaved: boolean
+    error: string | null
+    saves: unknown[]
+    toasts: unknown[]
+  }
+  const unchanged = ({ fields, original }: State) => JSON.stringify(fields) === JSON.stringify(original)
+  const leave = (state: State, isDismissed: boolean): Partial<State> => ({
+    isDismissed,
+    step: unchanged(state) ? 'left' : 'leaving',
+  })
+  const bodyOf = ({ title, categoryId, keywords, keyword, response, isActive, priority }: FaqFields) => ({
+    title,
+    category_id: categoryId,
+    keywords: keyword === '' || keywords.includes(keyword) ? keywords : [...keywords, keyword],
+    response,
+    is_active: isActive,
+    priority: Number(priority),
+  })
+  const referenceFor = (entry: FaqEntry | null): Reference<State> => {
+    const original: FaqFields = {
+      title: entry?.title ?? '',
+      categoryId: entry?.category_id ?? '',
+      keywords: entry?.keywords ?? [],
+      keyword: '',
+      response: entry?.response ?? '',
+      isActive: true,
+      priority: entry ? '5' : '0',
+    }
+    return {
+      start: {
+        entry,
+        fields: original,
+        original,
+        step: 'editing',
+        isDismissed: false,
+        mayHaveSaved: false,
+        error: null,
+        saves: [],
+        toasts: [],
+      },
+      rules: {
+        'fields.typed': ({ fields }, { change }) => ({ fields: { ...fields, ...change } }),
+        'keyword.added': ({ fields }) => ({
+          fields: { ...fields, keywords: [...fields.keywords, fields.keyword], keyword: '' },
+        }),
+        'keyword.removed': ({ fields }, { keyword }) => ({
+          fields: { ...fields, keywords: fields.keywords.filter((one) => one !== keyword) },
+        }),
+        'form.submitted': ({ fields, saves }) =>
+          fields.title && fields.categoryId && fields.keywords.length > 0 && fields.response
+            ? {
+                step: 'saving',
+                isDismissed: false,
+                mayHaveSaved: true,
+                error: null,
+                saves: [...saves, { id: entry?.id ?? null, body: bodyOf(fields) }],
+              }
+            : {},
+        'form.cancelled': (state) => leave(state, false),
+        'dialog.dismissed': (state) => (state.step === 'leaving' ? { step: 'editing' } : leave(state, true)),
+        'discard.refused': () => ({ step: 'editing' }),
+        'discard.confirmed': () => ({ step: 'left' }),
+        'xstate.done.actor.saveFaq': ({ toasts }) => ({
+          step: 'saved',
+          toasts: [...toasts, success(`FAQ ${entry ? 'updated' : 'created'} successfully`)],
+        }),
+        'xstate.error.actor.saveFaq': ({ toasts }, { error: failure }) => {
+          const network = 'Network error. Please check your connection.'
+          const isLost = failure === faqFaults.noAnswer
+          const text = isLost ? network : 'There is no such category'
+          const unknown = 'We do not know whether the FAQ was created. Look for it in the list before you try again.'
+          return { step: 'editing', error: isLost && !entry ? unknown : text, toasts: [...toasts, error(text)] }
+        },
+      },
+      shown: ({ entry: _, original: __, isDismissed, mayHaveSaved, ...state }) => ({
+        ...state,
+        output: ['saved', 'left'].includes(state.step) ? { isDismissed, mayHaveSaved } : undefined,
+      }),
+    }
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const { entry, path } of paths) {
       const sut = start(entry)
-      const tell = (event: object) => sut.actor.send(event as FaqFormEvent)
-      await follow(
-        path,
-        {
-          'draft.changed': tell,
-          'keyword.added': tell,
-          'keyword.removed': tell,
-          'form.submitted': tell,
-          'form.cancelled': tell,
-          'discard.confirmed': tell,
-          'discard.refused': tell,
-          'dialog.dismissed': tell,
-          'xstate.done.actor.saveFaq': () => sut.save.resolve(),
-          'xstate.error.actor.saveFaq': ({ error: failure }) => sut.save.reject(failure),
-        },
-        ({ expected }) => {
-          const { value, context } = sut.actor.getSnapshot()
-          expect([value, context], path.title).toEqual([expected.value, expected.context])
-        },
-      )
+      const drive = driverOf(sut.actor.send, { calls: { saveFaq: sut.save } })
+      await followBeside(path, drive, referenceFor(entry), () => ({
+        fields: sut.fields(),
+        step: sut.state(),
+        error: sut.error(),
+        output: sut.output(),
+        saves: sut.save.inputs(),
+        toasts: sut.toasts,
+      }))
       sut.actor.stop()
     }
   })

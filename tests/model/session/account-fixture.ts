@@ -1,4 +1,4 @@
-import type { AnyActorLogic, AnyEventObject, InspectionEvent, InputFrom } from 'xstate'
+import type { AnyActorLogic, AnyEventObject, InputFrom, InspectionEvent } from 'xstate'
 import { createActor } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { ChangeOfPassword } from '../../../src/domain/session/session-calls.ts'
@@ -20,7 +20,11 @@ export const refusals = {
 
 export const enrolment: Enrolment = { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a?secret=JBSWY3DPEHPK3PXP' }
 export const recoveryCodes = ['aaaabbbbccccdddd', 'eeeeffffgggghhhh']
-export const statusOf = (isOn: boolean): SecondFactorStatus => ({ isOn, recoveryCodesLeft: isOn ? 9 : 0, isRequired: false })
+export const statusOf = (isOn: boolean): SecondFactorStatus => ({
+  isOn,
+  recoveryCodesLeft: isOn ? 9 : 0,
+  isRequired: false,
+})
 export const change = { currentPassword: 'the old one', ...typedTwice }
 export const proofs = { password: 'my password', code: '123456' }
 

@@ -28,7 +28,7 @@ import { faults } from './auth-fixture.ts'
 const network = 'Network error. Please check your connection.'
 
 describe('a change of the password', () => {
-  const after = async (...answers: ((sut: ReturnType<typeof startNewPassword>) => unknown)[]) => {
+  const endAfter = async (...answers: ((sut: ReturnType<typeof startNewPassword>) => unknown)[]) => {
     const sut = startNewPassword()
     sut.actor.send({ type: 'password.submitted', ...change })
     await settled()
@@ -41,7 +41,7 @@ describe('a change of the password', () => {
   }
 
   it('says that the other devices are signed out, and ends', async () => {
-    const { sut, ...end } = await after(({ save }) => save.resolve())
+    const { sut, ...end } = await endAfter(({ save }) => save.resolve())
     expect(end).toEqual({
       value: 'completed',
       refused: null,
@@ -58,12 +58,12 @@ describe('a change of the password', () => {
     [faults.noAnswer, null, [network]],
     [new TypeError('x'), null, ['The password could not be changed. Please try again.']],
   ])('asks again after %s', async (error, refused, toasts) => {
-    const { sut: _, ...end } = await after(({ save }) => save.reject(error))
+    const { sut: _, ...end } = await endAfter(({ save }) => save.reject(error))
     expect(end).toEqual({ value: 'asking', refused, output: undefined, toasts })
   })
 
   it('cannot be dismissed while the answer is awaited', async () => {
-    const { value } = await after(({ actor }) => actor.send({ type: 'dialog.dismissed' }))
+    const { value } = await endAfter(({ actor }) => actor.send({ type: 'dialog.dismissed' }))
     expect(value).toBe('saving')
   })
 
@@ -93,7 +93,10 @@ describe('the second factor', () => {
     sut.actor.send({ type: 'code.submitted', code: '123456' })
     await sut.confirm.resolve(recoveryCodes)
     sut.actor.send({ type: 'dialog.dismissed' })
-    expect(sut.actor.getSnapshot()).toMatchObject({ value: 'showingCodes', context: { recoveryCodes, enrolment: null } })
+    expect(sut.actor.getSnapshot()).toMatchObject({
+      value: 'showingCodes',
+      context: { recoveryCodes, enrolment: null },
+    })
     sut.actor.send({ type: 'codes.saved' })
     expect(sut.actor.getSnapshot().output).toBe('completed')
     expect(sut.toasts.map(({ text }) => text)).toEqual(['Two-step sign-in is on. Your other devices are signed out.'])

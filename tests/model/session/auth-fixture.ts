@@ -2,7 +2,7 @@ import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock, setup } from 'xstate'
 import { composeAuth } from '../../../src/compose-app.ts'
 import { Failure, SessionLost } from '../../../src/domain/failure.ts'
-import type { Credentials, Identity, MigrationCheck, Refreshed } from '../../../src/domain/session/session-calls.ts'
+import type { Credentials, MigrationCheck, Refreshed, SignedIn } from '../../../src/domain/session/session-calls.ts'
 import type { EndOfSession } from '../../../src/domain/session/session-end.ts'
 import { type AuthActor, authMachine } from '../../../src/machines/session/auth.ts'
 import type { AuthEvent, LoadedStep, SignInStep } from '../../../src/machines/session/auth-setup.ts'
@@ -63,12 +63,12 @@ export const credentials = { email: 'ana@example.com', password: 'correct horse'
 export function controlAuth() {
   const calls: string[] = []
   const provider = createControl<boolean>(() => calls.push('look for a provider session'))
-  const exchange = createControl<Identity>(() => calls.push('exchange'))
-  const me = createControl<Identity | null>(() => calls.push('load the user'))
+  const exchange = createControl<SignedIn>(() => calls.push('exchange'))
+  const me = createControl<SignedIn | null>(() => calls.push('load the user'))
   const refresh = createControl<Refreshed>(() => calls.push('refresh'))
   const password = createControl<void, Credentials>(() => calls.push('ask the provider'))
   const check = createControl<MigrationCheck>(() => calls.push('check migration'))
-  const oldWay = createControl<Identity>(() => calls.push('sign in the old way'))
+  const oldWay = createControl<SignedIn>(() => calls.push('sign in the old way'))
   const account = createControl<Awaited<ReturnType<Services['loadAccount']>>>()
   const loadStep = createControl<LoadedStep, { step: SignInStep }>(({ step }) => calls.push(`ask for ${step}`))
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
@@ -96,7 +96,21 @@ export function controlAuth() {
     loadAccount: () => account.call(undefined, never),
     leaveProvider: () => void calls.push('leave the provider'),
   })
-  const asked = { loadStep, account, provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
+  const asked = {
+    loadStep,
+    account,
+    provider,
+    exchange,
+    me,
+    refresh,
+    password,
+    check,
+    oldWay,
+    signUp,
+    signInAgain,
+    complete,
+    end,
+  }
   return { services, calls, ...asked }
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { SignJWT } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
 import type { IdentityProvider } from '../../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
@@ -28,6 +28,10 @@ describeOnEachDatabase('Legacy authentication', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db
+  })
+
+  beforeEach(async () => {
+    await db.deleteFrom('attempts').execute()
   })
 
   const setUp = (hosted?: IdentityProvider) => {
@@ -107,7 +111,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       for (const email of others) expect(await check(email)).toEqual(response(false, email))
     })
 
-    test('runs one query for every e-mail', async () => {
+    test('runs the same queries for every e-mail', async () => {
       const queries: string[] = []
       const legacy = await addLegacyStaff(db)
       const original = db
@@ -123,7 +127,8 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       await check(legacy)
       const forLegacy = queries.splice(0)
       await check('nobody@example.com')
-      expect([forLegacy, queries]).toEqual([['SelectQueryNode'], ['SelectQueryNode']])
+      // The first one counts the call.
+      expect([forLegacy, queries]).toEqual(Array(2).fill(['RawNode', 'SelectQueryNode']))
     })
 
     test('allows 60 calls in five minutes from one address', async () => {

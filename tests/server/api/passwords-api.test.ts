@@ -164,7 +164,7 @@ describeOnEachDatabase('A one-time password', (open) => {
   test('is refused for an e-mail that is not staff', async () => {
     const app = accountsApp(database)
     await expect(reset(app, 'nobody@example.com')).rejects.toThrow('nobody@example.com is not a member of staff.')
-    await expect(resetSecondFactor({ db: database.db }, 'nobody@example.com')).rejects.toThrow(
+    await expect(resetSecondFactor({ db: database.db, clock: app.clock }, 'nobody@example.com')).rejects.toThrow(
       'is not a member of staff',
     )
   })

@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
@@ -104,6 +105,13 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+
+  'GET /api/staff': staff('staff.manage'),
+  'POST /api/staff': staff('staff.manage'),
+  'PUT /api/staff/:id': staff('staff.manage'),
+  'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/audit': staff('audit.read'),
+  'POST /api/audit/export': staff('audit.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -212,10 +220,20 @@ beforeAll(async () => {
   const clock = systemClock
   const settings = readSettings({})
   const addressOf = () => 'test'
-  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  supabase = createEmbeddedSupabase({
+    database,
+    key: providerKey,
+    logger,
+    clock,
+    addressOf,
+    addressOfRequest: addressOf,
+    socketLimits: { inAll: 10, perAddress: 10 },
+    allowedOrigins: [],
+  })
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
+    countSends: (sending) => sending,
     database,
     settings,
     secretKey,
@@ -243,6 +261,8 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
+      staffAccounts: null,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,
@@ -250,6 +270,8 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    sourceMaps: false,
+    operations: noOperations,
     connectTo: [],
   })
 })

@@ -161,7 +161,10 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
         picture: dialog.queryByRole('img', { name: 'QR code for your authenticator app' }) !== null,
         key: dialog.queryByText(enrolment.secret) !== null,
         codes: dialog.queryAllByRole('listitem').map(({ textContent }) => textContent),
-        buttons: dialog.getAllByRole('button').map(({ textContent }) => textContent).filter(Boolean),
+        buttons: dialog
+          .getAllByRole('button')
+          .map(({ textContent }) => textContent)
+          .filter(Boolean),
       }).toEqual({
         errors: refused === null ? [] : [refused.text],
         picture: expected.matches('showing') || expected.matches('confirming'),

@@ -37,5 +37,5 @@ export const createRealtimeAccess =
     if (need !== 'nothing' || staff.must_change_password) {
       return { valid: false, fault: 'Unauthorized', message: 'The sign-in is not complete' }
     }
-    return { valid: true, expiresAt }
+    return { valid: true, expiresAt, userId, sessionId }
   }

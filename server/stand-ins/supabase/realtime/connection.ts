@@ -1,24 +1,28 @@
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import type { Clock } from '../../../clock.ts'
-import type { DescribedChange } from './changes.ts'
+import type { AccessChange, DescribedChange } from './changes.ts'
 import { type Channel, joinChannel, type VerifyToken } from './channel.ts'
 import { type Frame, type FrameVersion, readFrame, writeFrame } from './frames.ts'
 
 const maxChannels = 100
 const maxQueuedFrames = 500
-/** A client that reads too slowly is disconnected at this. */
-const maxBufferedBytes = 8 * 1024 * 1024
+/** Of the frames that wait to be handled. */
+const maxQueuedBytes = 1024 * 1024
+/** What a client has not read yet. A client that reads more slowly is disconnected; it reconnects and catches up. */
+export const maxBacklogBytes = 1024 * 1024
 const pingInterval = 30_000
 /** A new socket must join a channel within this, because only the join checks a token. Milliseconds. */
 export const joinTimeout = 10_000
 /** Milliseconds for the client to complete the closing handshake. */
-const closeTimeout = 2000
+const closeTimeout = 1000
 
 const accessToken = z.object({ access_token: z.string() })
 
 export type Connection = {
   deliver(change: DescribedChange, data: string): void
+  /** Closes the socket if one of its channels was joined by this session or user. The client may join again. */
+  applyAccessChange(change: AccessChange): void
   /** Closes the socket with a code that makes the client reconnect. */
   close(): void
 }
@@ -28,17 +32,21 @@ export const openConnection = ({
   socket,
   version,
   verifyToken,
+  accessChanges,
   clock,
   onError,
 }: {
   socket: WebSocket
   version: FrameVersion
   verifyToken: VerifyToken
+  /** The number of announced changes of access. */
+  accessChanges: () => number
   clock: Clock
   onError: (error: Error) => void
 }): Connection => {
   const channels = new Map<string, Channel>()
   let waiting = 0
+  let waitingBytes = 0
   let tail = Promise.resolve()
   let hasAnswered = true
   let cancelPing = () => {}
@@ -52,8 +60,9 @@ export const openConnection = ({
 
   const send = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
-    // The client reconnects and catches up.
-    if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate()
+    // A single frame is sent to a client that has read everything, whatever its size.
+    const { bufferedAmount } = socket
+    if (bufferedAmount > 0 && bufferedAmount + Buffer.byteLength(text) > maxBacklogBytes) return socket.terminate()
     socket.send(text)
   }
   const write = (frame: Frame) => send(writeFrame(version, { ...frame, payload: JSON.stringify(frame.payload) }))
@@ -88,6 +97,7 @@ export const openConnection = ({
     if (!/^realtime:./s.test(topic)) return reply(frame, 'error', { reason: 'unmatched topic' })
     if (channels.size >= maxChannels)
       return reply(frame, 'error', { reason: 'ChannelRateLimitReached: Too many channels' })
+    const changesBefore = accessChanges()
     const outcome = await joinChannel({
       topic,
       joinRef: frame.joinRef ?? ref,
@@ -98,6 +108,7 @@ export const openConnection = ({
         pushSystem(channel, 'system', 'error', reason)
         remove(channel)
       },
+      accessChanges,
       clock,
     })
     if ('refusal' in outcome) return reply(frame, 'error', { reason: outcome.refusal })
@@ -107,6 +118,7 @@ export const openConnection = ({
     cancelJoinTimeout()
     reply(frame, 'ok', { postgres_changes: channel.bindings })
     pushSubscribed(channel)
+    if (accessChanges() !== changesBefore) await channel.verify()
   }
 
   const leave = (frame: Frame) => {
@@ -139,19 +151,25 @@ export const openConnection = ({
     hasAnswered = true
   })
   socket.on('error', () => socket.terminate())
+  const dropChannels = () => {
+    for (const channel of channels.values()) channel.dispose()
+    channels.clear()
+  }
   socket.on('close', () => {
     cancelPing()
     cancelJoinTimeout()
-    for (const channel of channels.values()) channel.dispose()
-    channels.clear()
+    dropChannels()
   })
   socket.on('message', (data, isBinary) => {
     hasAnswered = true
-    const frame = isBinary ? null : readFrame(version, data.toString())
-    if (frame === null || waiting >= maxQueuedFrames) return socket.close(1008, 'unreadable or too many frames')
+    const text = data.toString()
+    const frame = isBinary ? null : readFrame(version, text)
+    if (frame === null || waiting >= maxQueuedFrames || waitingBytes + text.length > maxQueuedBytes)
+      return socket.close(1008, 'unreadable or too many frames')
     if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok', {})
     // One frame at a time: a token or a leave that follows a join must be handled after it.
     waiting += 1
+    waitingBytes += text.length
     tail = tail
       .then(() => handle(frame))
       .catch((error: Error) => {
@@ -160,6 +178,7 @@ export const openConnection = ({
       })
       .then(() => {
         waiting -= 1
+        waitingBytes -= text.length
       })
   })
 
@@ -172,6 +191,12 @@ export const openConnection = ({
         const payload = `{"ids":${JSON.stringify(ids)},"data":${data}}`
         send(writeFrame(version, { joinRef: null, ref: null, topic, event: 'postgres_changes', payload }))
       }
+    },
+    applyAccessChange: (change) => {
+      if (![...channels.values()].some((channel) => channel.isHeldBy(change))) return
+      // From now on nothing is delivered, even if the client does not answer the closing handshake.
+      dropChannels()
+      close(4001, 'access changed')
     },
     close: () => close(1012, 'service restart'),
   }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { networkOf } from '../../../client-address.ts'
 import { type Clock, systemClock } from '../../../clock.ts'
 import type { Db, OpenDatabase } from '../../../database/database.ts'
+import { createLogLimit } from '../../../log-limit.ts'
 import { type Logger, traceOf } from '../../../logger.ts'
 import { rejectSocket } from '../../../reject-socket.ts'
 import { createChangeReader, listenForChanges } from './changes.ts'
@@ -10,8 +12,11 @@ import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
 
 const path = '/realtime/v1/websocket'
-const sweepInterval = 60_000
 const maxFrameBytes = 256 * 1024
+/** Per minute: anyone can open sockets. */
+const maxLoggedRefusals = 1
+/** Seconds. */
+const retryAfter = '10'
 
 export type Realtime = {
   /** Starts listening to the database. Resolves after the first attempt and keeps trying. */
@@ -20,9 +25,14 @@ export type Realtime = {
   attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
+  /** Whether changes of the database are heard. */
+  isListening(): boolean
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
+
+/** How many sockets may be open at once, of which those of one address. An IPv6 /64 is one address. */
+export type SocketLimits = { inAll: number; perAddress: number }
 
 /**
  * The stand-in for Supabase Realtime: delivers the database's changes to subscribed clients. While the database listener
@@ -32,12 +42,17 @@ export const createRealtime = ({
   db,
   listen,
   verifyToken,
+  addressOf,
+  limits,
   logger,
   clock = systemClock,
 }: {
   db: Db
   listen: OpenDatabase['listen']
   verifyToken: VerifyToken
+  /** The client's IP address. */
+  addressOf: (request: IncomingMessage) => string
+  limits: SocketLimits
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock?: Clock
 }): Realtime => {
@@ -46,10 +61,11 @@ export const createRealtime = ({
     rejectSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
   )
   const connections = new Set<Connection>()
+  const openByAddress = new Map<string, number>()
+  const mayLog = createLogLimit({ max: maxLoggedRefusals, window: 60_000, clock })
   const reader = createChangeReader({ db })
   let isListening = false
-  let closed = false
-  let cancelSweep = () => {}
+  let accessChanges = 0
 
   const closeAll = () => {
     for (const connection of connections) connection.close()
@@ -60,7 +76,13 @@ export const createRealtime = ({
     listen,
     read: reader.read,
     notify: reader.notify,
-    onChange: (change) => {
+    onAnnouncement: (announcement) => {
+      if ('access' in announcement) {
+        accessChanges += 1
+        for (const connection of connections) connection.applyAccessChange(announcement.access)
+        return
+      }
+      const { change } = announcement
       const data = JSON.stringify(change)
       for (const connection of connections) connection.deliver(change, data)
     },
@@ -77,13 +99,7 @@ export const createRealtime = ({
     clock,
   })
 
-  const scheduleSweep = () => {
-    if (closed) return
-    cancelSweep = clock.after(sweepInterval, async () => {
-      await reader.sweep().catch((error: Error) => logger.warn(traceOf(error), 'sweeping the realtime outbox failed'))
-      scheduleSweep()
-    })
-  }
+  const openOf = (address: string) => openByAddress.get(address) ?? 0
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Must not throw for any request: an exception here would end the process.
@@ -91,25 +107,35 @@ export const createRealtime = ({
     if (url === null) return rejectSocket(socket, 400)
     if (url.pathname !== path) return rejectSocket(socket, 404)
     if (!isListening) return rejectSocket(socket, 503)
+    const address = networkOf(addressOf(request))
+    const isOverLimit = { inAll: sockets.clients.size >= limits.inAll, ofAddress: openOf(address) >= limits.perAddress }
+    if (isOverLimit.inAll || isOverLimit.ofAddress) {
+      if (mayLog()) logger.warn(isOverLimit, 'a realtime socket was refused: too many are open')
+      return rejectSocket(socket, isOverLimit.inAll ? 503 : 429, { 'retry-after': retryAfter })
+    }
     const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({
         socket: webSocket,
         version,
         verifyToken,
+        accessChanges: () => accessChanges,
         clock,
         onError: (error) => logger.error(traceOf(error), 'handling a realtime frame failed'),
       })
       connections.add(connection)
-      webSocket.on('close', () => connections.delete(connection))
+      openByAddress.set(address, openOf(address) + 1)
+      webSocket.on('close', () => {
+        connections.delete(connection)
+        const left = openOf(address) - 1
+        if (left > 0) openByAddress.set(address, left)
+        else openByAddress.delete(address)
+      })
     })
   }
 
   return {
-    start: async () => {
-      scheduleSweep()
-      await changes.start()
-    },
+    start: changes.start,
     attach: (server) => {
       server.on('upgrade', (request, socket, head) => {
         // Without this listener a client that disconnects now would end the process.
@@ -118,10 +144,9 @@ export const createRealtime = ({
       })
     },
     connections: () => connections.size,
+    isListening: () => isListening,
     close: async () => {
-      closed = true
       isListening = false
-      cancelSweep()
       closeAll()
       await changes.stop()
     },
