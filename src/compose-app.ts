@@ -33,6 +33,7 @@ export function composeAuth({
   leaveProvider,
   watchOutside,
   loadAccount,
+  loadPasswordReset,
 }: Omit<Services, 'deviceCache' | 'loadSessionServices'>): typeof authMachine {
   return authMachine.provide({
     actors: {
@@ -52,7 +53,7 @@ export function composeAuth({
         },
       }),
       loadStep: fromPromise(async ({ input }) =>
-        (await import('./sign-in-steps.ts')).loadStep(input.step, { loadAccount }),
+        (await import('./sign-in-steps.ts')).loadStep(input.step, { loadAccount, loadPasswordReset }),
       ),
       endSession: fromPromise(({ input }) => auth.endSession(input)),
     },

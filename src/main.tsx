@@ -84,6 +84,8 @@ const services: Services = {
   leaveProvider: provider.leave,
   watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
   deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox }),
+  loadPasswordReset: async () =>
+    (await import('./services/session/password-reset.ts')).createPasswordReset({ http: anonymous, location, history }),
   loadAccount: async () => (await import('./services/session/account.ts')).createAccount({ http: anonymous, provider }),
   loadSessionServices: async () => {
     const { createSessionServices } = await import('./compose-session.ts')

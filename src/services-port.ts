@@ -11,6 +11,7 @@ import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createAccount } from './services/session/account.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
+import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
@@ -30,6 +31,7 @@ export type Services = {
   /** Reports auth changes from outside this tab. Returns a function that stops the reports. */
   watchOutside: (report: (news: AuthChange) => void) => () => void
   deviceCache: ReturnType<typeof createDeviceCache>
+  loadPasswordReset: () => Promise<ReturnType<typeof createPasswordReset>>
   /** The calls about the account, for a sign-in that needs another step. */
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   /** Loads the code of the session's services and creates them. Rejects if the code cannot be loaded. */

@@ -98,6 +98,7 @@ export function fakeServices(overrides: Overrides<Services> = {}): Services {
       ...overrides.deviceCache,
     },
     loadAccount: overrides.loadAccount ?? pending,
+    loadPasswordReset: overrides.loadPasswordReset ?? pending,
     loadSessionServices: overrides.loadSessionServices ?? (async () => fakeSessionServices()),
   }
 }

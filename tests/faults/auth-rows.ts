@@ -165,9 +165,16 @@ const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().has
 const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
 const stepIn = (harness: Harness) => harness.authState().context.step?.actor ?? null
-const codeToasts = (name: string): string[] => {
-  const text = common[name]?.text({ call: 'POST /auth/second-factor/verify', own: { text: codeNotChecked } })
+const accountToasts = (name: string, ownText: string, call: string): string[] => {
+  const text = common[name]?.text({ call, own: { text: ownText } })
   return text == null || name === '401' ? [] : [text]
+}
+const linkNotSent = 'The link could not be sent. Please try again.'
+const passwordNotChanged = 'The password could not be changed. Please try again.'
+const newPassword = { type: 'password.submitted', password: chosenPassword, repeatedPassword: chosenPassword }
+const forgot = async (harness: Harness) => {
+  auth(harness).send({ type: 'passwordReset.opened' })
+  await harness.until(() => stepIn(harness)?.getSnapshot().hasTag('working') === false, 10_000)
 }
 const codeNotChecked = 'The code could not be checked. Please try again.'
 
@@ -257,8 +264,52 @@ export const authRows: readonly AuthRow[] = [
     },
     act: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
     isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('checking') === true,
-    outcome: (name) => ({ ...atForm(null), toasts: codeToasts(name) }),
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, codeNotChecked, 'POST /auth/second-factor/verify'),
+    }),
     again: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
+  },
+  {
+    call: 'GET /auth/password-reset',
+    at: 'the dialog for a forgotten password',
+    stored: 'nothing',
+    act: async (harness) => {
+      auth(harness).send({ type: 'passwordReset.opened' })
+      await harness.until(() => stepIn(harness) !== null, 10_000)
+    },
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('looking') === true,
+    outcome: (name) => ({ ...atForm(null), toasts: accountToasts(name, linkNotSent, 'GET /auth/password-reset') }),
+    again: (harness) => stepIn(harness)?.send({ type: 'refetch.requested' }),
+  },
+  {
+    call: 'POST /auth/password-reset/request',
+    at: 'the dialog for a forgotten password',
+    stored: 'nothing',
+    prepare: forgot,
+    act: (harness) => stepIn(harness)?.send({ type: 'email.submitted', email: 'ana@example.com' }),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('requesting') === true,
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, linkNotSent, 'POST /auth/password-reset/request'),
+    }),
+    again: (harness) => stepIn(harness)?.send({ type: 'email.submitted', email: 'ana@example.com' }),
+  },
+  {
+    call: 'POST /auth/password-reset/complete',
+    at: 'the dialog after a link',
+    stored: 'nothing',
+    prepare: async (harness) => {
+      harness.location.hash = '#reset=token'
+      await forgot(harness)
+    },
+    act: (harness) => stepIn(harness)?.send(newPassword),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('saving') === true,
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, passwordNotChanged, 'POST /auth/password-reset/complete'),
+    }),
+    again: (harness) => stepIn(harness)?.send(newPassword),
   },
   {
     call: 'GET /auth/me',

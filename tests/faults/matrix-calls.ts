@@ -200,4 +200,7 @@ export const beyondSection7: readonly string[] = [
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/disable',
   'POST /auth/second-factor/verify',
+  'GET /auth/password-reset',
+  'POST /auth/password-reset/request',
+  'POST /auth/password-reset/complete',
 ]

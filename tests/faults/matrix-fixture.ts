@@ -282,10 +282,13 @@ export async function openHarness(
   }
 
   const thrown: unknown[] = []
+  /** The address of the page, for e-mailed links. */
+  const location = { hash: '', pathname: '/login', search: '' }
   const tab = openTab({
     world,
     browser: createBrowser(area),
     clock: realClock,
+    location,
     ...(provider === 'real' ? { createProvider: await realProvider(world) } : {}),
     retries: 2,
     createSessionServices: ({ http, provider: sessionProvider }) =>
@@ -336,6 +339,7 @@ export async function openHarness(
 
   return {
     ...tab,
+    location,
     /** What the fake provider stores for a session. */
     providerSession: world.people[0]?.id ?? '',
     area,

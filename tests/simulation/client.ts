@@ -111,6 +111,7 @@ export function createSimulatedClient({
         leaveProvider: provider.leave,
         watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
         deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox: () => undefined }),
+        loadPasswordReset: () => new Promise<never>(() => {}),
         loadAccount: async () => createAccount({ http: anonymous, provider }),
         loadSessionServices: async () =>
           createSessionServices({

@@ -12,5 +12,6 @@ export const accountToasts = {
   factorNotSetUp: error('session.factorNotSetUp'),
   factorRemoved: success('session.factorRemoved'),
   factorNotRemoved: error('session.factorNotRemoved'),
+  linkNotSent: error('session.linkNotSent'),
   codeNotChecked: error('session.codeNotChecked'),
 } as const

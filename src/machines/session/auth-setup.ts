@@ -21,6 +21,8 @@ import { type MigrationEnd, migrationMachine } from './migration.ts'
 export type AuthEvent =
   | AuthChange
   | ({ type: 'signIn.requested' } & Credentials)
+  /** The person forgot the password, or opened an e-mailed link for a new one. */
+  | { type: 'passwordReset.opened' }
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
   /** A call of the session still got a 401 after a token refresh. */
@@ -28,8 +30,8 @@ export type AuthEvent =
   /** The saved inbox of the stored session's person is shown during the start. */
   | { type: 'savedInbox.shown' }
 
-/** A step that a sign-in may need after the password. */
-export type SignInStep = 'newPassword' | 'code' | 'enrolment'
+/** A step that a sign-in may need after the password, or the reset of a forgotten one. */
+export type SignInStep = 'newPassword' | 'code' | 'enrolment' | 'reset'
 
 /** The input of every step. The e-mail is not kept here: the server checks that the password differs from it. */
 const stepInput = { email: '', purpose: 'oneTime', at: 'signIn' } as const
@@ -51,6 +53,8 @@ export const stepAfter = (error: unknown): SignInStep | undefined =>
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: typeof stepInput }) => AnyActorRef
 
 type Context = {
+  /** The step that is loaded or shown. */
+  need: SignInStep | null
   step: ShownStep | null
   user: AuthUser | null
   session: number | null
@@ -153,7 +157,8 @@ export const authSetup = setup({
       }),
     }),
     'stop the step': stopChild('step'),
-    'forget the step': assign({ step: null }),
+    'keep the need': assign({ need: (_, { need }: { need: SignInStep | undefined }) => need ?? null }),
+    'forget the step': assign({ step: null, need: null }),
     'clear the form message': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,

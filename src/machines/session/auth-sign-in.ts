@@ -80,6 +80,7 @@ export const signingIn = authSetup.createStateConfig({
           {
             guard: { type: 'needs another step', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.continuing',
+            actions: { type: 'keep the need', params: ({ event }) => ({ need: stepAfter(event.error) }) },
           },
           {
             target: '#auth.clearing',
@@ -102,7 +103,7 @@ export const continuing = authSetup.createStateConfig({
       invoke: {
         id: 'loadStep',
         src: 'loadStep',
-        input: ({ event }) => ({ step: ('error' in event && stepAfter(event.error)) || 'code' }),
+        input: ({ context }) => ({ step: context.need ?? 'reset' }),
         onDone: { target: 'asking', actions: { type: 'start the step', params: ({ event }) => event.output } },
         onError: {
           target: '#auth.clearing',

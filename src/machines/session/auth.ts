@@ -77,6 +77,7 @@ const whileSignedIn = {
 export const authMachine = authSetup.createMachine({
   id: 'auth',
   context: {
+    need: null,
     step: null,
     user: null,
     session: null,
@@ -101,6 +102,10 @@ export const authMachine = authSetup.createMachine({
           guard: { type: 'can be sent', params: ({ event }) => event },
           target: 'signingIn',
           actions: 'clear the form message',
+        },
+        'passwordReset.opened': {
+          target: 'continuing',
+          actions: ['clear the form message', { type: 'keep the need', params: { need: 'reset' } }],
         },
         'tokens.changed': otherTabSignsIn,
       },

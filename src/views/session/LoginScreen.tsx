@@ -50,6 +50,11 @@ export default function LoginScreen() {
     passwordField.current?.select()
   }, [failure, isReady])
 
+  // An e-mailed link for a new password.
+  useEffect(() => {
+    if (isReady && location.hash.startsWith('#reset=')) auth.send({ type: 'passwordReset.opened' })
+  }, [auth, isReady])
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // A password manager may fill the fields without a change event that React receives.
@@ -138,6 +143,9 @@ export default function LoginScreen() {
           </div>
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? t('session.signIn') : t('session.signingIn')}
+          </Button>
+          <Button variant="ghost" disabled={!isReady} onClick={() => auth.send({ type: 'passwordReset.opened' })}>
+            {t('session.forgot')}
           </Button>
         </form>
       </div>

@@ -4,6 +4,7 @@ import { Failure } from '../../../src/domain/failure.ts'
 import type { ChangeOfPassword } from '../../../src/domain/session/session-calls.ts'
 import { codeEntryMachine } from '../../../src/machines/session/code-entry.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
+import { passwordResetMachine } from '../../../src/machines/session/password-reset.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import type { Enrolment, SecondFactorStatus } from '../../../src/schemas/second-factor.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
@@ -15,6 +16,8 @@ const refusedWith = (code: string, error: string) =>
 export const refusals = {
   wrongPassword: refusedWith('WRONG_PASSWORD', 'This is not your current password.'),
   weakPassword: refusedWith('WEAK_PASSWORD', 'Choose another password.'),
+  linkEnded: refusedWith('LINK_ENDED', 'This link is no longer valid.'),
+  weakAfterLink: refusedWith('weak_password', 'Choose another password.'),
   wrongCode: refusedWith('WRONG_CODE', 'This code is not valid.'),
 }
 
@@ -51,7 +54,7 @@ const answers = (name: string, control: Control) => ({
   [`xstate.error.actor.${name}`]: failed(control),
 })
 
-export const newPasswordInput = { email: 'ana@example.com', purpose: 'own' } as const
+const newPasswordInput = { email: 'ana@example.com', purpose: 'own' } as const
 
 export function startNewPassword(inspect?: Inspect) {
   const save = createControl<void, ChangeOfPassword>()
@@ -147,6 +150,51 @@ export const secondFactorModel = (at: 'menu' | 'signIn') =>
       'xstate.error.actor.confirmEnrolment': errors(refusals.wrongCode, faults.noAnswer),
       'xstate.done.actor.disableSecondFactor': [{ output: undefined }],
       'xstate.error.actor.disableSecondFactor': errors(refusals.wrongCode, refusals.wrongPassword, faults.noAnswer),
+    },
+  })
+
+export function startPasswordReset(inspect?: Inspect) {
+  const look = createControl<{ isOffered: boolean; hasLink: boolean }>()
+  const request = createControl<void, { email: string }>()
+  const use = createControl<void, { password: string }>()
+  const machine = passwordResetMachine.provide({
+    actors: { lookUp: look.logic, requestLink: request.logic, useLink: use.logic },
+  })
+  return { look, request, use, ...started(machine, undefined, inspect) }
+}
+export const drivePasswordReset = (sut: ReturnType<typeof startPasswordReset>) => {
+  const send = (event: AnyEventObject) => sut.actor.send(event as never)
+  return {
+    'email.submitted': send,
+    'password.submitted': send,
+    'refetch.requested': send,
+    'link.requested': send,
+    'dialog.dismissed': send,
+    ...answers('lookUp', sut.look),
+    ...answers('requestLink', sut.request),
+    ...answers('useLink', sut.use),
+  }
+}
+export const passwordResetModel = () =>
+  modelOf(passwordResetMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'email.submitted': [{ email: 'ana@example.com' }],
+      'password.submitted': [typedTwice],
+      'refetch.requested': [{}],
+      'link.requested': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.lookUp': [
+        { output: { isOffered: true, hasLink: true } },
+        { output: { isOffered: true, hasLink: false } },
+        { output: { isOffered: false, hasLink: false } },
+      ],
+      'xstate.error.actor.lookUp': errors(faults.noAnswer),
+      'xstate.done.actor.requestLink': [{ output: undefined }],
+      'xstate.error.actor.requestLink': errors(faults.noAnswer),
+      'xstate.done.actor.useLink': [{ output: undefined }],
+      'xstate.error.actor.useLink': errors(refusals.linkEnded, refusals.weakAfterLink, faults.noAnswer),
     },
   })
 

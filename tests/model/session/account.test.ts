@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codeEntryMachine } from '../../../src/machines/session/code-entry.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
+import { passwordResetMachine } from '../../../src/machines/session/password-reset.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import { createCoverage, follow, settled } from '../harness.ts'
 import {
@@ -8,9 +9,11 @@ import {
   codeEntryModel,
   driveCodeEntry,
   driveNewPassword,
+  drivePasswordReset,
   driveSecondFactor,
   enrolment,
   newPasswordModel,
+  passwordResetModel,
   proofs,
   recoveryCodes,
   refusals,
@@ -18,6 +21,7 @@ import {
   secrets,
   startCodeEntry,
   startNewPassword,
+  startPasswordReset,
   startSecondFactor,
   statusOf,
 } from './account-fixture.ts'
@@ -142,8 +146,47 @@ describe('the code at sign-in', () => {
   })
 })
 
+describe('a forgotten password', () => {
+  const opened = async (found: { isOffered: boolean; hasLink: boolean }) => {
+    const sut = startPasswordReset()
+    await sut.look.resolve(found)
+    return sut
+  }
+
+  it('says the same for every e-mail, and sends a link only for an e-mail address', async () => {
+    const sut = await opened({ isOffered: true, hasLink: false })
+    sut.actor.send({ type: 'email.submitted', email: 'ana' })
+    sut.actor.send({ type: 'email.submitted', email: 'ana@example.com' })
+    await sut.request.resolve()
+    expect([sut.actor.getSnapshot().value, sut.request.inputs()]).toEqual(['sent', [{ email: 'ana@example.com' }]])
+  })
+
+  it('points to an administrator if the server sends no e-mails', async () => {
+    const sut = await opened({ isOffered: false, hasLink: false })
+    expect(sut.actor.getSnapshot().value).toBe('unavailable')
+  })
+
+  it('is replaced with the link, and an ended link leads to a new one', async () => {
+    const sut = await opened({ isOffered: true, hasLink: true })
+    sut.actor.send({ type: 'password.submitted', ...change })
+    await sut.use.reject(refusals.weakAfterLink)
+    expect(sut.actor.getSnapshot()).toMatchObject({
+      value: 'choosing',
+      context: { refused: 'Choose another password.' },
+    })
+    sut.actor.send({ type: 'password.submitted', ...change })
+    await sut.use.reject(refusals.linkEnded)
+    sut.actor.send({ type: 'link.requested' })
+    expect([sut.actor.getSnapshot().value, sut.use.inputs()]).toEqual([
+      'asking',
+      [{ password: change.password }, { password: change.password }],
+    ])
+  })
+})
+
 const passwordCoverage = createCoverage(newPasswordMachine)
 const factorCoverage = createCoverage(secondFactorMachine)
+const resetCoverage = createCoverage(passwordResetMachine)
 const codeCoverage = createCoverage(codeEntryMachine)
 
 describe('the machines of the account match their models on every path', () => {
@@ -169,6 +212,14 @@ describe('the machines of the account match their models on every path', () => {
       for (const secret of secrets) expect(JSON.stringify(context)).not.toContain(secret)
     })
   })
+  it.each(passwordResetModel().everyTransition())('passwordReset path %$', async (path) => {
+    const sut = startPasswordReset(resetCoverage.inspect)
+    await follow(path, drivePasswordReset(sut), ({ expected }) => {
+      const { value, context } = sut.actor.getSnapshot()
+      expect([value, context]).toEqual([expected.value, expected.context])
+      for (const secret of secrets) expect(JSON.stringify(context)).not.toContain(secret)
+    })
+  })
   it.each(codeEntryModel().everyTransition())('codeEntry path %$', async (path) => {
     const sut = startCodeEntry(codeCoverage.inspect)
     await follow(path, driveCodeEntry(sut), ({ expected }) => {
@@ -183,10 +234,12 @@ describe('the walk through the machines of the account', () => {
     expect(passwordCoverage.statesMissed()).toEqual([])
     expect(factorCoverage.statesMissed()).toEqual([])
     expect(codeCoverage.statesMissed()).toEqual([])
+    expect(resetCoverage.statesMissed()).toEqual([])
   })
   it('takes every transition', () => {
     expect(passwordCoverage.transitionsMissed()).toEqual([])
     expect(factorCoverage.transitionsMissed()).toEqual([])
     expect(codeCoverage.transitionsMissed()).toEqual([])
+    expect(resetCoverage.transitionsMissed()).toEqual([])
   })
 })

@@ -94,6 +94,11 @@ export function controlAuth() {
       forget: () => void calls.push('forget the passwords'),
     },
     loadAccount: () => account.call(undefined, never),
+    loadPasswordReset: async () => ({
+      lookUp: () => new Promise<never>(() => {}),
+      requestLink: async () => {},
+      useLink: async () => {},
+    }),
     leaveProvider: () => void calls.push('leave the provider'),
   })
   const asked = {
@@ -177,6 +182,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
   const signOutTimeout = () => sut.clock.increment(5_000)
   return {
     'signIn.requested': send,
+    'passwordReset.opened': send,
     'signOut.requested': send,
     'savedInbox.shown': send,
     'refresh.requested': send,
@@ -241,6 +247,7 @@ export const authModel = ({ recalls = true } = {}) =>
     vertex: ({ context }) => seen(context),
     cases: {
       'signIn.requested': [credentials],
+      'passwordReset.opened': [{}],
       'signOut.requested': [{}],
       'savedInbox.shown': recalls ? [{}] : [],
       'refresh.requested': [{}],
@@ -256,7 +263,8 @@ export const authModel = ({ recalls = true } = {}) =>
       'xstate.error.actor.exchangeAtSignIn': errors(faults.forbidden, faults.noAnswer, faults.codeNeeded),
       'xstate.done.actor.loadStep': [{ output: { ...loadedStep, toJSON: () => 'a step' } }],
       'xstate.error.actor.loadStep': errors(faults.noAnswer),
-      'xstate.done.actor.step': [{ output: 'completed' }, { output: 'cancelled' }],
+      'xstate.done.actor.step': ({ context }) =>
+        context.need === 'reset' ? [{ output: 'cancelled' }] : [{ output: 'completed' }, { output: 'cancelled' }],
       'xstate.done.actor.loadUser': [{ output: { user: ana, session: 1 } }, { output: null }],
       'xstate.error.actor.loadUser': errors(faults.unauthorised, faults.forbidden, faults.badAnswer),
       'xstate.done.actor.loadUserAgain': [{ output: { user: ana, session: 1 } }, { output: null }],

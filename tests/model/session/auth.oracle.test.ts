@@ -371,6 +371,17 @@ const signingIn: Journey[] = [
     },
   ],
   [
+    'opens the reset of a forgotten password from the form, and comes back to it',
+    [
+      ...signedOutAtStart,
+      (sut) => sut.actor.send({ type: 'passwordReset.opened' }),
+      stepLoaded,
+      stepEnds('cancelled'),
+      ended,
+    ],
+    { ...anonymous, calls: [...signedOutCalls, 'ask for reset', refusedEnd] },
+  ],
+  [
     'clears the provider session if the step is cancelled',
     [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded, stepEnds('cancelled'), ended],
     { ...anonymous, calls: [...attemptCalls, 'exchange', 'ask for code', refusedEnd] },

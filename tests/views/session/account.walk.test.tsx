@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { codeEntryMachine } from '../../../src/machines/session/code-entry.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
+import { passwordResetMachine } from '../../../src/machines/session/password-reset.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import ChangePasswordDialog from '../../../src/views/session/ChangePasswordDialog.tsx'
 import CodeDialog from '../../../src/views/session/CodeDialog.tsx'
+import PasswordResetDialog from '../../../src/views/session/PasswordResetDialog.tsx'
 import SecondFactorDialog from '../../../src/views/session/SecondFactorDialog.tsx'
 import { createCoverage, follow, settled } from '../../model/harness.ts'
 import {
@@ -14,19 +16,23 @@ import {
   codeEntryModel,
   driveCodeEntry,
   driveNewPassword,
+  drivePasswordReset,
   driveSecondFactor,
   enrolment,
   newPasswordModel,
+  passwordResetModel,
   proofs,
   recoveryCodes,
   secondFactorModel,
   startCodeEntry,
   startNewPassword,
+  startPasswordReset,
   startSecondFactor,
 } from '../../model/session/account-fixture.ts'
 
 const passwordCoverage = createCoverage(newPasswordMachine)
 const factorCoverage = createCoverage(secondFactorMachine)
+const resetCoverage = createCoverage(passwordResetMachine)
 const codeCoverage = createCoverage(codeEntryMachine)
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
@@ -190,15 +196,72 @@ function buttonsIn(state: unknown): string[] {
   return ['Cancel', last[String(state)] ?? 'Set up']
 }
 
+describe('The dialog for a forgotten password shows the state of its machine, over every transition', () => {
+  const texts: Record<string, string> = {
+    looking: 'Loading…',
+    failed: 'The link could not be sent. Please try again.',
+    unavailable: 'This server sends no emails. Please ask an administrator for a one-time password.',
+    sent: 'If the email belongs to an account, the link is on its way. It works for one hour. Look in your spam folder too.',
+    ended: 'This link is no longer valid: it was used, is older than one hour, or a newer one was sent.',
+    saved: 'Your new password is set. Please sign in with it.',
+  }
+  it.each(passwordResetModel().everyTransitionInFewPaths())('path %$', async (path) => {
+    const sut = startPasswordReset(resetCoverage.inspect)
+    const onDismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+    const view = render(<PasswordResetDialog actor={sut.actor} onDismiss={onDismiss} />)
+    await act(async () => {})
+    const drive = {
+      ...outside(drivePasswordReset(sut)),
+      'email.submitted': async () => {
+        type('Email', 'ana@example.com')
+        await press('Send link')
+      },
+      'password.submitted': async () => {
+        type('New password', change.password)
+        type('Repeat new password', change.repeatedPassword)
+        await press('Set password')
+      },
+      'refetch.requested': () => press('Try again'),
+      'link.requested': () => press('Send link'),
+      'dialog.dismissed': () =>
+        act(async () => {
+          const [leave] = screen.getAllByRole('button', { name: /^(Cancel|Close)$/ }).slice(-1)
+          if (leave) fireEvent.click(leave)
+        }),
+    }
+    await follow(path, drive, async ({ expected }) => {
+      if (expected.status === 'done') return
+      const dialog = within(screen.getByRole('dialog', { name: 'A new password' }))
+      const { refused } = expected.context
+      const said = texts[String(expected.value)]
+      expect({
+        said: said === undefined ? null : dialog.queryByText(said)?.textContent,
+        email: dialog.queryByLabelText('Email') !== null,
+        password: dialog.queryByLabelText('New password') !== null,
+        errors: fieldErrors(),
+      }).toEqual({
+        said: said ?? null,
+        email: expected.matches('asking') || expected.matches('requesting'),
+        password: expected.matches('choosing') || expected.matches('saving'),
+        errors: refused === null ? [] : [refused],
+      })
+      await accessible()
+    })
+    view.unmount()
+  })
+})
+
 describe('The walk of the dialogs of the account', () => {
   it('enters every state', () => {
     expect(passwordCoverage.statesMissed()).toEqual([])
     expect(factorCoverage.statesMissed()).toEqual([])
     expect(codeCoverage.statesMissed()).toEqual([])
+    expect(resetCoverage.statesMissed()).toEqual([])
   })
   it('takes every transition', () => {
     expect(passwordCoverage.transitionsMissed()).toEqual([])
     expect(factorCoverage.transitionsMissed()).toEqual([])
     expect(codeCoverage.transitionsMissed()).toEqual([])
+    expect(resetCoverage.transitionsMissed()).toEqual([])
   })
 })
