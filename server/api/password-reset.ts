@@ -7,11 +7,11 @@ import {
   passwordResetRequestBody,
 } from '../../src/schemas/password-reset.ts'
 import { createAttempts } from '../auth/attempts.ts'
+import type { PasswordReset } from '../auth/password-reset.ts'
 import { PasswordsBusy } from '../auth/passwords.ts'
 import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import type { PasswordReset } from '../stand-ins/supabase/password-reset.ts'
 import { described, refuse, valid } from './answers.ts'
 import { sourceOf } from './authentication.ts'
 
@@ -30,7 +30,7 @@ export const createPasswordResetRoutes = ({
   addressOf,
 }: {
   db: Db
-  reset: Pick<PasswordReset, 'request' | 'complete'> | undefined
+  reset: PasswordReset | undefined
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string

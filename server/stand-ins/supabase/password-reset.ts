@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { isNewPassword } from '../../../src/domain/session/password-rules.ts'
-import { type AuditSource, recordAudit } from '../../audit/audit.ts'
+import { recordAudit } from '../../audit/audit.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
+import type { PasswordReset } from '../../auth/password-reset.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
@@ -18,8 +19,6 @@ export const linkLifetime = 60 * 60_000
 const jobData = z.object({ email: z.string() })
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
-export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 /**
  * A new password of the built-in provider by an e-mailed link. The job looks the person up, makes the link and sends the
@@ -38,7 +37,7 @@ export const createPasswordReset = ({
   /** Without a slash at its end. */
   publicUrl: string
   clock: Clock
-}) => {
+}): PasswordReset & { work(): Promise<void> } => {
   const findAccount = (email: string) =>
     db
       .selectFrom('auth_users')
@@ -85,16 +84,11 @@ If that was not you, ignore this e-mail. Your password stays as it is.
       .where('expires_at', '>', new Date(clock.now()))
 
   return {
-    /** Queues the e-mail. The same for known and unknown addresses. */
-    request: async (email: string): Promise<void> => {
+    request: async (email) => {
       await jobs.send(queue, { email } satisfies z.infer<typeof jobData>)
     },
 
-    /** Sets the new password and ends every session. Works once for each link. */
-    complete: async (
-      { token, password }: { token: string; password: string },
-      source: AuditSource,
-    ): Promise<'done' | 'badLink' | 'weakPassword'> => {
+    complete: async ({ token, password }, source) => {
       const reset = await findReset(db, token).executeTakeFirst()
       if (reset === undefined) return 'badLink'
       if (!isNewPassword({ password, repeatedPassword: password, email: reset.email })) return 'weakPassword'

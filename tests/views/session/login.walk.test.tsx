@@ -87,7 +87,9 @@ const shown = () => {
   // The dialog hides the form behind it from screen readers.
   const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
   return {
-    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.parentElement?.textContent ?? null,
+    splash:
+      screen.queryAllByText(/^(Loading|Connecting)…$/).find((element) => element.closest('[role=dialog]') === null)
+        ?.parentElement?.textContent ?? null,
     form: form && {
       busy: within(form)
         .getByText(/^Sign(ing)? in/)
