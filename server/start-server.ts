@@ -12,7 +12,8 @@ import { startFoldingTotals, startSweepingSessions, startVacuuming } from './dat
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
-import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
+import { assertTokensReadable } from './rekey.ts'
+import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
@@ -68,17 +69,22 @@ export async function startServer(
     closers.push(() => http.close(gracePeriod))
 
     const { db } = database
-    const secretKey = settings.secretKey ?? loadSecretKey(settings.dataDir)
+    const keyring = keyringOf(settings)
+    await assertTokensReadable(db, keyring)
+    const tokenKeys = (purpose: string): [Uint8Array, ...Uint8Array[]] => {
+      const [newest, ...older] = deriveKeys(keyring, purpose).all
+      return [newest.key, ...older.map(({ key }) => key)]
+    }
     for (const warning of [secretKeyWarning(settings), sandboxWarning(settings)]) {
       if (warning !== null) logger.warn(warning)
     }
     const addressOf = clientAddress(settings.trustedProxies)
-    const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
+    const tokens = createProductTokens({ keys: tokenKeys('product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
     const embedded =
       settings.supabase === undefined
-        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock, addressOf })
+        ? createEmbeddedSupabase({ database, keys: tokenKeys('provider tokens'), logger, clock, addressOf })
         : undefined
     const provider =
       settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
@@ -89,7 +95,7 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const network = await createNetwork({ database, settings, keyring, address: http.address, clock, logger })
     const app = createApp({
       api: {
         db,

@@ -51,8 +51,7 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
 
 export const stillSending = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
-export const unconfirmed = () =>
-  new SendRefused(504, 'NOT_CERTAIN', 'It is not certain whether the message arrived.')
+export const unconfirmed = () => new SendRefused(504, 'NOT_CERTAIN', 'It is not certain whether the message arrived.')
 
 export const notListed = () =>
   new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message. It may have arrived.')

@@ -251,11 +251,7 @@ describe('a row that arrives', () => {
     expect(sut.newest.inputs()).toEqual(Array(2).fill({ conversationId: 'ana', pageId: 'p1' }))
     for (const call of sut.newest.calls) call.resolve([row('m8', 1)])
     await sut.newest.resolve([row('m8', 1)])
-    expect([sut.outgoing(), sut.shown(), sut.session]).toEqual([
-      ['k1 unconfirmed', 'k2 unconfirmed'],
-      ['k1', 'k2'],
-      [],
-    ])
+    expect([sut.outgoing(), sut.shown(), sut.session]).toEqual([['k1 unconfirmed', 'k2 unconfirmed'], ['k1', 'k2'], []])
     sut.clock.increment(4_000)
     for (const call of sut.newest.calls) call.resolve([row('m8', 1), row('m9', 1, { idempotency_key: 'k1' })])
     await sut.newest.resolve([])

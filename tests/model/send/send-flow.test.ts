@@ -353,7 +353,8 @@ describe('an unconfirmed message', () => {
 
   it('is not confirmed by a row that only has the same text', async () => {
     const [checked, found] = [await unconfirmed(), await unfound()]
-    for (const sut of [checked, found]) sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
+    for (const sut of [checked, found])
+      sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
     expect([checked.state(), found.state()]).toEqual([{ unconfirmed: 'pausing' }, 'notFound'])
   })
 

@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { ringOf } from '../derived-keys.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -201,13 +202,12 @@ beforeAll(async () => {
   const clock = systemClock
   const settings = readSettings({})
   const addressOf = () => 'test'
-  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  supabase = createEmbeddedSupabase({ database, keys: [providerKey], logger, clock, addressOf })
   const tokens = productTokensOf(key)
-  const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
     database,
     settings,
-    secretKey,
+    keyring: ringOf('a secret of thirty-two characters'),
     address: 'http://127.0.0.1:1',
     clock,
     logger,

@@ -440,7 +440,9 @@ describeOnEachDatabase('createSending', (open) => {
 
   const ownApp = { app_id: Number(appId) }
   const otherApp = { app_id: 263902037430900 }
-  it.each<['messenger' | 'instagram', string, boolean, { echo: (key: string) => object; alike?: number; late?: number }]>([
+  it.each<
+    ['messenger' | 'instagram', string, boolean, { echo: (key: string) => object; alike?: number; late?: number }]
+  >([
     ['messenger', 'with the key', true, { echo: (key) => ({ ...ownApp, metadata: key }) }],
     ['messenger', 'with the key and no app', true, { echo: (key) => ({ metadata: key }) }],
     ['messenger', 'of our app without a key', false, { echo: () => ownApp }],

@@ -254,10 +254,12 @@ describeOnEachDatabase('createUnconfirmedReplies', (open) => {
       expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 2, [answer]])
       await harness.faults({})
       await harness.settle()
-      expect((await outgoing(psid)).toSorted()).toEqual([
-        [answer, null],
-        [answer, key],
-      ].toSorted())
+      expect((await outgoing(psid)).toSorted()).toEqual(
+        [
+          [answer, null],
+          [answer, key],
+        ].toSorted(),
+      )
     },
   )
 

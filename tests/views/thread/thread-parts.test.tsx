@@ -198,7 +198,11 @@ describe('The bubble of a send', () => {
   it.each([
     ['offline', null, 'OpoNot sent yet: no internet connectionSend againDiscard'],
     ['waiting', null, 'OpoNot sent yetSend againDiscard'],
-    ['unconfirmed', null, 'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard'],
+    [
+      'unconfirmed',
+      null,
+      'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard',
+    ],
     [
       'notFound',
       'Failed to send message',
