@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { commandLineActor, recordAudit } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
 import { inTransaction } from './database/transaction.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
@@ -48,11 +49,15 @@ export async function assertTokensReadable(db: Db, keyring: Keyring): Promise<vo
 export async function discardUnreadable(db: Db, keyring: Keyring): Promise<number> {
   const pages = await unreadablePages(db, keyring)
   for (const pageId of pages) {
-    await db
-      .updateTable('pages')
-      .set({ page_access_token_encrypted: discardedToken, token_invalid_since: sql<Date>`now()` })
-      .where('page_id', '=', pageId)
-      .execute()
+    await inTransaction(db, async (trx) => {
+      await trx
+        .updateTable('pages')
+        .set({ page_access_token_encrypted: discardedToken, token_invalid_since: sql<Date>`now()` })
+        .where('page_id', '=', pageId)
+        .execute()
+      const row = { kind: 'page', id: pageId } as const
+      await recordAudit(trx, { at: Date.now(), by: commandLineActor, action: 'token.invalid', row })
+    })
   }
   return pages.length
 }
@@ -174,5 +179,7 @@ export async function rekey(db: Db, keyring: Keyring): Promise<{ tokens: Rekeyed
       count(pictures, isReadable, rows)
     },
   )
+  const details = { tokens: tokens.renewed, pictures: pictures.renewed, newest }
+  await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
   return { tokens, pictures }
 }

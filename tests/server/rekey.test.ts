@@ -187,5 +187,10 @@ describeOnEachDatabase('rekey', (open) => {
     await assertTokensReadable(db, after)
     const pages = await db.selectFrom('pages').select(['page_id', 'token_invalid_since']).orderBy('page_id').execute()
     expect(pages.map(({ token_invalid_since: since }) => since !== null)).toEqual([false, true, false])
+    const entries = await db.selectFrom('audit_entries').select(['action', 'row_id']).orderBy('id').execute()
+    expect(entries.slice(-2)).toEqual([
+      { action: 'keys.rotated', row_id: null },
+      { action: 'token.invalid', row_id: 'p1' },
+    ])
   })
 })

@@ -112,7 +112,8 @@ export function createAutoReply({
       // A send whose process died is still 'sending'. `sendOnce` marks it as unconfirmed.
       return asked.send_state === 'sending' ? { ...asked, reply: asked.reply } : settle(trx, messageId, 'sent')
     }
-    if (!asked.is_active || now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow) {
+    const isTooOld = now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow
+    if (!asked.is_active || isTooOld || asked.precedes_restore) {
       return settle(trx, messageId, 'none')
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
@@ -164,6 +165,12 @@ export function createAutoReply({
         'person.first_name',
         'pages.is_active',
       ])
+      .select(({ exists, selectFrom }) =>
+        // It may have been answered after the backup was made.
+        exists(selectFrom('restores').select('restored_at').whereRef('restored_at', '>=', 'messages.timestamp_fb')).as(
+          'precedes_restore',
+        ),
+      )
       .where('due.message_id', '=', messageId)
       .executeTakeFirst()
 

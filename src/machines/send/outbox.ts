@@ -22,7 +22,7 @@ import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { hearsAllIn } from '../shell/realtime.ts'
-import { telling } from '../system.ts'
+import { createSendAction } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
 
@@ -87,7 +87,7 @@ const queued = ({ pageId, text }: SendRequested, recipient: Recipient, key: stri
 
 type Tell = readonly { key: string; event: SendFlowEvent }[]
 
-const tellFlows = telling<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
+const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
   tell.flatMap(({ key, event }) => {
     const to = flows[key]
     return to ? [{ to, event }] : []

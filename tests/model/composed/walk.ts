@@ -161,7 +161,7 @@ function createHarness() {
       },
       isOnline: () => isOnline,
     }),
-    { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => isLeaving },
+    { deviceCache: fakeServices().deviceCache, wasLeft: () => isLeaving },
   )
 
   const signIn = () => {

@@ -14,6 +14,7 @@ import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embed
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
+import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -94,6 +95,13 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+
+  'GET /api/staff': staff('staff.manage'),
+  'POST /api/staff': staff('staff.manage'),
+  'PUT /api/staff/:id': staff('staff.manage'),
+  'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/audit': staff('audit.read'),
+  'POST /api/audit/export': staff('audit.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -205,6 +213,7 @@ beforeAll(async () => {
   supabase = createEmbeddedSupabase({ database, keys: [providerKey], logger, clock, addressOf })
   const tokens = productTokensOf(key)
   const network = await createNetwork({
+    countSends: (sending) => sending,
     database,
     settings,
     keyring: ringOf('a secret of thirty-two characters'),
@@ -231,6 +240,8 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
+      staffAccounts: null,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,
@@ -238,6 +249,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    operations: noOperations,
     connectTo: [],
   })
 })
