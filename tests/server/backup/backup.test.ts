@@ -221,7 +221,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
       expect(people.length).toBeGreaterThanOrEqual(before)
       expect(people.length).toBeLessThanOrEqual(during)
     })
-  })
+  }, 180_000)
 
   it('refuses a file that exists, a database with content, and a database that a server uses', async () => {
     const [source, file] = [await newPlace(kind), join(directory, 'backup')]
