@@ -8,7 +8,13 @@ import { clientAddress } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
-import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
+import {
+  startFoldingTotals,
+  startSweepingAttempts,
+  startSweepingOutbox,
+  startSweepingSessions,
+  startVacuuming,
+} from './database/maintenance.ts'
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
@@ -19,6 +25,7 @@ import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -64,8 +71,9 @@ export async function startServer(
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
-    closers.push(startFoldingTotals({ db: database.db, clock, logger }))
-    closers.push(startSweepingSessions({ db: database.db, clock, logger }))
+    for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
+      closers.push(start({ db: database.db, clock, logger }))
+    }
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -120,8 +128,10 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         pageWork: network.pageWork,
+        staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
+        addressOf,
         allowedOrigins: settings.allowedOrigins,
       },
       supabaseAuth: embedded?.auth,

@@ -1,7 +1,8 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { openAPIRouteHandler } from 'hono-openapi'
+import { createStaffManagement, type StaffAccounts } from '../auth/staff-management.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
@@ -15,6 +16,7 @@ import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
 import { refuse } from './answers.ts'
+import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
@@ -24,6 +26,7 @@ import { createFaqRoutes } from './faq.ts'
 import { createPageRoutes } from './pages.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
+import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
@@ -48,8 +51,12 @@ export type ApiParts = {
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
   pageWork: PageWork
+  /** Null with a hosted identity provider. */
+  staffAccounts: StaffAccounts | null
   clock: Clock
   logger: Logger
+  /** The client's IP address. */
+  addressOf: (c: Context) => string
   allowedOrigins: string[]
 }
 
@@ -62,11 +69,13 @@ export function createApi({
   unconfirmedReplies,
   pictures,
   pageWork,
+  staffAccounts,
   clock,
   logger,
+  addressOf,
   allowedOrigins,
 }: ApiParts): Hono {
-  const staffOnly = authenticate({ db, tokens })
+  const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db }))
@@ -74,7 +83,7 @@ export function createApi({
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
-    .route('/', createLinkingRoutes({ db }))
+    .route('/', createLinkingRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -111,9 +120,13 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db })))
+  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
+
+  const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
+  api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
+  api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

@@ -12,7 +12,7 @@ export const applicationName = 'staff-inbox'
 const locks: Record<ExclusiveTask, number> = { migration: 74_112_009, 'first fill': 74_112_011 }
 
 /** Parses bigint (such as counts) as number: none of our values leaves the safe range. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 

@@ -158,6 +158,7 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
     measure,
     /** The same service, with its results counted. */
     countSends: (sending: Sending): Sending => ({
+      ...sending,
       send: (order) => counted(sending.send(order)),
       sendOnce: (order) => counted(sending.sendOnce(order)),
       retry: (order, tries) => counted(sending.retry(order, tries)),

@@ -33,6 +33,8 @@ describe('createApp', () => {
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),
+        addressOf: () => 'test',
+        staffAccounts: null,
         allowedOrigins: [],
       },
       supabaseAuth,

@@ -101,6 +101,8 @@ describe('The HTTP server', () => {
           pageWork: noPageWork,
           clock: systemClock,
           logger,
+          addressOf: () => 'test',
+          staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
         },
         supabaseAuth: undefined,

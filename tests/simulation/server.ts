@@ -30,7 +30,7 @@ const settings: Settings = {
   sandboxIsPublic: false,
   logLevel: 'error',
   allowedOrigins: [],
-  deviceCache: false,
+  deviceCache: true,
   trustedProxies: 0,
   metricsToken: undefined,
 }

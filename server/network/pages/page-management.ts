@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { PageDeletion } from '../../../src/schemas/page.ts'
+import { type AuditActor, recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { listedPages } from '../../database/pages.ts'
+import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -11,7 +13,7 @@ import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
-import { sendTimeout } from '../send/sending.ts'
+import { sendTimeout } from '../send/stored-sends.ts'
 import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
@@ -70,6 +72,23 @@ export function createPageManagement({
     }
   }
 
+  /** Removes the page, and records it. */
+  async function deleteRecorded(trx: Transaction<Tables>, pageId: string, by: AuditActor): Promise<void> {
+    const deleted = await trx
+      .deleteFrom('pages')
+      .where('page_id', '=', pageId)
+      .returning('page_name')
+      .executeTakeFirst()
+    if (deleted === undefined) return
+    await recordAudit(trx, {
+      at: clock.now(),
+      by,
+      action: 'page.removed',
+      row: { kind: 'page', id: pageId },
+      details: { name: deleted.page_name },
+    })
+  }
+
   return {
     /** Returns the page of a token, and whether that page is already connected. Throws GraphError and PageRefused. */
     async verify(token: string) {
@@ -83,25 +102,29 @@ export function createPageManagement({
     },
 
     /** Connects a page under the name that staff chose. Throws GraphError and PageRefused. */
-    async create({ name, token, isActive }: { name: string; token: string; isActive: boolean }) {
+    async create({ name, token, isActive }: { name: string; token: string; isActive: boolean }, by: AuditActor) {
       const page = await verifyToken(token)
-      const created = await db
-        .insertInto('pages')
-        .values({
-          page_id: page.pageId,
-          page_name: name,
-          is_active: isActive,
-          ...pageColumns(pageTokens, page, token),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('page_id')
-        .executeTakeFirst()
-      if (created === undefined) throw alreadyConnected(page.name)
+      await inTransaction(db, async (trx) => {
+        const created = await trx
+          .insertInto('pages')
+          .values({
+            page_id: page.pageId,
+            page_name: name,
+            is_active: isActive,
+            ...pageColumns(pageTokens, page, token),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('page_id')
+          .executeTakeFirst()
+        if (created === undefined) throw alreadyConnected(page.name)
+        const row = { kind: 'page', id: page.pageId } as const
+        await recordAudit(trx, { at: clock.now(), by, action: 'page.connected', row, details: { name } })
+      })
       try {
         // Subscribe after the insert: webhooks for an unknown page are not stored.
         await graph.subscribe(token, page.pageId)
       } catch (error) {
-        await db.deleteFrom('pages').where('page_id', '=', page.pageId).execute()
+        await inTransaction(db, (trx) => deleteRecorded(trx, page.pageId, by))
         throw error
       }
       logger.info({ pageId: page.pageId }, 'a page was connected')
@@ -112,6 +135,7 @@ export function createPageManagement({
     async update(
       pageId: string,
       { name, token, isActive }: { name: string; token?: string | undefined; isActive?: boolean | undefined },
+      by: AuditActor,
     ) {
       await getPage(pageId)
       let renewed = {}
@@ -121,16 +145,23 @@ export function createPageManagement({
         await graph.subscribe(token, pageId)
         renewed = pageColumns(pageTokens, page, token)
       }
-      await db
-        .updateTable('pages')
-        .set({
-          page_name: name,
-          ...(isActive === undefined ? {} : { is_active: isActive }),
-          ...renewed,
-          updated_at: sql`now()`,
-        })
-        .where('page_id', '=', pageId)
-        .execute()
+      await inTransaction(db, async (trx) => {
+        const changed = await trx
+          .updateTable('pages')
+          .set({
+            page_name: name,
+            ...(isActive === undefined ? {} : { is_active: isActive }),
+            ...renewed,
+            updated_at: sql`now()`,
+          })
+          .where('page_id', '=', pageId)
+          .returning('is_active')
+          .executeTakeFirst()
+        if (changed === undefined) return
+        const entry = { at: clock.now(), by, row: { kind: 'page', id: pageId } } as const
+        await recordAudit(trx, { ...entry, action: 'page.changed', details: { name, active: changed.is_active } })
+        if (token !== undefined) await recordAudit(trx, { ...entry, action: 'token.entered', details: { name } })
+      })
       return getPage(pageId)
     },
 
@@ -159,7 +190,7 @@ export function createPageManagement({
      * Deletes a page with its messages and its part of each conversation. Deleting a missing page is not an error.
      * Throws PageRefused while a message is being sent from the page.
      */
-    async remove(pageId: string): Promise<void> {
+    async remove(pageId: string, by: AuditActor): Promise<void> {
       const storedToken = await inTransaction(db, async (trx) => {
         const page = await trx
           .selectFrom('pages')
@@ -176,7 +207,7 @@ export function createPageManagement({
           .where('updated_at', '>', new Date(clock.now() - sendTimeout))
           .executeTakeFirst()
         if (sending !== undefined) throw stillSending()
-        await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()
+        await deleteRecorded(trx, pageId, by)
         return page.page_access_token_encrypted
       })
       if (storedToken === null) return

@@ -95,6 +95,13 @@ const guards: Record<string, Guard> = {
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
 
+  'GET /api/staff': staff('staff.manage'),
+  'POST /api/staff': staff('staff.manage'),
+  'PUT /api/staff/:id': staff('staff.manage'),
+  'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/audit': staff('audit.read'),
+  'POST /api/audit/export': staff('audit.read'),
+
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
@@ -233,6 +240,8 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
+      staffAccounts: null,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,

@@ -134,7 +134,7 @@ describe('The operations routes', () => {
       () => Promise.reject(new Error('lost')),
     ]
     for (const result of results) {
-      const { send } = countSends({ send: result, sendOnce: result, retry: result })
+      const { send } = countSends({ send: result, sendOnce: result, retry: result, look: result })
       await send(order).catch(() => undefined)
     }
     expect(linesOf(await registry.metrics(), 'staff_inbox_sends_total')).toEqual([
