@@ -33,6 +33,8 @@ const settings: Settings = {
   deviceCache: true,
   trustedProxies: 0,
   metricsToken: undefined,
+  mail: undefined,
+  alarms: { emails: [], webhook: undefined },
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */
