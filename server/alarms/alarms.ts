@@ -23,8 +23,6 @@ export const alarmTimes = {
   retention: 90 * 24 * 60 * 60_000,
 } as const
 
-export type Alarms = ReturnType<typeof createAlarms>
-
 /**
  * Finds incidents and announces each once when it begins and once when it ends. Incidents are rows that all processes
  * share, so several processes open, end and announce one incident once; a process that dies between sending and noting

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-export const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
+const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
 
 /** An incident that administrators are told of. `ended_at` is null while it lasts. */
-export const alarm = z.object({
+const alarm = z.object({
   id: z.number(),
   kind: z.enum(alarmKinds),
   /** One sentence: what happened and what to do. */
