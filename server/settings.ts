@@ -15,6 +15,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const count = (fallback: number) =>
+  z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
+
 const schema = z.object({
   PORT: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
@@ -40,6 +43,8 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  /** Whether anybody may read the source maps of the pages. */
+  SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -48,6 +53,9 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Realtime sockets that a process keeps open, and those of one address. */
+  MAX_SOCKETS: count(2_000),
+  MAX_SOCKETS_PER_ADDRESS: count(200),
   /** smtps://user:password@host:465 */
   SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
   /** The sender of mails. */
@@ -86,9 +94,12 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Whether anybody may read the source maps of the pages. */
+  sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
+  socketLimits: { inAll: number; perAddress: number }
   metricsToken: string | undefined
   mail: { url: string; from: string } | undefined
   alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
@@ -128,9 +139,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
+    socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     metricsToken: values.METRICS_TOKEN,
     mail: readMail(values),
     alarms: readAlarms(values),
