@@ -4,6 +4,7 @@ import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
+const emailAddress = z.email('must be an e-mail address')
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
 function isTimeZone(name: string): boolean {
@@ -57,6 +58,15 @@ const schema = z.object({
   /** Realtime sockets that a process keeps open, and those of one address. */
   MAX_SOCKETS: count(2_000),
   MAX_SOCKETS_PER_ADDRESS: count(200),
+  /** smtps://user:password@host:465 */
+  SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
+  /** The sender of mails. */
+  MAIL_FROM: z.optional(emailAddress),
+  /** Comma-separated addresses that are told of incidents. */
+  ALARM_EMAILS: z._default(z.string(), ''),
+  ALARM_WEBHOOK_URL: webAddress,
+  /** Signs the bodies of ALARM_WEBHOOK_URL. */
+  ALARM_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -95,6 +105,8 @@ export type Settings = {
   trustedProxies: number
   socketLimits: { inAll: number; perAddress: number }
   metricsToken: string | undefined
+  mail: { url: string; from: string } | undefined
+  alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
 }
 
 /**
@@ -138,6 +150,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     metricsToken: values.METRICS_TOKEN,
+    mail: readMail(values),
+    alarms: readAlarms(values),
   }
 }
 
@@ -184,19 +198,41 @@ function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeo
   return [newest, ...older]
 }
 
-function readOrigins(list: string): string[] {
-  return list
+function readMail({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof schema>): Settings['mail'] {
+  if (url === undefined) return undefined
+  if (from === undefined) throw new StartupError('The setting MAIL_FROM is needed when SMTP_URL is set.')
+  return { url, from }
+}
+
+function readAlarms(values: z.infer<typeof schema>): Settings['alarms'] {
+  const emails = listOf(values.ALARM_EMAILS)
+  if (emails.some((email) => !emailAddress.safeParse(email).success)) {
+    throw new StartupError('The setting ALARM_EMAILS is not valid: each must be an e-mail address.')
+  }
+  if (emails.length > 0 && values.SMTP_URL === undefined) {
+    throw new StartupError('The setting SMTP_URL is needed when ALARM_EMAILS is set.')
+  }
+  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = values
+  if (url === undefined) return { emails, webhook: undefined }
+  if (secret === undefined) {
+    throw new StartupError('The setting ALARM_WEBHOOK_SECRET is needed when ALARM_WEBHOOK_URL is set.')
+  }
+  return { emails, webhook: { url, secret } }
+}
+
+const listOf = (text: string) =>
+  text
     .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '')
-    .map((origin) => {
-      if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
-        throw new StartupError(
-          'The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.',
-        )
-      }
-      return new URL(origin).origin
-    })
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+function readOrigins(list: string): string[] {
+  return listOf(list).map((origin) => {
+    if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
+      throw new StartupError('The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.')
+    }
+    return new URL(origin).origin
+  })
 }
 
 function withoutSlash(address: string): string {

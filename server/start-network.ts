@@ -93,7 +93,7 @@ export async function createNetwork({
   const ingest = createIngest({ db, lookups, normalizeUrl, appId: account.appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
-    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, logger })
+    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })

@@ -1,4 +1,8 @@
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { createAlarms } from './alarms/alarms.ts'
+import { createAnnounce } from './alarms/announce.ts'
+import { readDisk } from './alarms/conditions.ts'
 import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
@@ -18,6 +22,7 @@ import {
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
+import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
@@ -175,6 +180,19 @@ export async function startServer(
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => network.stop())
+    const alarms = createAlarms({
+      db,
+      clock,
+      logger,
+      machine: hostname(),
+      readLocal: () => readDisk(settings.dataDir, hostname()),
+      announce: createAnnounce({
+        mail: settings.mail === undefined ? undefined : createMail(settings.mail),
+        ...settings.alarms,
+      }),
+    })
+    closers.push(() => alarms.stop())
+    alarms.start()
     await network.start()
     return { address: http.address, isDemo, close }
   } catch (error) {

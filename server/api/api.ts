@@ -15,6 +15,7 @@ import type { Sending } from '../network/send/sending.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
+import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
@@ -127,6 +128,8 @@ export function createApi({
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
+
+  api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

@@ -18,6 +18,7 @@ export const permissions = [
   'faq.manage',
   'staff.manage',
   'audit.read',
+  'alarms.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -330,6 +330,26 @@ type KnownSourcesTable = {
   expires_at: Moment
 }
 
+type AlarmsTable = {
+  id: ColumnType<number, never, never>
+  kind: 'webhooks' | 'token' | 'parked' | 'queue' | 'disk'
+  subject: string
+  detail: Json<Record<string, string | number>>
+  started_at: Moment
+  seen_at: Moment
+  ended_at: NullableMoment
+  announced_at: NullableMoment
+  end_announced_at: NullableMoment
+  announce_due_at: Moment
+  announce_attempts: Generated<number>
+}
+
+type WebhookHealthTable = {
+  page_id: string
+  missed_at: Moment
+  delivered_at: NullableMoment
+}
+
 type RestoresTable = {
   restored_at: MomentWithDefault
 }
@@ -365,6 +385,8 @@ export type Tables = {
   attempts: AttemptsTable
   known_sources: KnownSourcesTable
   restores: RestoresTable
+  alarms: AlarmsTable
+  webhook_health: WebhookHealthTable
 }
 
 /** A row as a query returns it. */

@@ -79,7 +79,7 @@ export async function openHarness(
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()
-  const sync = createSync({ db, graph, lookups, calls, normalizeUrl, logger })
+  const sync = createSync({ db, graph, lookups, calls, normalizeUrl, clock, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)

@@ -24,6 +24,8 @@ const defaults = {
   trustedProxies: 0,
   socketLimits: { inAll: 2_000, perAddress: 200 },
   metricsToken: undefined,
+  mail: undefined,
+  alarms: { emails: [], webhook: undefined },
 }
 
 it('readSettings returns the defaults without variables, and ignores empty ones', () => {
@@ -56,6 +58,11 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       MAX_SOCKETS: '500',
       MAX_SOCKETS_PER_ADDRESS: '50',
       METRICS_TOKEN: 'a-token-of-sixteen',
+      SMTP_URL: 'smtps://inbox:pw@mail.example.com:465',
+      MAIL_FROM: 'inbox@example.com',
+      ALARM_EMAILS: 'one@example.com, two@example.com',
+      ALARM_WEBHOOK_URL: 'https://alarms.example.com/hook',
+      ALARM_WEBHOOK_SECRET: 'a-secret-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -79,6 +86,11 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     trustedProxies: 2,
     socketLimits: { inAll: 500, perAddress: 50 },
     metricsToken: 'a-token-of-sixteen',
+    mail: { url: 'smtps://inbox:pw@mail.example.com:465', from: 'inbox@example.com' },
+    alarms: {
+      emails: ['one@example.com', 'two@example.com'],
+      webhook: { url: 'https://alarms.example.com/hook', secret: 'a-secret-of-sixteen' },
+    },
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })

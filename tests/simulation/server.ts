@@ -36,6 +36,8 @@ const settings: Settings = {
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   metricsToken: undefined,
+  mail: undefined,
+  alarms: { emails: [], webhook: undefined },
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

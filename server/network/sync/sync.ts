@@ -1,4 +1,6 @@
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import { recordMissedWebhooks } from '../../alarms/webhook-health.ts'
+import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
@@ -29,6 +31,7 @@ export function createSync({
   lookups,
   calls,
   normalizeUrl,
+  clock,
   logger,
 }: {
   db: Db
@@ -36,6 +39,7 @@ export function createSync({
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   calls: Pick<PageCalls, 'call'>
   normalizeUrl: NormalizeUrl
+  clock: Clock
   logger: Logger
 }) {
   /** Reads and stores one batch of conversations, without those that `wanted` rejects. */
@@ -146,7 +150,15 @@ export function createSync({
 
   async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
     const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, identity, profile)
-    const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
+    const stored = await inTransaction(db, async (trx) => {
+      const count = await storeMessages(trx, fbUserId, messages)
+      const expected = messages.filter(({ isHistorical }) => isHistorical !== true)
+      if (count > 0 && expected.length > 0) {
+        const ids = expected.map(({ messageId }) => messageId)
+        await recordMissedWebhooks(trx, identity.pageId, ids, clock.now())
+      }
+      return count
+    })
     if (needsProfile) lookups.wake()
     return stored
   }

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import { recordDeliveredWebhook } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
@@ -67,7 +68,7 @@ export function createIngest({
     return alike.length === 1 && only !== undefined ? only.idempotency_key : null
   }
 
-  async function storeEvent(platform: Platform, event: NetworkEvent, pageId: string): Promise<void> {
+  async function storeEvent(platform: Platform, event: NetworkEvent, pageId: string, receivedAt: Date): Promise<void> {
     switch (event.kind) {
       case 'deleted':
         return deleteMessage(event.messageId, pageId)
@@ -80,7 +81,7 @@ export function createIngest({
           .execute()
         return
       case 'message':
-        return storeMessage(platform, event, pageId)
+        return storeMessage(platform, event, pageId, receivedAt)
     }
   }
 
@@ -98,6 +99,7 @@ export function createIngest({
     platform: Platform,
     event: Extract<NetworkEvent, { kind: 'message' }>,
     pageId: string,
+    receivedAt: Date,
   ): Promise<void> {
     const person = { pageId, psid: event.personId, platform }
     const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, person)
@@ -110,6 +112,7 @@ export function createIngest({
       await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
       if (isQuestion) await onIncoming?.enqueue(trx, { messageId, fbUserId })
     })
+    if (direction === 'incoming') await recordDeliveredWebhook(db, pageId, receivedAt)
     if (needsProfile) lookups.wake()
     if (isQuestion) onIncoming?.wake()
   }
@@ -143,7 +146,7 @@ export function createIngest({
         const pageId = pages.get(event.accountId)
         if (pageId === undefined) continue
         try {
-          await storeEvent(platform, event, pageId)
+          await storeEvent(platform, event, pageId, receivedAt)
         } catch (error) {
           if (isOutage(error)) throw error
           if (!isDataError(error)) errors.push(error)

@@ -241,6 +241,7 @@ describeOnEachDatabase('The sync routes', (open) => {
         lookups: harness.lookups,
         calls: harness.calls,
         normalizeUrl: harness.normalizeUrl,
+        clock: harness.clock,
         logger: harness.logger,
       })
       await sync.recent(prints, new Date(harness.clock.now() - 60 * 60 * 1000))
