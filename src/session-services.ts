@@ -67,14 +67,14 @@ export function createSessionServices(settings: Settings): SessionServices {
     },
     loadStaffManagement: async () => {
       const { createStaff } = await import('./services/session/staff.ts')
-      return createStaff(http)
+      return createStaff(http, log)
     },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([
         import('./services/session/audit.ts'),
         import('./services/shell/save-file.ts'),
       ])
-      return createAudit(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
+      return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),

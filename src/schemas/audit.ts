@@ -83,12 +83,14 @@ export const auditQuery = z.object({
   before: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{1,15}$/))),
 })
 
+export const auditPerson = z.object({ id, name: z.string() })
+
 /** Newest first. `next` is null on the last page. `people` are all members of staff, for the filter. */
 export const auditAnswer = answerOf(
   z.object({
     entries: z.array(auditEntry),
     next: z.nullable(z.string()),
-    people: z.array(z.object({ id, name: z.string() })),
+    people: z.array(auditPerson),
   }),
 )
 export type AuditPage = z.infer<typeof auditAnswer>['data']

@@ -699,6 +699,11 @@ export const rows: readonly Row[] = [
     own: own('Failed to load staff'),
     act: openDialog({ name: 'staff' }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { members: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.staff,
+      names: ['Ben', 'Cleo'],
+      counted: 'members of staff',
+    },
   },
   ...[null, member].map(
     (edited): Row => ({
@@ -730,6 +735,11 @@ export const rows: readonly Row[] = [
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.entries,
+      names: ['Ben', 'Cleo'],
+      counted: 'audit entries',
+    },
   },
   {
     call: 'POST /audit/export',

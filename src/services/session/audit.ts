@@ -1,9 +1,24 @@
 import * as z from 'zod/mini'
-import { type AuditFilters, type AuditPage, auditAnswer } from '../../schemas/audit.ts'
-import type { Http } from '../http.ts'
+import { type AuditFilters, type AuditPage, auditEntry, auditPerson } from '../../schemas/audit.ts'
+import { answerOf } from '../../schemas/primitives.ts'
+import { type Http, rows } from '../http.ts'
 
 /** The calls for the audit log. All throw `Failure`. `save` saves a text as a file. */
-export function createAudit(http: Http, save: (name: string, text: string) => Promise<void>) {
+export function createAudit(
+  http: Http,
+  log: { warn: (text: string) => void },
+  save: (name: string, text: string) => Promise<void>,
+) {
+  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
+    rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
+  const auditAnswer = answerOf(
+    z.object({
+      entries: listOf(auditEntry, 'audit entries'),
+      next: z.nullable(z.string()),
+      people: listOf(auditPerson, 'people of the audit log'),
+    }),
+  )
+
   return {
     loadAudit: async (
       { filters, before }: { filters: AuditFilters; before: string | null },
