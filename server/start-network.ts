@@ -24,6 +24,7 @@ import { createSync } from './network/sync/sync.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
+import type { Metrics } from './operations/metrics.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
@@ -56,6 +57,7 @@ export async function createNetwork({
   address,
   clock,
   logger,
+  countSends,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -64,6 +66,8 @@ export async function createNetwork({
   address: string
   clock: Clock
   logger: Logger
+  /** Adds the count of results to the sending service. */
+  countSends: Metrics['countSends']
 }): Promise<Network> {
   const { db } = database
   const account = settings.graph ?? {
@@ -81,7 +85,7 @@ export async function createNetwork({
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = createSending({ db, graph, calls, clock, logger })
+  const sending = countSends(createSending({ db, graph, calls, clock, logger }))
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })

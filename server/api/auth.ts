@@ -56,9 +56,10 @@ export const createAuthRoutes = ({
   const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
 
-  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const providerUser = await provider.verify(supabaseToken)
-    if (providerUser === null) return 'badToken'
+  const findStaff = async (
+    supabaseToken: string,
+    providerUser: { subject: string },
+  ): Promise<StaffMember | null | 'isMigrating'> => {
     const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
     const email = await provider.emailOf(supabaseToken, providerUser)
@@ -112,11 +113,13 @@ export const createAuthRoutes = ({
         const source = sourceOf(c, addressOf)
         const recordRefusal = (reason: SignInRefusal, email: string | null = null) =>
           refusals.record({ source, email, reason })
-        const member = await findStaff(c.req.valid('json').supabaseToken)
-        if (member === 'badToken') {
+        const { supabaseToken } = c.req.valid('json')
+        const providerUser = await provider.verify(supabaseToken)
+        if (providerUser === null) {
           await recordRefusal('invalid-token')
           return refuse(c, 401, 'Invalid or expired token')
         }
+        const member = await findStaff(supabaseToken, providerUser)
         if (member === 'isMigrating') {
           await recordRefusal('migration-pending')
           return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
@@ -129,7 +132,7 @@ export const createAuthRoutes = ({
           await recordRefusal('inactive', member.user.email)
           return refuseInactive(c)
         }
-        return c.json(await sessions.start(member.user, source))
+        return c.json(await sessions.start(member.user, source, providerUser.sessionId))
       },
     )
     .post(

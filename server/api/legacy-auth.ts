@@ -10,12 +10,13 @@ import {
 } from '../../src/schemas/auth.ts'
 import { recordAudit, staffActor } from '../audit/audit.ts'
 import type { SignInRefusal, SignInRefusals } from '../audit/sign-in-refusals.ts'
-import { createAttemptCounter } from '../auth/attempt-counter.ts'
+import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
@@ -43,26 +44,26 @@ export const createLegacyAuthRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const migrationChecks = createAttemptCounter({ limit: 60, window: 5 * 60_000, clock })
-  const passwords = createPasswordAttempts(clock)
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswordAttempts({ db, clock, login: 'legacy' })
 
   /** Checks a legacy password. Takes equally long for an unknown member. */
   const checkPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
-    const attempt = passwords.begin({ address: addressOf(c), email })
+    const attempt = await passwords.begin({ address: addressOf(c), email })
     const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
     if (attempt === null) {
       await recordRefusal('too-many-attempts')
       return 'tooMany'
     }
-    const isRight = await verifyPassword(password, member?.passwordHash).catch((error: unknown) => {
-      attempt.withdraw()
+    const isRight = await verifyPassword(password, member?.passwordHash).catch(async (error: unknown) => {
+      await attempt.withdraw()
       throw error
     })
     if (member === null || !isRight) {
       await recordRefusal('wrong-password')
       return 'wrong'
     }
-    attempt.forgive()
+    await attempt.forgive()
     return 'right'
   }
 
@@ -82,9 +83,8 @@ export const createLegacyAuthRoutes = ({
       }),
       valid('json', checkMigrationBody),
       async (c) => {
-        const address = addressOf(c)
-        if (!migrationChecks.allowed(address)) return tooMany(c)
-        migrationChecks.count(address)
+        const check = { key: `migration check ${networkOf(addressOf(c))}`, max: 60, window: 5 * 60_000 }
+        if ((await attempts.take([check])) === null) return tooMany(c)
         const { email } = c.req.valid('json')
         const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
         const data = { needsMigration, user: { email } }
@@ -178,7 +178,7 @@ export const createLegacyAuthRoutes = ({
           return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
         }
         if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
-        return c.json(await sessions.start(member.user, source))
+        return c.json(await sessions.start(member.user, source, null))
       },
     )
 }

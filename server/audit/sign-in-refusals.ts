@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -91,16 +91,4 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
   }
 }
 
-/** The address, or the /64 network of an IPv6 address. */
-function groupOf(address: string | null): string {
-  if (address === null || !isIPv6(address) || address.includes('.')) return address ?? ''
-  const [head = '', tail] = address.split('%', 1).join('').split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')
-}
+const groupOf = (address: string | null): string => networkOf(address ?? '')

@@ -9,8 +9,11 @@ import { keepLastSeen } from './staff.ts'
 import type { ProductTokens } from './tokens.ts'
 
 export type StaffSessions = {
-  /** Starts a session and returns the login response with its token pair (spec section 7). */
-  start(user: AuthUser, source: AuditSource): Promise<z.infer<typeof loginAnswer>>
+  /**
+   * Starts a session and returns the login response with its token pair (spec section 7). When the session ends, the
+   * provider's session ends with it.
+   */
+  start(user: AuthUser, source: AuditSource, providerSessionId: string | null): Promise<z.infer<typeof loginAnswer>>
 }
 
 export const createStaffSessions = ({
@@ -27,13 +30,13 @@ export const createStaffSessions = ({
   /** Whether browsers may keep a copy of conversations. */
   deviceCache: boolean
 }): StaffSessions => ({
-  start: async (user, source) => {
+  start: async (user, source, providerSessionId) => {
     const at = clock.now()
     const { id: sessionId } = await inTransaction(db, async (trx) => {
       await recordAudit(trx, { at, by: staffActor(user, source), action: 'sign-in.succeeded' })
       return trx
         .insertInto('staff_sessions')
-        .values({ staff_id: user.id, created_at: new Date(at) })
+        .values({ staff_id: user.id, provider_session_id: providerSessionId, created_at: new Date(at) })
         .returning('id')
         .executeTakeFirstOrThrow()
     })

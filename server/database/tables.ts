@@ -48,6 +48,7 @@ type StaffSessionsTable = {
   staff_id: string
   created_at: MomentWithDefault
   revoked_at: NullableMoment
+  provider_session_id: string | null
 }
 
 type RefreshTokensTable = {
@@ -318,6 +319,21 @@ type AuditEntriesTable = {
   details: Json<AuditDetails>
 }
 
+type AttemptsTable = {
+  key: string
+  count: number
+  expires_at: Moment
+}
+
+type KnownSourcesTable = {
+  key: string
+  expires_at: Moment
+}
+
+type RestoresTable = {
+  restored_at: MomentWithDefault
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -346,6 +362,9 @@ export type Tables = {
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
   audit_entries: AuditEntriesTable
+  attempts: AttemptsTable
+  known_sources: KnownSourcesTable
+  restores: RestoresTable
 }
 
 /** A row as a query returns it. */

@@ -9,6 +9,7 @@ import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/staff.ts'
+import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
@@ -280,7 +281,8 @@ export const rows: readonly Row[] = [
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'chats'),
     list: {
-      shown: (harness) => partOf(harness, 'chats'),
+      shown: (harness) =>
+        partOf(harness, 'chats')?.chatIds?.map((id: string) => selectRow(id)(snapshotOf(harness.actor('records')))),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
@@ -450,7 +452,10 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.term,
     list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.found,
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.found?.clientIds.map((id: string) =>
+          selectClient(id)(snapshotOf(harness.actor('clients'))),
+        ),
       names: ['Maria', 'Marian'],
       counted: 'clients',
     },

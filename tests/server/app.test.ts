@@ -9,6 +9,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -41,6 +42,7 @@ describe('createApp', () => {
       pictures: new Hono().get('/:name', (c) => c.text('picture')),
       sandbox,
       spaDirectory: directory,
+      operations: noOperations,
       connectTo,
     })
 

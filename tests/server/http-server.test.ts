@@ -13,6 +13,7 @@ import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -109,6 +110,7 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        operations: noOperations,
         connectTo: [],
       }),
     )

@@ -30,8 +30,9 @@ const settings: Settings = {
   sandboxIsPublic: false,
   logLevel: 'error',
   allowedOrigins: [],
-  deviceCache: false,
+  deviceCache: true,
   trustedProxies: 0,
+  metricsToken: undefined,
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

@@ -13,7 +13,7 @@ import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
-import { sendTimeout } from '../send/sending.ts'
+import { sendTimeout } from '../send/stored-sends.ts'
 import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>

@@ -245,7 +245,7 @@ describe('a row that arrives', () => {
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], ['k1']])
   })
 
-  it('confirms one unconfirmed send after a check, and each row confirms only one', async () => {
+  it('with the same text confirms no unconfirmed send, whether heard, fetched or checked; a row with the key does', async () => {
     const sut = await ready()
     for (const draft of ['d1', 'd2']) {
       sut.write('hello', draft)
@@ -253,14 +253,18 @@ describe('a row that arrives', () => {
       await sut.send.reject(failures.noAnswer)
     }
     sut.tell(insert(row('m8', 1)))
-    expect(sut.outgoing()).toEqual(['k1 unconfirmed', 'k2 unconfirmed'])
+    sut.tell({ type: 'messages.fetched', messages: [row('m8', 1)] })
     sut.clock.increment(2_000)
     expect(sut.newest.inputs()).toEqual(Array(2).fill({ conversationId: 'ana', pageId: 'p1' }))
     for (const call of sut.newest.calls) call.resolve([row('m8', 1)])
     await sut.newest.resolve([row('m8', 1)])
+    expect([sut.outgoing(), sut.shown(), sut.session]).toEqual([['k1 unconfirmed', 'k2 unconfirmed'], ['k1', 'k2'], []])
+    sut.clock.increment(4_000)
+    for (const call of sut.newest.calls) call.resolve([row('m8', 1), row('m9', 1, { idempotency_key: 'k1' })])
+    await sut.newest.resolve([])
     expect([sut.outgoing(), sut.session.map(({ realMessageId }) => realMessageId)]).toEqual([
       ['k2 unconfirmed'],
-      ['m8'],
+      ['m9'],
     ])
   })
 })

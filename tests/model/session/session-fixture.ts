@@ -27,6 +27,7 @@ import { at } from '../inbox-fixture.ts'
 
 const children = [
   'records',
+  'clients',
   'conversations',
   'stats',
   'pages',

@@ -98,7 +98,7 @@ describe('the row of the conversation in the link dialog', () => {
     await sut.open('linkClient')
     const during = held()
     sut.actor.send({ type: 'dialog.dismissed' })
-    expect([during, sut.state(), held()]).toEqual(['ana', 'closed', null])
+    expect([during, sut.state(), held()]).toEqual([['ana'], 'closed', []])
   })
 })
 

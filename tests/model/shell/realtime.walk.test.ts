@@ -4,7 +4,7 @@ import type { ChannelName } from '../../../src/domain/shell/changes.ts'
 import { realtimeMachine } from '../../../src/machines/shell/realtime.ts'
 import { createCoverage } from '../harness.ts'
 import { followBeside, type Reference } from '../reference.ts'
-import { driveRealtime, realtimeModel, startRealtime } from './realtime-fixture.ts'
+import { driveRealtime, realtimeModel, startRealtime, startRealtimeWith } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
@@ -130,6 +130,23 @@ describe('realtime', () => {
       sut.actor.stop()
     }
   }, 120_000)
+
+  it('without a confirmed user, and with an offline browser, opens no channel and shows no toast', () => {
+    const sut = startRealtimeWith({ isConfirmed: false }, coverage.inspect)
+    const shown = () => [sut.channels.length, sut.connection(), sut.toasts]
+    sut.send({ type: 'browser.offline' })
+    sut.send({ type: 'browser.online' })
+    sut.clock.increment(120_000)
+    expect(shown()).toEqual([0, 'connecting', []])
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'connecting', []])
+    sut.becomeReady('messages', 'users')
+    sut.send({ type: 'resync.done' })
+    // A second confirmation changes nothing.
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'live', []])
+    sut.actor.stop()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

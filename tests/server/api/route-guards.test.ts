@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -212,6 +213,7 @@ beforeAll(async () => {
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
+    countSends: (sending) => sending,
     database,
     settings,
     secretKey,
@@ -247,6 +249,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    operations: noOperations,
     connectTo: [],
   })
 })
