@@ -52,7 +52,7 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
     const at = clock.now()
     const current = Math.floor(at / minute)
     if (omitted.minute !== current) omitted = { minute: current, groups: new Set(), all: false }
-    const group = groupOf(source.address)
+    const group = networkOf(source.address ?? '')
     if (omitted.all || omitted.groups.has(group)) return
     const by = await actorOf(email, source)
     await inTransaction(db, async (trx) => {
@@ -65,14 +65,16 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
         .where('action', 'in', ['sign-in.refused', 'sign-in.refusals-omitted'])
         .execute()
       const summaries = known.filter(({ action }) => action === 'sign-in.refusals-omitted')
-      const here = known.filter(({ action, address }) => action === 'sign-in.refused' && groupOf(address) === group)
+      const here = known.filter(
+        ({ action, address }) => action === 'sign-in.refused' && networkOf(address ?? '') === group,
+      )
       if (summaries.some(({ address }) => address === null) || known.length >= refusalLimits.inAll) {
         const isNew = !summaries.some(({ address }) => address === null)
         const nobody = { staffId: null, name: null, address: null, userAgent: null }
         if (isNew) await recordAudit(trx, { at, by: nobody, action: 'sign-in.refusals-omitted' })
         omitted.all = true
       } else if (here.length >= refusalLimits.perAddress) {
-        const isNew = !summaries.some(({ address }) => groupOf(address) === group)
+        const isNew = !summaries.some(({ address }) => networkOf(address ?? '') === group)
         const unnamed = { ...source, staffId: null, name: null }
         if (isNew) await recordAudit(trx, { at, by: unnamed, action: 'sign-in.refusals-omitted' })
         omitted.groups.add(group)
@@ -90,5 +92,3 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
     },
   }
 }
-
-const groupOf = (address: string | null): string => networkOf(address ?? '')

@@ -8,6 +8,7 @@ const defaults = {
   dataDir: '.data',
   databaseUrl: undefined,
   secretKey: undefined,
+  secretKeys: undefined,
   supabase: undefined,
   graph: undefined,
   graphApiVersion: 'v26.0',
@@ -19,7 +20,9 @@ const defaults = {
   deviceCache: true,
   logLevel: 'info',
   allowedOrigins: [],
+  sourceMaps: false,
   trustedProxies: 0,
+  socketLimits: { inAll: 2_000, perAddress: 200 },
   metricsToken: undefined,
 }
 
@@ -47,8 +50,11 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       SANDBOX_LIVELINESS: 'still',
       SANDBOX_PUBLIC: 'yes',
       DEVICE_CACHE: 'no',
+      SOURCE_MAPS: 'yes',
       LOG_LEVEL: 'silent',
       TRUST_PROXY: '2',
+      MAX_SOCKETS: '500',
+      MAX_SOCKETS_PER_ADDRESS: '50',
       METRICS_TOKEN: 'a-token-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
@@ -58,6 +64,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     dataDir: '/var/inbox',
     databaseUrl: 'postgres://inbox:pw@db:5432/inbox',
     secretKey: 'k'.repeat(32),
+    secretKeys: undefined,
     supabase: { url: 'https://project.supabase.co', jwtSecret: 'jwt', anonKey: 'anon' },
     graph: { url: 'https://graph.facebook.com', appId: '1', appSecret: 'app', verifyToken: 'verify' },
     graphApiVersion: 'v27.0',
@@ -67,17 +74,30 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     sandboxLiveliness: 'still',
     sandboxIsPublic: true,
     deviceCache: false,
+    sourceMaps: true,
     logLevel: 'silent',
     trustedProxies: 2,
+    socketLimits: { inAll: 500, perAddress: 50 },
     metricsToken: 'a-token-of-sixteen',
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })
 
+it('readSettings reads the keys of a ring, newest first', () => {
+  const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)]
+  expect(readSettings({ SECRET_KEYS: `${newest}, ${older}` }).secretKeys).toEqual([newest, older])
+})
+
 it.each([
+  [
+    { SECRET_KEYS: `${'n'.repeat(32)},short` },
+    'The setting SECRET_KEYS is not valid: each key must have at least 32 characters.',
+  ],
+  [{ SECRET_KEYS: 'n'.repeat(32), SECRET_KEY: 'o'.repeat(32) }, 'Set SECRET_KEYS or SECRET_KEY, not both.'],
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],
+  [{ MAX_SOCKETS: '0' }, 'The setting MAX_SOCKETS is not valid: must be at least 1.'],
   [{ TRUST_PROXY: 'yes' }, 'The setting TRUST_PROXY is not valid: must be a number.'],
   [{ SECRET_KEY: 'short' }, 'The setting SECRET_KEY is not valid: must have at least 32 characters.'],
   [{ SUPABASE_URL: 'project' }, 'The setting SUPABASE_URL is not valid: must begin with http:// or https://.'],

@@ -20,6 +20,7 @@ const settings: Settings = {
   dataDir: '/nowhere',
   databaseUrl: undefined,
   secretKey,
+  secretKeys: undefined,
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
   graphApiVersion: 'v26.0',
@@ -28,10 +29,12 @@ const settings: Settings = {
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
   sandboxIsPublic: false,
+  sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
   deviceCache: true,
   trustedProxies: 0,
+  socketLimits: { inAll: 1_000, perAddress: 1_000 },
   metricsToken: undefined,
 }
 

@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
@@ -209,14 +210,22 @@ beforeAll(async () => {
   const clock = systemClock
   const settings = readSettings({})
   const addressOf = () => 'test'
-  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  supabase = createEmbeddedSupabase({
+    database,
+    keys: [providerKey],
+    logger,
+    clock,
+    addressOf,
+    addressOfRequest: addressOf,
+    socketLimits: { inAll: 10, perAddress: 10 },
+    allowedOrigins: [],
+  })
   const tokens = productTokensOf(key)
-  const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
     countSends: (sending) => sending,
     database,
     settings,
-    secretKey,
+    keyring: ringOf('a secret of thirty-two characters'),
     address: 'http://127.0.0.1:1',
     clock,
     logger,
@@ -249,6 +258,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    sourceMaps: false,
     operations: noOperations,
     connectTo: [],
   })
