@@ -112,6 +112,44 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  staff: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.staffTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/StaffDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ staffMachine }, { staffFormMachine }, staff] = await Promise.all([
+        import('./machines/session/staff.ts'),
+        import('./machines/session/staff-form.ts'),
+        services.loadStaffManagement(),
+      ])
+      return staffMachine.provide({
+        actors: {
+          loadStaff: fromPromise(({ signal }) => staff.loadStaff(signal)),
+          resetPassword: fromPromise(({ input }) => staff.resetPassword(input)),
+          staffForm: staffFormMachine.provide({
+            actors: { saveStaff: fromPromise(({ input }) => staff.saveStaff(input)) },
+          }),
+        },
+      })
+    },
+  },
+  auditLog: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/AuditLogDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ auditLogMachine }, audit] = await Promise.all([
+        import('./machines/session/audit-log.ts'),
+        services.loadAuditLog(),
+      ])
+      return auditLogMachine.provide({
+        actors: {
+          loadAudit: fromPromise(({ input, signal }) => audit.loadAudit(input, signal)),
+          exportAudit: fromPromise(({ input }) => audit.exportAudit(input)),
+        },
+      })
+    },
+  },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
     numbersInReports: [],

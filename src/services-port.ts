@@ -8,9 +8,11 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
+import type { createStaff } from './services/session/staff.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -42,10 +44,12 @@ export type SessionServices = {
   pages: ReturnType<typeof createPages>
   sync: ReturnType<typeof createSync>
   autoSync: ReturnType<typeof createAutoSync>
-  /** The services of these three dialogs are loaded when the dialog opens. */
+  /** The services of these dialogs are loaded when the dialog opens. */
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
+  loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -65,6 +65,17 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
+    loadStaffManagement: async () => {
+      const { createStaff } = await import('./services/session/staff.ts')
+      return createStaff(http, log)
+    },
+    loadAuditLog: async () => {
+      const [{ createAudit }, { saveFile }] = await Promise.all([
+        import('./services/session/audit.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

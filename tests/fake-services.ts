@@ -51,6 +51,8 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
+    loadStaffManagement: overrides.loadStaffManagement ?? pending,
+    loadAuditLog: overrides.loadAuditLog ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

@@ -194,4 +194,10 @@ export const beyondSection7: readonly string[] = [
   'GET /facebook/pages/p1/deletion',
   'GET /facebook/history-syncs/j1',
   'POST /facebook/history-syncs/j1/cancel',
+  'GET /staff',
+  'POST /staff',
+  'PUT /staff/s2',
+  'POST /staff/s2/reset-password',
+  'GET /audit',
+  'POST /audit/export',
 ]

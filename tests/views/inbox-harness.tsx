@@ -34,6 +34,8 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -50,7 +52,7 @@ export const user: AuthUser = {
   email: 'maria@example.com',
   name: 'Maria Santos',
   role: 'agent',
-  permissions: [],
+  permissions: ['staff.manage', 'audit.read'],
 }
 
 export const statsOf = (conversations: number, unread: number): Stats => ({
@@ -170,6 +172,12 @@ export async function showInbox({
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
     }),
+    loadStaffManagement: async () => ({
+      loadStaff: plainService('loadStaff'),
+      saveStaff: service('saveStaff'),
+      resetPassword: service('resetPassword'),
+    }),
+    loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
         if (!('channel' in event) || event.channel === channel) sendBack(event)

@@ -1,6 +1,8 @@
 import type { InspectionEvent } from 'xstate'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
+import { staffMachine } from '../../../src/machines/session/staff.ts'
 import {
   type DialogName,
   type DialogRequest,
@@ -25,6 +27,8 @@ export const requests = {
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
+  staff: { name: 'staff' },
+  auditLog: { name: 'auditLog' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   clearDevice: { name: 'clearDevice' },
   shortcuts: { name: 'shortcuts' },
@@ -39,6 +43,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
+  staff: { name: 'staff', logic: staffMachine, ...shown },
+  auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },

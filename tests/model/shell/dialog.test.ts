@@ -110,6 +110,8 @@ describe('a change to another conversation', () => {
     historySync: false,
     autoSyncControl: false,
     faq: false,
+    staff: false,
+    auditLog: false,
     clearDevice: false,
     shortcuts: false,
   }
