@@ -110,6 +110,7 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        sourceMaps: false,
         operations: noOperations,
         connectTo: [],
       }),
@@ -118,6 +119,8 @@ describe('The HTTP server', () => {
       db,
       listen: database.listen,
       verifyToken: () => Promise.reject(new Error('this test verifies no token')),
+      addressOf: () => 'test',
+      limits: { inAll: 10, perAddress: 10 },
       logger,
     })
     realtime.attach(server.server)

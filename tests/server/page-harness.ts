@@ -93,6 +93,7 @@ async function openProcess(
   })
 
   return {
+    api,
     jobs,
     historySyncs,
     autoSync,

@@ -28,10 +28,12 @@ const settings: Settings = {
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
   sandboxIsPublic: false,
+  sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
   deviceCache: true,
   trustedProxies: 0,
+  socketLimits: { inAll: 1_000, perAddress: 1_000 },
   metricsToken: undefined,
 }
 
