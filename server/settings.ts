@@ -26,6 +26,8 @@ const schema = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  /** Comma-separated, newest first. */
+  SECRET_KEYS: text,
   SUPABASE_URL: webAddress,
   SUPABASE_JWT_SECRET: text,
   SUPABASE_ANON_KEY: text,
@@ -70,6 +72,8 @@ export type Settings = {
   dataDir: string
   databaseUrl: string | undefined
   secretKey: string | undefined
+  /** Newest first. Undefined: `secretKey` alone. */
+  secretKeys: readonly [string, ...string[]] | undefined
   supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
   /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
@@ -111,6 +115,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,
+    secretKeys: readSecretKeys(values),
     supabase:
       values.SUPABASE_URL === undefined
         ? undefined
@@ -167,6 +172,16 @@ function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
     appSecret: required('META_APP_SECRET'),
     verifyToken: required('META_VERIFY_TOKEN'),
   }
+}
+
+function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeof schema>): Settings['secretKeys'] {
+  if (list === undefined) return undefined
+  if (single !== undefined) throw new StartupError('Set SECRET_KEYS or SECRET_KEY, not both.')
+  const [newest = '', ...older] = list.split(',').map((secret) => secret.trim())
+  if ([newest, ...older].some((secret) => secret.length < 32)) {
+    throw new StartupError('The setting SECRET_KEYS is not valid: each key must have at least 32 characters.')
+  }
+  return [newest, ...older]
 }
 
 function readOrigins(list: string): string[] {

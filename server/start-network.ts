@@ -28,7 +28,7 @@ import type { Metrics } from './operations/metrics.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
-import { deriveKey } from './secrets.ts'
+import { deriveKey, deriveKeys, type Keyring } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { seedBusiness } from './stand-ins/sandbox/business.ts'
 import { createSandbox, type Sandbox } from './stand-ins/sandbox/sandbox.ts'
@@ -53,7 +53,7 @@ export type Network = {
 export async function createNetwork({
   database,
   settings,
-  secretKey,
+  keyring,
   address,
   clock,
   logger,
@@ -61,7 +61,7 @@ export async function createNetwork({
 }: {
   database: OpenDatabase
   settings: Settings
-  secretKey: string
+  keyring: Keyring
   /** This server's base URL; the sandbox is part of it. */
   address: string
   clock: Clock
@@ -70,6 +70,7 @@ export async function createNetwork({
   countSends: Metrics['countSends']
 }): Promise<Network> {
   const { db } = database
+  const [secretKey] = keyring.secrets
   const account = settings.graph ?? {
     url: `${address}/sandbox`,
     appId: sandboxAppId,
@@ -77,10 +78,10 @@ export async function createNetwork({
     verifyToken: settings.sandboxVerifyToken ?? hex(deriveKey(secretKey, 'sandbox verify token')),
   }
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
-  const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
+  const pageTokens = createPageTokens(deriveKeys(keyring, 'page tokens'))
   // The pictures of a sandbox on another server are on that server.
   const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
-  const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
+  const pictureAddresses = createPictureAddresses({ keyring, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })

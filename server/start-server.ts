@@ -21,7 +21,8 @@ import type { Logger } from './logger.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
-import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
+import { assertTokensReadable } from './rekey.ts'
+import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
@@ -79,19 +80,24 @@ export async function startServer(
     closers.push(() => http.close(gracePeriod))
 
     const { db } = database
-    const secretKey = settings.secretKey ?? loadSecretKey(settings.dataDir)
+    const keyring = keyringOf(settings)
+    await assertTokensReadable(db, keyring)
+    const tokenKeys = (purpose: string): [Uint8Array, ...Uint8Array[]] => {
+      const [newest, ...older] = deriveKeys(keyring, purpose).all
+      return [newest.key, ...older.map(({ key }) => key)]
+    }
     for (const warning of [secretKeyWarning(settings), sandboxWarning(settings)]) {
       if (warning !== null) logger.warn(warning)
     }
     const addressOf = clientAddress(settings.trustedProxies)
-    const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
+    const tokens = createProductTokens({ keys: tokenKeys('product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
     const embedded =
       settings.supabase === undefined
         ? createEmbeddedSupabase({
             database,
-            key: deriveKey(secretKey, 'provider tokens'),
+            keys: tokenKeys('provider tokens'),
             logger,
             clock,
             addressOf,
@@ -114,7 +120,7 @@ export async function startServer(
     const network = await createNetwork({
       database,
       settings,
-      secretKey,
+      keyring,
       address: http.address,
       clock,
       logger,

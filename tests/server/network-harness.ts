@@ -23,6 +23,7 @@ import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
+import { keysOf } from './derived-keys.ts'
 import { manualClock } from './manual-clock.ts'
 
 export const appSecret = 'app-secret-of-a-test'
@@ -60,7 +61,7 @@ export async function openHarness(
     logger,
   })
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
-  const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
+  const pageTokens = createPageTokens(keysOf(9))
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.

@@ -8,6 +8,7 @@ const defaults = {
   dataDir: '.data',
   databaseUrl: undefined,
   secretKey: undefined,
+  secretKeys: undefined,
   supabase: undefined,
   graph: undefined,
   graphApiVersion: 'v26.0',
@@ -63,6 +64,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     dataDir: '/var/inbox',
     databaseUrl: 'postgres://inbox:pw@db:5432/inbox',
     secretKey: 'k'.repeat(32),
+    secretKeys: undefined,
     supabase: { url: 'https://project.supabase.co', jwtSecret: 'jwt', anonKey: 'anon' },
     graph: { url: 'https://graph.facebook.com', appId: '1', appSecret: 'app', verifyToken: 'verify' },
     graphApiVersion: 'v27.0',
@@ -81,7 +83,17 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
   })
 })
 
+it('readSettings reads the keys of a ring, newest first', () => {
+  const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)]
+  expect(readSettings({ SECRET_KEYS: `${newest}, ${older}` }).secretKeys).toEqual([newest, older])
+})
+
 it.each([
+  [
+    { SECRET_KEYS: `${'n'.repeat(32)},short` },
+    'The setting SECRET_KEYS is not valid: each key must have at least 32 characters.',
+  ],
+  [{ SECRET_KEYS: 'n'.repeat(32), SECRET_KEY: 'o'.repeat(32) }, 'Set SECRET_KEYS or SECRET_KEY, not both.'],
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],

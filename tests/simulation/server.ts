@@ -20,6 +20,7 @@ const settings: Settings = {
   dataDir: '/nowhere',
   databaseUrl: undefined,
   secretKey,
+  secretKeys: undefined,
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
   graphApiVersion: 'v26.0',

@@ -17,8 +17,6 @@ export type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
 /** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
 export const sendTimeout = 20_000
 
-export type StoredSends = ReturnType<typeof createStoredSends>
-
 /** The table `sends`: one row for each idempotency key, claimed by one process at a time. */
 export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) {
   /** The stored send of this key, with its result if it was sent. Throws if the key belongs to another message. */

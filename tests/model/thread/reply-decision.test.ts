@@ -44,7 +44,7 @@ function start() {
 
 const notFound = {
   kind: 'info',
-  text: 'The page does not show the automatic reply yet. Check again later. If you send it again, it may arrive twice.',
+  text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',
 }
 const uncertain = {
   kind: 'warning',

@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
 import { noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
@@ -211,7 +212,7 @@ beforeAll(async () => {
   const addressOf = () => 'test'
   supabase = createEmbeddedSupabase({
     database,
-    key: providerKey,
+    keys: [providerKey],
     logger,
     clock,
     addressOf,
@@ -220,12 +221,11 @@ beforeAll(async () => {
     allowedOrigins: [],
   })
   const tokens = productTokensOf(key)
-  const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
     countSends: (sending) => sending,
     database,
     settings,
-    secretKey,
+    keyring: ringOf('a secret of thirty-two characters'),
     address: 'http://127.0.0.1:1',
     clock,
     logger,
