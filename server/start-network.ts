@@ -14,7 +14,7 @@ import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
-import { createSending, type Sending } from './network/send/sending.ts'
+import { createSending, type Sending, sendTimeout } from './network/send/sending.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
@@ -24,6 +24,8 @@ import { createSync } from './network/sync/sync.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
+import { createErasedPeople } from './people/erased-people.ts'
+import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
@@ -38,6 +40,7 @@ export type Network = {
   sending: Sending
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
+  erasures: Erasures
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
@@ -80,15 +83,24 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
+  const erasedPeople = createErasedPeople([deriveKey(secretKey, 'erased people')])
+  const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = createSending({ db, graph, calls, clock, logger })
+  const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
-  const ingest = createIngest({ db, lookups, normalizeUrl, appId: account.appId, onIncoming: autoReply })
+  const ingest = createIngest({
+    db,
+    lookups,
+    erasedPeople,
+    normalizeUrl,
+    appId: account.appId,
+    onIncoming: autoReply,
+  })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
-    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, logger })
+    createSync({ db, graph, lookups, erasedPeople, calls: pageCalls, normalizeUrl, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -100,6 +112,7 @@ export async function createNetwork({
     graph,
     pageTokens,
     normalizeUrl,
+    erasures,
     appToken: `${account.appId}|${account.appSecret}`,
     clock,
     logger,
@@ -142,6 +155,7 @@ export async function createNetwork({
     sending,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
+    erasures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
@@ -153,6 +167,7 @@ export async function createNetwork({
     sandbox: sandbox?.app,
     async start() {
       worker.start()
+      erasures.start()
       lookups.start()
       autoReply.start()
       await jobs.start()
@@ -166,6 +181,7 @@ export async function createNetwork({
       await jobs.stop({ timeout: gracePeriod })
       await sandbox?.stop()
       await worker.stop()
+      await erasures.stop()
       await lookups.stop()
       await autoReply.stop()
     },

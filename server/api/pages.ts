@@ -168,7 +168,7 @@ export function createPageRoutes({
       requirePermission('pages.manage'),
       valid('param', ofPage),
       async (c) => {
-        await management.remove(c.req.valid('param').pageId)
+        await management.remove(c.req.valid('param').pageId, c.get('staff').id)
         return c.json({ success: true, message: 'Page deleted' } satisfies z.infer<typeof deletePageAnswer>)
       },
     )

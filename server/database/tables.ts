@@ -69,6 +69,7 @@ type PagesTable = {
   page_category: string | null
   page_profile_pic_url: string | null
   token_invalid_since: NullableMoment
+  deletion_started_at: NullableMoment
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -233,8 +234,10 @@ type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
+  /** Empty after the person was erased. */
   psid: string
-  message_text: string
+  /** Null: removed. Such a message is never sent again. */
+  message_text: string | null
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'
   message_id: string | null
   error: NullableJson<unknown>
@@ -302,6 +305,24 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+type ErasedPeopleTable = {
+  /** An HMAC of page id and psid. */
+  person_hash: string
+  erased_at: Moment
+  completed_at: NullableMoment
+}
+
+type ErasuresTable = {
+  id: string
+  kind: 'person' | 'page'
+  state: Generated<'running' | 'completed'>
+  subject: Json<unknown>
+  requested_by: string
+  due_at: Moment
+  created_at: Moment
+  completed_at: NullableMoment
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -329,6 +350,8 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  erased_people: ErasedPeopleTable
+  erasures: ErasuresTable
 }
 
 /** A row as a query returns it. */

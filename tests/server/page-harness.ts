@@ -69,6 +69,7 @@ async function openProcess(
     graph,
     pageTokens,
     normalizeUrl,
+    erasures: harness.erasures,
     appToken: `${appId}|${appSecret}`,
     clock,
     logger,

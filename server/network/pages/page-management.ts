@@ -3,8 +3,8 @@ import type { PageDeletion } from '../../../src/schemas/page.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { listedPages } from '../../database/pages.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import type { Erasures } from '../../people/erasures.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
@@ -16,6 +16,9 @@ import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
 
+/** Milliseconds. Shorter than the browser waits for an answer. */
+const maxDeletionWait = 10_000
+
 const requiredScopes = ['pages_messaging']
 
 /** Connects, changes and removes pages (spec section 2, Page Manager). Never returns a token. */
@@ -24,6 +27,7 @@ export function createPageManagement({
   graph,
   pageTokens,
   normalizeUrl,
+  erasures,
   appToken,
   clock,
   logger,
@@ -32,6 +36,7 @@ export function createPageManagement({
   graph: Graph
   pageTokens: PageTokens
   normalizeUrl: NormalizeUrl
+  erasures: Pick<Erasures, 'beginPage' | 'run'>
   /** The app's own token, used to inspect page tokens. */
   appToken: string
   clock: Clock
@@ -59,6 +64,15 @@ export function createPageManagement({
     const page = await listedPages(db).where('page_id', '=', pageId).executeTakeFirst()
     if (page === undefined) throw new PageUnusable('unknown')
     return page
+  }
+
+  async function whyNotCreated({ pageId, name }: PageOfToken): Promise<PageRefused> {
+    const existing = await db
+      .selectFrom('pages')
+      .select('deletion_started_at')
+      .where('page_id', '=', pageId)
+      .executeTakeFirst()
+    return existing?.deletion_started_at == null ? alreadyConnected(name) : stillDeleting(name)
   }
 
   async function unsubscribe(pageId: string, storedToken: string): Promise<void> {
@@ -96,7 +110,7 @@ export function createPageManagement({
         .onConflict((conflict) => conflict.doNothing())
         .returning('page_id')
         .executeTakeFirst()
-      if (created === undefined) throw alreadyConnected(page.name)
+      if (created === undefined) throw await whyNotCreated(page)
       try {
         // Subscribe after the insert: webhooks for an unknown page are not stored.
         await graph.subscribe(token, page.pageId)
@@ -156,32 +170,35 @@ export function createPageManagement({
     },
 
     /**
-     * Deletes a page with its messages and its part of each conversation. Deleting a missing page is not an error.
-     * Throws PageRefused while a message is being sent from the page.
+     * Deletes a page with its messages, its part of each conversation, the texts of its sends and its stored webhook
+     * bodies. Returns when all is deleted, or after `maxDeletionWait`; then the deletion goes on, and the page is not listed
+     * any more. Deleting a missing page is not an error. Throws PageRefused while a message is being sent from the page.
      */
-    async remove(pageId: string): Promise<void> {
-      const storedToken = await inTransaction(db, async (trx) => {
-        const page = await trx
-          .selectFrom('pages')
-          .select('page_access_token_encrypted')
-          .where('page_id', '=', pageId)
-          .forUpdate()
-          .executeTakeFirst()
-        if (page === undefined) return null
-        const sending = await trx
-          .selectFrom('sends')
-          .select('idempotency_key')
-          .where('page_id', '=', pageId)
-          .where('state', '=', 'sending')
-          .where('updated_at', '>', new Date(clock.now() - sendTimeout))
-          .executeTakeFirst()
-        if (sending !== undefined) throw stillSending()
-        await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()
-        return page.page_access_token_encrypted
+    async remove(pageId: string, requestedBy: string): Promise<void> {
+      const page = await db
+        .selectFrom('pages')
+        .select('page_access_token_encrypted')
+        .where('page_id', '=', pageId)
+        .executeTakeFirst()
+      const erasure = await erasures.beginPage(pageId, {
+        requestedBy,
+        check: async (trx) => {
+          const sending = await trx
+            .selectFrom('sends')
+            .select('idempotency_key')
+            .where('page_id', '=', pageId)
+            .where('state', '=', 'sending')
+            .where('updated_at', '>', new Date(clock.now() - sendTimeout))
+            .executeTakeFirst()
+          if (sending !== undefined) throw stillSending()
+        },
       })
-      if (storedToken === null) return
-      logger.info({ pageId }, 'a page was removed')
-      await unsubscribe(pageId, storedToken)
+      if (page === undefined || erasure === null) return
+      const { promise: isTimeUp, resolve } = Promise.withResolvers<void>()
+      const cancelTimer = clock.after(maxDeletionWait, resolve)
+      await Promise.race([erasures.run(erasure), isTimeUp])
+      cancelTimer()
+      await unsubscribe(pageId, page.page_access_token_encrypted)
     },
   }
 }
@@ -217,6 +234,13 @@ const alreadyConnected = (name: string) =>
     status: 409,
     code: 'PAGE_EXISTS',
     text: `${name} is connected already. Edit it in the list to give it a new token.`,
+  })
+
+const stillDeleting = (name: string) =>
+  new PageRefused({
+    status: 409,
+    code: 'PAGE_BEING_DELETED',
+    text: `${name} is still being deleted. Try again in a few minutes.`,
   })
 
 const stillSending = () =>

@@ -6,6 +6,7 @@ import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
@@ -20,6 +21,7 @@ import {
   pageInactive,
   refusalOf,
   stillSending,
+  textRemoved,
   tokenUnreadable,
   uncertainResult,
   unknownRecipient,
@@ -54,12 +56,14 @@ export function createSending({
   db,
   graph,
   calls,
+  erasedPeople,
   clock,
   logger,
 }: {
   db: Db
   graph: Graph
   calls: Pick<PageCalls, 'recordRefusal' | 'tokenOf'>
+  erasedPeople: ErasedPeople
   clock: Clock
   logger: Logger
 }) {
@@ -84,6 +88,7 @@ export function createSending({
       .updateTable('sends')
       .set({ state: 'unknown' })
       .where('idempotency_key', '=', key)
+      .where('message_text', 'is not', null)
       .where('state', '=', 'sending')
       .where('updated_at', '<=', new Date(clock.now() - sendTimeout))
       .execute()
@@ -107,8 +112,11 @@ export function createSending({
   async function findSend(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    if (!sameMessage(order, { pageId: send.page_id, psid: send.psid, text: send.message_text })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
+    // What left under this key is not known any more, so nothing is sent under it again.
+    if (text === null && messageId === null) throw textRemoved()
     return { ...send, result: messageId === null ? null : await storedResult(messageId, send.updated_at) }
   }
 
@@ -155,7 +163,7 @@ export function createSending({
   async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
     const now = new Date(clock.now())
     return inTransaction(db, async (trx) => {
-      if (!(await lockPage(trx, pageId))) throw unknownRecipient()
+      if (!(await lockRecipient(trx, { pageId, psid }))) throw unknownRecipient()
       const created = await trx
         .insertInto('sends')
         .values({
@@ -203,10 +211,14 @@ export function createSending({
    * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
    * another request for an unconfirmed message.
    */
-  async function takeOver({ key, pageId }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
+  async function takeOver(
+    { key, pageId, psid }: SendOrder,
+    seen: Claim,
+    { isNewTry = false } = {},
+  ): Promise<Claim | null> {
     const updatedAt = new Date(clock.now())
     return inTransaction(db, async (trx) => {
-      if (!(await lockPage(trx, pageId))) return null
+      if (!(await lockRecipient(trx, { pageId, psid }))) return null
       const claimed = await trx
         .updateTable('sends')
         .set((send) => ({
@@ -221,6 +233,27 @@ export function createSending({
         .executeTakeFirst()
       return claimed ? { state: 'sending', updatedAt } : null
     })
+  }
+
+  /**
+   * Locks the person and the page against deletion until the transaction ends. False if either is gone or being deleted.
+   */
+  async function lockRecipient(
+    trx: Transaction<Tables>,
+    { pageId, psid }: { pageId: string; psid: string },
+  ): Promise<boolean> {
+    const locked = await trx
+      .selectFrom('fb_users')
+      .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
+      .select('fb_users.id')
+      .where('fb_users.page_id', '=', pageId)
+      .where('psid', '=', psid)
+      .where('deletion_started_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (locked === undefined) return false
+    const erased = await findErased(trx, erasedPeople, { pageId, psid })
+    return erased === null || erased.isCompleted
   }
 
   async function storedResult(messageId: string, fallback: Date): Promise<SentMessage> {
@@ -390,11 +423,6 @@ type SendRoute = {
   storedToken: string
   replyWindow: ReplyWindow['state']
 }
-
-/** Locks a page against deletion until the transaction ends. False if the page is gone. */
-const lockPage = async (trx: Transaction<Tables>, pageId: string) =>
-  (await trx.selectFrom('pages').select('page_id').where('page_id', '=', pageId).forKeyShare().executeTakeFirst()) !==
-  undefined
 
 type Addressed = { pageId: string; psid: string; text: string }
 

@@ -2,6 +2,7 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { ConversationsRequest, Graph } from '../graph/graph.ts'
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
@@ -27,6 +28,7 @@ export function createSync({
   db,
   graph,
   lookups,
+  erasedPeople,
   calls,
   normalizeUrl,
   logger,
@@ -34,6 +36,7 @@ export function createSync({
   db: Db
   graph: Graph
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
+  erasedPeople: ErasedPeople
   calls: Pick<PageCalls, 'call'>
   normalizeUrl: NormalizeUrl
   logger: Logger
@@ -136,8 +139,13 @@ export function createSync({
   }
 
   async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
-    const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, identity, profile)
-    const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
+    const newestAt = new Date(Math.max(0, ...messages.map(({ at }) => at.getTime())))
+    const found = await ensureIdentity({ db, lookups, erasedPeople }, identity, newestAt, profile)
+    // A later sync or a webhook brings what is newer than an erasure that is not complete.
+    if (typeof found === 'string') return 0
+    const { fbUserId, needsProfile, erasedAt } = found
+    const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
+    const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, kept))
     if (needsProfile) lookups.wake()
     return stored
   }

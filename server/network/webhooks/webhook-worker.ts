@@ -4,6 +4,7 @@ import type { Db } from '../../database/database.ts'
 import type { Row } from '../../database/tables.ts'
 import { codeOf, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
+import { removedBody } from '../../people/deliveries.ts'
 import { createWorkLoop } from '../../work-loop.ts'
 import type { Ingest } from './ingest.ts'
 
@@ -56,11 +57,12 @@ export function createWebhookWorker({
   async function process({ id, body, received_at }: Delivery): Promise<void> {
     try {
       if (!(await claim(id))) return
-      const problems = await ingest.store(JSON.parse(body), received_at)
+      const { problems, mustForget } = await ingest.store(JSON.parse(body), received_at)
       await db
         .updateTable('webhook_inbox')
         .set((row) => ({
           processed_at: new Date(clock.now()),
+          ...(mustForget ? { body: removedBody } : {}),
           attempts: row('attempts', '+', 1),
           error: problems.length > 0 ? problems.join('; ') : null,
         }))

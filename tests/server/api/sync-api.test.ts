@@ -237,6 +237,7 @@ describeOnEachDatabase('The sync routes', (open) => {
           },
         },
         lookups: harness.lookups,
+        erasedPeople: harness.erasedPeople,
         calls: harness.calls,
         normalizeUrl: harness.normalizeUrl,
         logger: harness.logger,
