@@ -24,7 +24,7 @@ import { createSync } from './network/sync/sync.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
-import { createErasedPeople } from './people/erased-people.ts'
+import { createErasedPeople, erasedPeopleKey } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
@@ -83,7 +83,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = createErasedPeople([deriveKey(secretKey, 'erased people')])
+  const erasedPeople = createErasedPeople([deriveKey(secretKey, erasedPeopleKey)])
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })

@@ -106,6 +106,7 @@ export async function startServer(
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
+        erasures: network.erasures,
         pageWork: network.pageWork,
         clock,
         logger,

@@ -14,6 +14,7 @@ import type { Sending } from '../network/send/sending.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
+import type { Erasures } from '../people/erasures.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
@@ -22,6 +23,7 @@ import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createPageRoutes } from './pages.ts'
+import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStatsRoutes } from './stats.ts'
@@ -47,6 +49,7 @@ export type ApiParts = {
   sending: Pick<Sending, 'send'>
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
+  erasures: Pick<Erasures, 'beginPerson' | 'find'>
   pageWork: PageWork
   clock: Clock
   logger: Logger
@@ -61,6 +64,7 @@ export function createApi({
   sending,
   unconfirmedReplies,
   pictures,
+  erasures,
   pageWork,
   clock,
   logger,
@@ -119,6 +123,8 @@ export function createApi({
   api.route('/facebook', staffRoutes)
   api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
+  api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
+  api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))

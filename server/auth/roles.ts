@@ -14,6 +14,8 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'persons.export',
+  'persons.erase',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -18,14 +18,13 @@ export type Party = {
 const window = 500
 
 /**
- * Calls `take` with each stored delivery that may contain events of the party. Reads `window` deliveries at a time, so no
+ * The stored deliveries that may contain events of the party, oldest first. Reads `window` deliveries at a time, so no
  * query lasts long.
  */
-export async function eachDeliveryOf(
+export async function* eachDeliveryOf(
   db: Db,
   party: Party,
-  take: (delivery: { id: number; body: string; isProcessed: boolean; receivedAt: Date }) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<{ id: number; body: string; isProcessed: boolean; receivedAt: Date }> {
   const texts = party.psid === null ? party.accountIds : [party.psid]
   let last = 0
   for (;;) {
@@ -45,7 +44,7 @@ export async function eachDeliveryOf(
       .orderBy('id')
       .execute()
     for (const { id, body, processed_at, received_at } of rows) {
-      await take({ id, body, isProcessed: processed_at !== null, receivedAt: received_at })
+      yield { id, body, isProcessed: processed_at !== null, receivedAt: received_at }
     }
     last = end.id
   }
@@ -58,13 +57,13 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
  * because nothing reads it any more; one that was not keeps the events of others.
  */
 export async function forgetDeliveriesOf(db: Db, party: Party): Promise<void> {
-  await eachDeliveryOf(db, party, async ({ id, body, isProcessed }) => {
+  for await (const { id, body, isProcessed } of eachDeliveryOf(db, party)) {
     await db
       .updateTable('webhook_inbox')
       .set({ body: isProcessed ? removedBody : splitDelivery(body, party).rest })
       .where('id', '=', id)
       .execute()
-  })
+  }
 }
 
 /** The events of the party in the body of a delivery, and the body without them. A body that is not readable has none. */

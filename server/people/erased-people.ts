@@ -3,6 +3,9 @@ import type { Transaction } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
+/** The purpose of the derived key. */
+export const erasedPeopleKey = 'erased people'
+
 export type ErasedPeople = ReturnType<typeof createErasedPeople>
 
 /** Events up to `erasedAt` are dropped. Until `isCompleted`, no event is stored: it would be deleted with the others. */

@@ -1,7 +1,7 @@
 import type { PageWork } from '../../server/api/api.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 
-const none = () => Promise.reject(new Error('this test does not manage pages'))
+const none = () => Promise.reject(new Error('this test manages no pages and erases nobody'))
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
@@ -11,6 +11,9 @@ export const noPageWork: PageWork = {
   recent: { page: none, conversation: none, allPages: none },
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
 }
+
+/** For tests that erase nobody. */
+export const noErasures = { beginPerson: none, find: none }
 
 /** For tests without decisions about automatic replies. */
 export const noUnconfirmedReplies: UnconfirmedReplies = {

@@ -85,6 +85,7 @@ async function openProcess(
     sending: harness.newSending(),
     unconfirmedReplies: noUnconfirmedReplies,
     pictures,
+    erasures: harness.erasures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
@@ -92,6 +93,7 @@ async function openProcess(
   })
 
   return {
+    api,
     jobs,
     historySyncs,
     autoSync,

@@ -13,7 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
-import { noPageWork } from '../no-page-work.ts'
+import { noErasures, noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
@@ -93,6 +93,10 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+
+  'GET /api/persons/:id/export': staff('persons.export'),
+  'POST /api/persons/:id/erase': staff('persons.erase'),
+  'GET /api/erasures/:id': staff('persons.erase'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -228,6 +232,7 @@ beforeAll(async () => {
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
       pictures: network.pictures,
+      erasures: noErasures,
       pageWork: noPageWork,
       clock,
       logger,
