@@ -6,6 +6,15 @@ const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
+const defaultBodyRetention = 7
+
+const days = (least: number) =>
+  z.optional(
+    z.coerce
+      .number('must be a number of days')
+      .check(z.int(), z.minimum(least, `must be at least ${least}`), z.maximum(36_500, 'must be at most 36500')),
+  )
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -39,6 +48,9 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  RETAIN_MESSAGES_DAYS: days(2),
+  RETAIN_BODIES_DAYS: days(1),
+  RETAIN_EVENTS_DAYS: days(1),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -74,6 +86,8 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
+  retention: { messages: number | null; bodies: number; events: number | null }
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
@@ -113,6 +127,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    retention: {
+      messages: values.RETAIN_MESSAGES_DAYS ?? null,
+      bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,
+      events: values.RETAIN_EVENTS_DAYS ?? null,
+    },
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,

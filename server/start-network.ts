@@ -21,6 +21,7 @@ import { fillFromNetwork } from './network/sync/fill.ts'
 import { createHistorySyncs } from './network/sync/history-syncs.ts'
 import { createRecentSync } from './network/sync/recent-sync.ts'
 import { createSync } from './network/sync/sync.ts'
+import { createDataCallbacks } from './network/webhooks/data-callbacks.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
@@ -75,6 +76,7 @@ export async function createNetwork({
     appSecret: settings.sandboxAppSecret ?? hex(deriveKey(secretKey, 'sandbox app secret')),
     verifyToken: settings.sandboxVerifyToken ?? hex(deriveKey(secretKey, 'sandbox verify token')),
   }
+  const appToken = `${account.appId}|${account.appSecret}`
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
   // The pictures of a sandbox on another server are on that server.
@@ -98,7 +100,7 @@ export async function createNetwork({
     appId: account.appId,
     onIncoming: autoReply,
   })
-  const worker = createWebhookWorker({ db, ingest, clock, logger })
+  const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
     createSync({ db, graph, lookups, erasedPeople, calls: pageCalls, normalizeUrl, logger })
   const sync = syncWith(calls)
@@ -113,7 +115,8 @@ export async function createNetwork({
     pageTokens,
     normalizeUrl,
     erasures,
-    appToken: `${account.appId}|${account.appSecret}`,
+    calls,
+    appToken,
     clock,
     logger,
   })
@@ -151,7 +154,19 @@ export async function createNetwork({
       clock,
       logger,
       onDelivery: worker.wake,
-    }),
+    }).route(
+      '/',
+      createDataCallbacks({
+        appSecret: account.appSecret,
+        appToken,
+        graph,
+        erasures,
+        checkTokens: () => void management.checkTokens(),
+        isBehindProxy: settings.trustedProxies > 0,
+        clock,
+        logger,
+      }),
+    ),
     sending,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,

@@ -10,6 +10,7 @@ import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
 import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
 import { openDatabase } from './database/open-database.ts'
+import { startRetention } from './database/retention.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
@@ -63,6 +64,7 @@ export async function startServer(
     closers.push(stop)
     closers.push(startFoldingTotals({ db: database.db, clock, logger }))
     closers.push(startSweepingSessions({ db: database.db, clock, logger }))
+    closers.push(startRetention({ db: database.db, clock, logger }, settings.retention))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))

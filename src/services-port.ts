@@ -1,6 +1,7 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
+import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createStats } from './services/list/stats.ts'
@@ -42,10 +43,11 @@ export type SessionServices = {
   pages: ReturnType<typeof createPages>
   sync: ReturnType<typeof createSync>
   autoSync: ReturnType<typeof createAutoSync>
-  /** The services of these three dialogs are loaded when the dialog opens. */
+  /** The services of these four dialogs are loaded when the dialog opens. */
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  loadPersons: () => Promise<ReturnType<typeof createPersons>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -51,6 +51,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
+    loadPersons: overrides.loadPersons ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { type Erasure, erasePersonBody, erasureAnswer } from '../../src/schemas/person.ts'
+import { type Erasure, erasePersonBody, erasureAnswer, personDocument } from '../../src/schemas/person.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Erasures } from '../people/erasures.ts'
@@ -65,7 +65,7 @@ export function createPersonRoutes({
       described({
         tag,
         summary: 'Everything that the server knows of a person, as one JSON file',
-        answer: z.record(z.string(), z.unknown()),
+        answer: personDocument,
         refusals: {
           404: unknownPerson,
           409: 'The psid belongs to several people',

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
 import type { Db } from './database.ts'
 
-type Parts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
+export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 
 const foldInterval = 15_000
 const vacuumInterval = 10 * 60_000
@@ -14,7 +14,7 @@ const usedTokenRetention = 7 * 24 * 60 * 60_000
 const sessionRetention = 24 * 60 * 60_000
 
 /** Periodically folds the changes of the page totals, which keeps reading them fast. Returns a stop function. */
-export const startFoldingTotals = (parts: Parts) =>
+export const startFoldingTotals = (parts: MaintenanceParts) =>
   repeat(parts, foldInterval, async () => {
     await sql`select fold_page_totals()`.execute(parts.db)
   })
@@ -23,7 +23,7 @@ export const startFoldingTotals = (parts: Parts) =>
  * Vacuums the embedded database, which has no autovacuum: without it lists lose their index-only scans. Updates the
  * statistics, which is slower, once a day. Returns a stop function.
  */
-export function startVacuuming(parts: Parts) {
+export function startVacuuming(parts: MaintenanceParts) {
   let round = 0
   return repeat(parts, vacuumInterval, async () => {
     await (round % analyzeEveryNth === 0 ? sql`vacuum analyze` : sql`vacuum`).execute(parts.db)
@@ -35,7 +35,7 @@ export function startVacuuming(parts: Parts) {
  * Deletes expired refresh tokens, refresh tokens used long ago (kept until then for reuse detection), and sessions without
  * a refresh token. Returns a stop function.
  */
-export function startSweepingSessions(parts: Parts) {
+export function startSweepingSessions(parts: MaintenanceParts) {
   const { db, clock } = parts
   return repeat(parts, sweepInterval, async () => {
     const now = clock.now()
@@ -71,8 +71,12 @@ export function startSweepingSessions(parts: Parts) {
   })
 }
 
-/** Runs a task every `interval` milliseconds. Failures are logged. */
-function repeat({ clock, logger }: Parts, interval: number, task: () => Promise<void>): () => Promise<void> {
+/** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */
+export function repeat(
+  { clock, logger }: MaintenanceParts,
+  interval: number,
+  task: () => Promise<void>,
+): () => Promise<void> {
   let current: Promise<void> = Promise.resolve()
   let isStopped = false
   const run = async () => {

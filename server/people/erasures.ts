@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
+import { announceChanges } from '../database/announcements.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
@@ -19,6 +20,9 @@ const identity = z.object({ id: z.string(), pageId: z.string(), psid: z.string()
 type Identity = z.infer<typeof identity>
 const personSubject = z.object({ identities: z.array(identity), clientId: z.nullable(z.string()) })
 const pageSubject = z.object({ pageId: z.string() })
+
+/** The subject of a request of a person who is not known. */
+const nobody: z.infer<typeof personSubject> = { identities: [], clientId: null }
 
 /** Rows that one transaction deletes or changes. */
 const batchSize = 500
@@ -61,10 +65,9 @@ export function createErasures({
    */
   async function begin(
     kind: 'person' | 'page',
-    requestedBy: string,
+    { id = randomBytes(16).toString('hex'), requestedBy }: { id?: string; requestedBy: string },
     subjectOf: (trx: Transaction<Tables>, now: Date) => Promise<object | string | null>,
   ): Promise<string | null> {
-    const id = randomBytes(16).toString('hex')
     const now = new Date(clock.now())
     const begun = await inTransaction(db, async (trx) => {
       const subject = await subjectOf(trx, now)
@@ -84,6 +87,41 @@ export function createErasures({
     })
     loop.wake()
     return begun
+  }
+
+  /** Locks the identities of conversations and remembers them as erased. Null if there are none. */
+  async function subjectOfPeople(
+    trx: Transaction<Tables>,
+    now: Date,
+    { primaryUserIds, withClient }: { primaryUserIds: string[]; withClient: boolean },
+  ): Promise<z.infer<typeof personSubject> | string | null> {
+    if (primaryUserIds.length === 0) return null
+    const all = await trx
+      .selectFrom('fb_users')
+      .select(['id', 'page_id as pageId', 'psid', 'client_id as clientId'])
+      .where('primary_user_id', 'in', primaryUserIds)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const running = await findRunning(trx, all)
+    const identities = all.filter(({ id }) => !running.has(id))
+    const [first] = identities
+    if (first === undefined) return [...running.values()][0] ?? null
+    await trx
+      .insertInto('erased_people')
+      .values(
+        identities.map(({ pageId, psid }) => ({
+          person_hash: erasedPeople.hashOf(pageId, psid),
+          erased_at: now,
+          completed_at: null,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('person_hash').doUpdateSet({ erased_at: now, completed_at: null }))
+      .execute()
+    return {
+      identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
+      clientId: withClient ? first.clientId : null,
+    }
   }
 
   /** The running erasures of these identities, by the identity's id. */
@@ -152,7 +190,7 @@ export function createErasures({
     until: Date,
     renew: () => Promise<void>,
   ): Promise<void> {
-    if (await isBeingSentTo(identities)) return postpone(id, sendPollInterval)
+    if (identities.length > 0 && (await isBeingSentTo(identities))) return postpone(id, sendPollInterval)
     for (const person of identities) {
       await deleteMessagesOf([person.id], renew)
       await inTransaction(db, (trx) =>
@@ -167,11 +205,12 @@ export function createErasures({
     if (clientId !== null) await db.deleteFrom('clients').where('id', '=', clientId).execute()
     await inTransaction(db, async (trx) => {
       const hashes = identities.flatMap(({ pageId, psid }) => erasedPeople.hashesOf(pageId, psid))
-      await trx
-        .updateTable('erased_people')
-        .set({ completed_at: new Date(clock.now()) })
-        .where('person_hash', 'in', hashes)
-        .execute()
+      if (hashes.length > 0)
+        await trx
+          .updateTable('erased_people')
+          .set({ completed_at: new Date(clock.now()) })
+          .where('person_hash', 'in', hashes)
+          .execute()
       await complete(trx, id)
     })
     logger.info({ erasure: id }, 'a person was erased')
@@ -207,6 +246,11 @@ export function createErasures({
       await complete(trx, id)
     })
     logger.info({ pageId }, 'a page was removed')
+  }
+
+  async function find(id: string): Promise<ErasureState | null> {
+    const found = await db.selectFrom('erasures').select(['id', 'state']).where('id', '=', id).executeTakeFirst()
+    return found ?? null
   }
 
   const complete = (trx: Transaction<Tables>, id: string) =>
@@ -325,34 +369,24 @@ export function createErasures({
       primaryUserId: string,
       { requestedBy, withClient = false }: { requestedBy: string; withClient?: boolean },
     ): Promise<string | null> {
-      return begin('person', requestedBy, async (trx, now) => {
-        const all = await trx
-          .selectFrom('fb_users')
-          .select(['id', 'page_id as pageId', 'psid', 'client_id as clientId'])
-          .where('primary_user_id', '=', primaryUserId)
-          .orderBy('id')
-          .forUpdate()
-          .execute()
-        const running = await findRunning(trx, all)
-        const identities = all.filter(({ id }) => !running.has(id))
-        const [first] = identities
-        if (first === undefined) return [...running.values()][0] ?? null
-        await trx
-          .insertInto('erased_people')
-          .values(
-            identities.map(({ pageId, psid }) => ({
-              person_hash: erasedPeople.hashOf(pageId, psid),
-              erased_at: now,
-              completed_at: null,
-            })),
-          )
-          .onConflict((conflict) => conflict.column('person_hash').doUpdateSet({ erased_at: now, completed_at: null }))
-          .execute()
-        return {
-          identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
-          clientId: withClient ? first.clientId : null,
-        } satisfies z.infer<typeof personSubject>
+      return begin('person', { requestedBy }, (trx, now) =>
+        subjectOfPeople(trx, now, { primaryUserIds: [primaryUserId], withClient }),
+      )
+    },
+
+    /**
+     * Begins to erase the person whom the network knows by these ids, and returns the confirmation code. The same signed
+     * request has the same code and begins nothing again. A person who is not known has a completed erasure.
+     */
+    async beginNetworkUser(ids: string[], signedRequest: string): Promise<string> {
+      const id = erasedPeople.hashOf('signed request', signedRequest).slice(0, 32)
+      if ((await find(id)) !== null) return id
+      const begun = await begin('person', { id, requestedBy: 'network' }, async (trx, now) => {
+        const known = await trx.selectFrom('fb_users').select('primary_user_id').where('psid', 'in', ids).execute()
+        const primaryUserIds = known.map((one) => one.primary_user_id)
+        return (await subjectOfPeople(trx, now, { primaryUserIds, withClient: false })) ?? nobody
       })
+      return begun ?? id
     },
 
     /**
@@ -363,7 +397,7 @@ export function createErasures({
       pageId: string,
       { requestedBy, check }: { requestedBy: string; check: (trx: Transaction<Tables>) => Promise<void> },
     ): Promise<string | null> {
-      return begin('page', requestedBy, async (trx, now) => {
+      return begin('page', { requestedBy }, async (trx, now) => {
         const page = await trx
           .selectFrom('pages')
           .select('page_id')
@@ -386,10 +420,7 @@ export function createErasures({
     run,
 
     /** Null if the id is unknown. */
-    async find(id: string): Promise<ErasureState | null> {
-      const found = await db.selectFrom('erasures').select(['id', 'state']).where('id', '=', id).executeTakeFirst()
-      return found ?? null
-    },
+    find,
 
     start: loop.start,
     settled: loop.settled,
@@ -398,6 +429,3 @@ export function createErasures({
     stop: loop.stop,
   }
 }
-
-const announceChanges = (trx: Transaction<Tables>, isOn: boolean) =>
-  sql`select set_config('inbox.silent', ${isOn ? 'off' : 'on'}, true)`.execute(trx)

@@ -12,3 +12,6 @@ export type Erasure = z.infer<typeof erasure>
 
 /** The answer of POST /persons/{id}/erase and GET /erasures/{id}. */
 export const erasureAnswer = answerOf(erasure)
+
+/** The file of GET /persons/{id}/export. */
+export const personDocument = z.looseObject({ format: z.string(), version: z.number() })

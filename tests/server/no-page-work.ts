@@ -5,7 +5,7 @@ const none = () => Promise.reject(new Error('this test manages no pages and eras
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
-  management: { verify: none, create: none, update: none, deletion: none, remove: none },
+  management: { checkTokens: none, verify: none, create: none, update: none, deletion: none, remove: none },
   pagePictures: { refreshAll: none },
   historySyncs: { find: none, start: none, cancel: none, status: none, work: none },
   recent: { page: none, conversation: none, allPages: none },

@@ -70,6 +70,7 @@ async function openProcess(
     pageTokens,
     normalizeUrl,
     erasures: harness.erasures,
+    calls,
     appToken: `${appId}|${appSecret}`,
     clock,
     logger,

@@ -30,6 +30,7 @@ const settings: Settings = {
   sandboxIsPublic: false,
   logLevel: 'error',
   allowedOrigins: [],
+  retention: { messages: null, bodies: 7, events: null },
   deviceCache: false,
   trustedProxies: 0,
 }

@@ -34,6 +34,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadPersons']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -84,7 +85,11 @@ export async function showInbox({
   isShared = (): boolean => false,
 } = {}) {
   // Loads the on-demand code first: the tests check the content, not the loading time.
-  await Promise.all([import('../../src/compose-session.ts'), import('../../src/views/client/ClientDetails.tsx')])
+  await Promise.all([
+    import('../../src/compose-session.ts'),
+    import('../../src/views/client/ClientDetails.tsx'),
+    import('../../src/views/client/PersonalDataButton.tsx'),
+  ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
   const began = Date.now()
@@ -162,6 +167,11 @@ export async function showInbox({
       startHistorySync: service('startHistorySync'),
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
+    }),
+    loadPersons: async () => ({
+      exportPerson: service('exportPerson'),
+      erasePerson: service('erasePerson'),
+      loadErasure: service('loadErasure'),
     }),
     loadFaq: async () => ({
       loadCategories: plainService('loadCategories'),

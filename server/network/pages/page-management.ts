@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { PageDeletion } from '../../../src/schemas/page.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import { listedPages } from '../../database/pages.ts'
+import { listedPages, listPages } from '../../database/pages.ts'
+import { codeOf } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import type { Erasures } from '../../people/erasures.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { PageUnusable } from '../graph/page-calls.ts'
+import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 import { sendTimeout } from '../send/sending.ts'
@@ -28,6 +29,7 @@ export function createPageManagement({
   pageTokens,
   normalizeUrl,
   erasures,
+  calls,
   appToken,
   clock,
   logger,
@@ -36,6 +38,7 @@ export function createPageManagement({
   graph: Graph
   pageTokens: PageTokens
   normalizeUrl: NormalizeUrl
+  calls: Pick<PageCalls, 'call'>
   erasures: Pick<Erasures, 'beginPage' | 'run'>
   /** The app's own token, used to inspect page tokens. */
   appToken: string
@@ -84,7 +87,33 @@ export function createPageManagement({
     }
   }
 
+  let isChecking = false
+
   return {
+    /**
+     * Asks the network about the token of each page, one after the other. A refused token is marked. Does nothing while a
+     * check is running. Never throws.
+     */
+    async checkTokens(): Promise<void> {
+      if (isChecking) return
+      isChecking = true
+      try {
+        const pages = await listPages(db)
+        for (const { page_id: pageId } of pages) {
+          await calls
+            .call(pageId, { paced: false }, (token) => graph.me(token))
+            .catch((error: unknown) => {
+              const code = error instanceof GraphError ? error.code : null
+              logger.warn({ pageId, code }, 'the token of a page could not be checked')
+            })
+        }
+      } catch (error) {
+        logger.warn({ reason: codeOf(error) }, 'checking the tokens of the pages failed')
+      } finally {
+        isChecking = false
+      }
+    },
+
     /** Returns the page of a token, and whether that page is already connected. Throws GraphError and PageRefused. */
     async verify(token: string) {
       const page = await verifyToken(token)

@@ -15,7 +15,7 @@ const maxBackoff = 10 * 60_000
 const maxAttempts = 20
 /** Much longer than storing takes; after a crash another process claims the delivery this much later. */
 const leaseDuration = 10_000
-const retention = 7 * 24 * 60 * 60_000
+const day = 24 * 60 * 60_000
 
 /**
  * Processes the webhook inbox. A process claims each delivery for a short lease. If the process dies, the lease expires
@@ -27,11 +27,14 @@ const retention = 7 * 24 * 60 * 60_000
 export function createWebhookWorker({
   db,
   ingest,
+  retainedDays = 7,
   clock,
   logger,
 }: {
   db: Db
   ingest: Ingest
+  /** How long the bodies of stored deliveries are kept. */
+  retainedDays?: number
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
@@ -112,7 +115,7 @@ export function createWebhookWorker({
   async function sweep(): Promise<void> {
     await db
       .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - retention))
+      .where('processed_at', '<', new Date(clock.now() - retainedDays * day))
       .execute()
   }
 

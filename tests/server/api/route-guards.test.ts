@@ -101,6 +101,9 @@ const guards: Record<string, Guard> = {
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
+  'POST /webhooks/meta/data-deletion': 'open',
+  'GET /webhooks/meta/data-deletion/:code': 'open',
+  'POST /webhooks/meta/deauthorize': 'open',
   'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',

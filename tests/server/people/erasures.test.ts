@@ -308,4 +308,81 @@ describeOnEachDatabase('createErasures', (open) => {
     expect((await identityOf(psid))?.page_id).toBe(page)
     await harness.db.deleteFrom('pages').where('page_id', '=', page).execute()
   })
+
+  it('deletes with a page the people, texts and bodies of it alone, and announces each batch of people once', async () => {
+    const page = newId('page')
+    await harness.db
+      .insertInto('pages')
+      .values({ page_id: page, page_name: 'Other', page_access_token_encrypted: '' })
+      .execute()
+    const shared = await harness.createPerson()
+    const sharedId = (await identityOf(shared))?.id ?? ''
+    const own = Array.from({ length: 120 }, (_, index) => `${page}-person-${index}`)
+    const all = [...own, `${page}-shared`]
+    await harness.db
+      .insertInto('fb_users')
+      .values(all.map((id) => ({ id, page_id: page, psid: id, name: `Name of ${id}` })))
+      .execute()
+    await mergeConversations(harness.db, sharedId, `${page}-shared`)
+    await harness.db
+      .insertInto('messages')
+      .values(
+        all.flatMap((id) =>
+          Array.from({ length: 6 }, (_, index) => ({
+            message_id: `${id}-${index}`,
+            fb_user_id: id,
+            message_text: `Text of ${id}`,
+            direction: 'incoming' as const,
+          })),
+        ),
+      )
+      .execute()
+    await harness.db
+      .insertInto('sends')
+      .values({
+        idempotency_key: `${page}-key`,
+        staff_id: 's',
+        page_id: page,
+        psid: own[0] ?? '',
+        message_text: `Text for ${own[0]}`,
+        state: 'unknown',
+        message_id: null,
+      })
+      .execute()
+    const body = JSON.stringify({
+      object: 'page',
+      entry: [{ id: page, messaging: [event(own[0] ?? '', { message: { mid: 'm', text: 'x' } })] }],
+    })
+    await harness.db
+      .insertInto('webhook_inbox')
+      .values([
+        { body, processed_at: new Date() },
+        { body, due_at: 'infinity' },
+      ])
+      .execute()
+
+    const changes: string[] = []
+    const stop = await (await open()).listen(
+      'realtime',
+      (payload) => void changes.push(payload),
+      () => undefined,
+    )
+    const id = await harness.erasures.beginPage(page, { requestedBy: 'staff', check: async () => undefined })
+    await harness.erasures.run(id ?? '')
+    expect(await harness.erasures.find(id ?? '')).toEqual({ id, state: 'completed' })
+    await expect.poll(() => changes.length).toBe(3)
+    await stop()
+    for (const text of [`${page}-person`, 'Name of page', 'Text of page', 'Text for page']) {
+      expect(await columnsWith(harness.db, text)).toEqual([])
+    }
+    expect(await columnsWith(harness.db, page)).toEqual([
+      // Counts.
+      'page_total_changes.page_id',
+      'sends.idempotency_key',
+      'sends.page_id',
+      'webhook_inbox.body',
+    ])
+    expect(await wordsOf(shared)).toEqual(['Hello po'])
+    expect((await identityOf(shared))?.id).toBe(sharedId)
+  })
 })
