@@ -1,16 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { postgresForTests } from './postgres.ts'
 import { projectRoot } from './project.ts'
 import { workerCount } from './workers.ts'
 
 /**
  * `npm run simulate -- --seeds 1000` runs so many simulations from a new seed on, `--seed X` from that one on, `--steps N`
  * with so many steps each (500), `--twice` each twice to compare the events. `--script FILE` repeats one that failed.
+ * `--database postgres` runs them on a temporary PostgreSQL, or the one of TEST_DATABASE_URL.
  * All options are described in `tests/simulation/main.ts`. Several processes share the seeds.
  */
 const { values, tokens } = parseArgs({
-  options: { seeds: { type: 'string', default: '1' }, seed: { type: 'string' }, script: { type: 'string' } },
+  options: {
+    seeds: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    script: { type: 'string' },
+    table: { type: 'string' },
+    report: { type: 'string' },
+    database: { type: 'string' },
+  },
   strict: false,
   tokens: true,
 })
@@ -25,6 +34,9 @@ const others = tokens.flatMap((token) =>
       : [],
 )
 
+const postgres = values.database === 'postgres' ? await postgresForTests() : null
+if (values.database === 'postgres' && postgres === null) process.exit(1)
+const env = postgres === null ? process.env : { ...process.env, TEST_DATABASE_URL: postgres.url }
 const children = new Set<ChildProcess>()
 let hasFailed = false
 let isStopping = false
@@ -36,14 +48,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 async function run(options: string[]): Promise<void> {
-  const child = spawn(process.execPath, [main, ...options], { cwd: projectRoot, stdio: 'inherit' })
+  const child = spawn(process.execPath, [main, ...options], { cwd: projectRoot, stdio: 'inherit', env })
   children.add(child)
   const code = await new Promise((resolve) => child.once('close', resolve))
   children.delete(child)
   if (code !== 0) hasFailed = true
 }
 
-if (values.script !== undefined) {
+if (values.script !== undefined || values.table !== undefined) {
   await run(others)
 } else {
   const first = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
@@ -61,4 +73,5 @@ if (values.script !== undefined) {
   }
   await Promise.all(Array.from({ length: workers }, worker))
 }
+await postgres?.stop()
 process.exitCode = hasFailed || isStopping ? 1 : 0

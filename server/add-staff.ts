@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { commandLineActor } from './audit/audit.ts'
 import { type Role, roles } from './auth/roles.ts'
+import { createStaffManagement, StaffRefused } from './auth/staff-management.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
-import { createAccount } from './stand-ins/supabase/accounts.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { StartupError } from './startup-error.ts'
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
@@ -18,20 +19,12 @@ export async function addStaff(
 ): Promise<{ password: string | null }> {
   if (!isRole(role)) throw new StartupError(`The role must be one of ${roles.join(', ')}, not "${role}".`)
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError(`"${email}" is not an e-mail address.`)
-  return db.transaction().execute(async (transaction) => {
-    const staff = await transaction
-      .insertInto('staff')
-      .values({ email, role, name: name ?? null })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (staff === undefined) throw new StartupError(`${email} is a member of staff already.`)
-    if (!hasOwnProvider) return { password: null }
-
-    const password = randomBytes(12).toString('base64url')
-    const account = await createAccount(transaction, { email, password, confirmed: true, now: clock.now() })
-    if (account === null) throw new StartupError(`${email} has an account already.`)
-    await transaction.updateTable('staff').set({ supabase_id: account.id }).where('id', '=', staff.id).execute()
+  const staff = createStaffManagement({ db, accounts: hasOwnProvider ? staffAccounts : null, clock })
+  try {
+    const { password } = await staff.add({ email, role, name: name ?? null }, commandLineActor)
     return { password }
-  })
+  } catch (error) {
+    if (error instanceof StaffRefused) throw new StartupError(error.message)
+    throw error
+  }
 }

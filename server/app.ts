@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { type ApiParts, createApi } from './api/api.ts'
 import { unexpectedError } from './api/errors.ts'
@@ -17,15 +17,28 @@ export type AppParts = {
   sandbox: Hono | undefined
   /** The built single-page application. */
   spaDirectory: string
+  /** `measure` sees every request; `routes` are mounted at /. */
+  operations: { measure: MiddlewareHandler; routes: Hono }
   /** Other origins that the application calls. */
   connectTo: string[]
 }
 
 /** All HTTP routes. Realtime's WebSockets are attached to the HTTP server instead. */
-export function createApp({ api, supabaseAuth, webhooks, pictures, sandbox, spaDirectory, connectTo }: AppParts): Hono {
+export function createApp({
+  api,
+  supabaseAuth,
+  webhooks,
+  pictures,
+  sandbox,
+  spaDirectory,
+  operations,
+  connectTo,
+}: AppParts): Hono {
   const app = new Hono()
+  app.use(operations.measure)
   app.use(securityHeaders(connectTo))
   app.use(compress())
+  app.route('/', operations.routes)
   app.route('/api', createApi(api))
   if (supabaseAuth !== undefined) app.route('/auth/v1', supabaseAuth)
   app.route('/webhooks/meta', webhooks)

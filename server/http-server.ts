@@ -7,6 +7,9 @@ import { rejectSocket } from './reject-socket.ts'
 import { defaultSecurityHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
+/** Longer than proxies keep idle connections (nginx: 75 s), so that a proxy never writes into a closing connection. */
+const keepAliveTimeout = 80_000
+
 export type HttpServer = {
   server: Server
   /** The server's base URL on this machine, without a trailing slash. */
@@ -32,7 +35,7 @@ export async function listen({ port, host }: { port: number; host: string }): Pr
   )
   const responses = new WeakMap<Duplex, ServerResponse>()
   // The listener rejects requests without a Host header: a rejection by node would lack our security headers.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout }, (request, response) => {
     responses.set(request.socket, response)
     void listener(request, response)
   })

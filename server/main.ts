@@ -1,3 +1,4 @@
+import { collectDefaultMetrics } from 'prom-client'
 import { createLogger, traceOf } from './logger.ts'
 import { readSettings } from './settings.ts'
 import { demoLegacyStaff, demoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -7,6 +8,7 @@ import { StartupError } from './startup-error.ts'
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const logger = createLogger(settings.logLevel)
+  collectDefaultMetrics()
   const server = await startServer(settings, { logger })
 
   process.stdout.write(`Staff Inbox is at ${server.address}\n`)

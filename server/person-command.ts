@@ -1,7 +1,8 @@
+import { commandLineActor, recordAudit } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
 import type { Logger } from './logger.ts'
-import { sendTimeout } from './network/send/sending.ts'
+import { sendTimeout } from './network/send/stored-sends.ts'
 import { createErasedPeople, erasedPeopleKey } from './people/erased-people.ts'
 import { createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
@@ -24,7 +25,7 @@ export async function eraseByCommand(
   const secretKey = settings.secretKey ?? loadSecretKey(settings.dataDir)
   const erasedPeople = createErasedPeople([deriveKey(secretKey, erasedPeopleKey)])
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
-  const erasure = await erasures.beginPerson(await onlyPerson(db, id), { requestedBy: 'command', withClient })
+  const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })
   if (erasure === null) throw nobody(id)
   for (;;) {
     await erasures.run(erasure)
@@ -35,7 +36,14 @@ export async function eraseByCommand(
 
 /** The parts of the JSON document about a person. Throws like `eraseByCommand`. */
 export async function* exportByCommand({ db, clock }: Parts, id: string): AsyncGenerator<string> {
-  yield* exportPerson(db, await onlyPerson(db, id), new Date(clock.now()))
+  const conversationId = await onlyPerson(db, id)
+  await recordAudit(db, {
+    at: clock.now(),
+    by: commandLineActor,
+    action: 'person.exported',
+    row: { kind: 'conversation', id: conversationId },
+  })
+  yield* exportPerson(db, conversationId, new Date(clock.now()))
 }
 
 async function onlyPerson(db: Db, id: string): Promise<string> {

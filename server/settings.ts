@@ -59,6 +59,8 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Prometheus sends it as its bearer token. */
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
   TRUST_PROXY: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
@@ -91,6 +93,7 @@ export type Settings = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
+  metricsToken: string | undefined
 }
 
 /**
@@ -135,6 +138,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
+    metricsToken: values.METRICS_TOKEN,
   }
 }
 

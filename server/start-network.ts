@@ -14,7 +14,8 @@ import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
-import { createSending, type Sending, sendTimeout } from './network/send/sending.ts'
+import { createSending, type Sending } from './network/send/sending.ts'
+import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
@@ -25,6 +26,7 @@ import { createDataCallbacks } from './network/webhooks/data-callbacks.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
+import type { Metrics } from './operations/metrics.ts'
 import { createErasedPeople, erasedPeopleKey } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
@@ -60,6 +62,7 @@ export async function createNetwork({
   address,
   clock,
   logger,
+  countSends,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -68,6 +71,8 @@ export async function createNetwork({
   address: string
   clock: Clock
   logger: Logger
+  /** Adds the count of results to the sending service. */
+  countSends: Metrics['countSends']
 }): Promise<Network> {
   const { db } = database
   const account = settings.graph ?? {
@@ -88,7 +93,7 @@ export async function createNetwork({
   const erasedPeople = createErasedPeople([deriveKey(secretKey, erasedPeopleKey)])
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })
+  const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })

@@ -8,15 +8,25 @@ import { clientAddress } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
-import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
+import {
+  startFoldingTotals,
+  startSweepingAttempts,
+  startSweepingOutbox,
+  startSweepingSessions,
+  startVacuuming,
+} from './database/maintenance.ts'
 import { openDatabase } from './database/open-database.ts'
-import { startRetention } from './database/retention.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { createReadiness } from './operations/readiness.ts'
+import { createOperationsRoutes } from './operations/routes.ts'
+import { startRetention } from './people/retention.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
@@ -62,9 +72,10 @@ export async function startServer(
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
-    closers.push(startFoldingTotals({ db: database.db, clock, logger }))
-    closers.push(startSweepingSessions({ db: database.db, clock, logger }))
     closers.push(startRetention({ db: database.db, clock, logger }, settings.retention))
+    for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
+      closers.push(start({ db: database.db, clock, logger }))
+    }
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -91,7 +102,17 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
+    const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
+    const { countSends, measure, registry } = metrics
+    const network = await createNetwork({
+      database,
+      settings,
+      secretKey,
+      address: http.address,
+      clock,
+      logger,
+      countSends,
+    })
     const app = createApp({
       api: {
         db,
@@ -110,8 +131,10 @@ export async function startServer(
         pictures: network.pictures,
         erasures: network.erasures,
         pageWork: network.pageWork,
+        staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
+        addressOf,
         allowedOrigins: settings.allowedOrigins,
       },
       supabaseAuth: embedded?.auth,
@@ -119,6 +142,15 @@ export async function startServer(
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
       spaDirectory,
+      operations: {
+        measure,
+        routes: createOperationsRoutes({
+          readiness: createReadiness({ db, clock, isListening: () => embedded?.realtime.isListening() ?? true }),
+          registry,
+          metricsToken: settings.metricsToken,
+          trustedProxies: settings.trustedProxies,
+        }),
+      },
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

@@ -1,6 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { appMachine } from './machines/app.ts'
-import { type AuthActor, authMachine, selectWasLeft, whenSignedIn } from './machines/session/auth.ts'
+import { type AuthActor, authMachine, selectWasLeft } from './machines/session/auth.ts'
 import { migrationMachine } from './machines/session/migration.ts'
 import type { Services } from './services-port.ts'
 
@@ -17,7 +17,6 @@ export function composeApp(services: Services): typeof appMachine {
         const authActor: AuthActor = system.get('auth')
         return composeSession(sessionServices, {
           deviceCache: services.deviceCache,
-          starting: () => whenSignedIn(authActor),
           wasLeft: () => selectWasLeft(authActor.getSnapshot()),
         })
       }),

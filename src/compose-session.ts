@@ -32,11 +32,8 @@ export function composeSession(
   services: SessionServices,
   {
     deviceCache,
-    starting,
     wasLeft,
   }: Pick<Services, 'deviceCache'> & {
-    /** A promise that resolves after sign-in; null when a user is signed in already. */
-    starting: () => Promise<void> | null
     /** True if the person signed out or another person signed in. Their queued messages and drafts are deleted then. */
     wasLeft: () => boolean
   },
@@ -63,25 +60,7 @@ export function composeSession(
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({
-        actors: {
-          // A saved inbox is shown before sign-in is confirmed. Channels open only after the confirmation.
-          channel: fromCallback(({ input, sendBack }) => {
-            const start = starting()
-            if (start === null) return services.openChannel(input, sendBack)
-            let close: (() => void) | null = null
-            let isStopped = false
-            start.then(
-              () => {
-                if (!isStopped) close = services.openChannel(input, sendBack)
-              },
-              () => {},
-            )
-            return () => {
-              isStopped = true
-              close?.()
-            }
-          }),
-        },
+        actors: { channel: fromCallback(({ input, sendBack }) => services.openChannel(input, sendBack)) },
       }),
       thread: threadMachine.provide({
         actors: {

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/app.ts.
-import { assign, createMachine, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
+import { assign, createMachine, enqueueActions, fromPromise, raise, setup, stopChild } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -25,7 +25,7 @@ export const machine = setup({
     "begin the session": assign({}),
     "end the session": stopChild("session"),
     "forget the session": assign({}),
-    "receive the auth state": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "auth.signedIn" }); enqueue.raise({ type: "auth.restoring" }); enqueue.raise({ type: "auth.signedOut" }) }),
+    "receive the auth state": raise({ type: "an event" }),
   },
   delays: {
     readLimit: 500,

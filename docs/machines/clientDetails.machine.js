@@ -11,6 +11,8 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
+    "write to the owners": enqueueActions(() => {}),
+    "start the request": assign({}),
     "keep the file": assign({}),
     "count the failure": assign({}),
   },
@@ -22,14 +24,20 @@ export const machine = setup({
   initial: "loading",
   states: {
     loading: {
+      entry: "start the request",
       invoke: {
         id: "loadClient",
         src: "loadClient",
         onDone: {
           target: "showing",
-          actions: {
-            type: "keep the file",
-          },
+          actions: [
+            {
+              type: "write to the owners",
+            },
+            {
+              type: "keep the file",
+            },
+          ],
         },
         onError: [
           {
@@ -73,14 +81,20 @@ export const machine = setup({
           },
         },
         refreshing: {
+          entry: "start the request",
           invoke: {
             id: "refreshClient",
             src: "loadClient",
             onDone: {
               target: "idle",
-              actions: {
-                type: "keep the file",
-              },
+              actions: [
+                {
+                  type: "write to the owners",
+                },
+                {
+                  type: "keep the file",
+                },
+              ],
             },
             onError: {
               target: "idle",

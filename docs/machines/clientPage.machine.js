@@ -1,17 +1,16 @@
 // Written by `npm run docs` from src/machines/client/client-page.ts.
-import { assign, createMachine, enqueueActions, sendTo, setup } from 'xstate'
+import { assign, createMachine, fromPromise, sendTo, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
+    holdClients: fromPromise(async () => {}),
+    watchClient: fromPromise(async () => {}),
     profile: createMachine({}),
     orders: createMachine({}),
     chats: createMachine({}),
   },
-  guards: {
-    "has another chat": () => true,
-  },
+  guards: {},
   actions: {
-    "receive the profile": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "client.loaded" }) }),
     "keep the chat user": assign({}),
     "refetch the profile": sendTo("profile", { type: "refetch.requested" }),
     "refetch the orders": sendTo("orders", { type: "refetch.requested" }),
@@ -22,13 +21,16 @@ export const machine = setup({
   id: "clientPage",
   invoke: [
     {
+      id: "holdClients",
+      src: "holdClients",
+    },
+    {
+      id: "watchClient",
+      src: "watchClient",
+    },
+    {
       id: "profile",
       src: "profile",
-      onSnapshot: {
-        actions: {
-          type: "receive the profile",
-        },
-      },
     },
     {
       id: "orders",
@@ -47,7 +49,7 @@ export const machine = setup({
   states: {
     loading: {
       on: {
-        "client.loaded": {
+        "client.changed": {
           target: "loaded",
           actions: {
             type: "keep the chat user",
@@ -68,10 +70,7 @@ export const machine = setup({
             "refetch the chats",
           ],
         },
-        "client.loaded": {
-          guard: {
-            type: "has another chat",
-          },
+        "client.changed": {
           target: "loaded",
           reenter: true,
           actions: {

@@ -73,7 +73,7 @@ export const machine = setup({
       entry: {
         type: "tellRecords",
         params: {
-          type: "conversation.held",
+          type: "conversations.held",
         },
       },
       exit: [
@@ -81,9 +81,9 @@ export const machine = setup({
         {
           type: "tellRecords",
           params: {
-            type: "conversation.held",
+            type: "conversations.held",
             from: "dialog",
-            id: null,
+            ids: [],
           },
         },
       ],

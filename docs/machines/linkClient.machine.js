@@ -1,11 +1,12 @@
 // Written by `npm run docs` from src/machines/client/link-client.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
     searchClients: fromPromise(async () => {}),
     createClient: fromPromise(async () => {}),
     linkClient: fromPromise(async () => {}),
+    holdClients: fromPromise(async () => {}),
   },
   guards: {
     "is long enough": () => true,
@@ -21,9 +22,12 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
+    tellClients: enqueueActions(() => {}),
     "keep the term": assign({}),
     "clear the search results": assign({}),
     "show the search results": assign({}),
+    "hold the shown clients": sendTo("holdClients", { type: "clients.shown" }),
+    "start the search": assign({}),
     select: assign({}),
     "keep the fields": assign({}),
     "keep the created client": assign({}),
@@ -36,6 +40,10 @@ export const machine = setup({
   },
 }).createMachine({
   id: "linkClient",
+  invoke: {
+    src: "holdClients",
+    id: "holdClients",
+  },
   initial: "open",
   states: {
     open: {
@@ -73,14 +81,24 @@ export const machine = setup({
               },
             },
             searching: {
+              entry: "start the search",
               invoke: {
                 id: "searchClients",
                 src: "searchClients",
                 onDone: {
                   target: "idle",
-                  actions: {
-                    type: "show the search results",
-                  },
+                  actions: [
+                    {
+                      type: "show the search results",
+                    },
+                    "hold the shown clients",
+                    {
+                      type: "tellClients",
+                      params: {
+                        type: "clients.fetched",
+                      },
+                    },
+                  ],
                 },
                 onError: {
                   target: "failed",
@@ -213,9 +231,18 @@ export const machine = setup({
                 src: "createClient",
                 onDone: {
                   target: "linkingCreated",
-                  actions: {
-                    type: "keep the created client",
-                  },
+                  actions: [
+                    {
+                      type: "keep the created client",
+                    },
+                    "hold the shown clients",
+                    {
+                      type: "tellClients",
+                      params: {
+                        type: "clients.fetched",
+                      },
+                    },
+                  ],
                 },
                 onError: [
                   {

@@ -10,8 +10,8 @@ export const machine = setup({
     "has one to renew": () => true,
   },
   actions: {
-    "remember that the tab is visible": assign({}),
-    "remember that the tab is hidden": assign({}),
+    "add the picture": assign({}),
+    "remove the picture": assign({}),
     "queue expiring pictures": assign({}),
     "take the answer": assign({}),
   },
@@ -24,14 +24,14 @@ export const machine = setup({
     "picture.shown": {
       actions: [
         {
-          type: "remember that the tab is visible",
+          type: "add the picture",
         },
         "queue expiring pictures",
       ],
     },
     "picture.hidden": {
       actions: {
-        type: "remember that the tab is hidden",
+        type: "remove the picture",
       },
     },
   },

@@ -6,12 +6,14 @@ export const machine = setup({
     channel: fromPromise(async () => {}),
   },
   guards: {
+    "is confirmed": () => true,
     "is this channel": () => true,
     "both channels are ready": and([stateIn({"messages":{"open":{"subscribed":"ready"}}}), stateIn({"users":{"open":{"subscribed":"ready"}}})]),
     "may have missed rows": () => true,
   },
   actions: {
     tellSession: enqueueActions(() => {}),
+    "store the confirmation": assign({}),
     "notify when": enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
@@ -35,8 +37,14 @@ export const machine = setup({
   type: "parallel",
   states: {
     messages: {
-      initial: "open",
+      initial: "unconfirmed",
       states: {
+        unconfirmed: {
+          always: {
+            guard: "is confirmed",
+            target: "open",
+          },
+        },
         open: {
           initial: "connecting",
           invoke: {
@@ -171,8 +179,14 @@ export const machine = setup({
       },
     },
     users: {
-      initial: "open",
+      initial: "unconfirmed",
       states: {
+        unconfirmed: {
+          always: {
+            guard: "is confirmed",
+            target: "open",
+          },
+        },
         open: {
           initial: "connecting",
           invoke: {
@@ -413,6 +427,9 @@ export const machine = setup({
     },
     relay: {
       on: {
+        "user.confirmed": {
+          actions: "store the confirmation",
+        },
         "messages.received": {
           actions: {
             type: "tellSession",

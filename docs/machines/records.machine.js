@@ -11,7 +11,7 @@ export const machine = setup({
     "apply the messages": assign({}),
     "apply the changes of people": assign({}),
     "mark as read": assign({}),
-    "hold the conversation": assign({}),
+    "hold the conversations": assign({}),
     "use the page": assign({}),
   },
   delays: {},
@@ -48,9 +48,9 @@ export const machine = setup({
         type: "mark as read",
       },
     },
-    "conversation.held": {
+    "conversations.held": {
       actions: {
-        type: "hold the conversation",
+        type: "hold the conversations",
       },
     },
     "page.chosen": {

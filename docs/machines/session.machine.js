@@ -4,6 +4,7 @@ import { assign, createMachine, enqueueActions, fromPromise, raise, setup } from
 export const machine = setup({
   actors: {
     records: createMachine({}),
+    clients: createMachine({}),
     realtime: createMachine({}),
     conversations: createMachine({}),
     stats: createMachine({}),
@@ -61,6 +62,11 @@ export const machine = setup({
       src: "records",
       id: "records",
       systemId: "records",
+    },
+    {
+      src: "clients",
+      id: "clients",
+      systemId: "clients",
     },
     {
       src: "conversations",
@@ -148,7 +154,7 @@ export const machine = setup({
                 {
                   type: "tell",
                   params: {
-                    type: "conversation.held",
+                    type: "conversations.held",
                   },
                 },
               ],
@@ -187,7 +193,7 @@ export const machine = setup({
                 {
                   type: "tell",
                   params: {
-                    type: "conversation.held",
+                    type: "conversations.held",
                   },
                 },
               ],
@@ -200,9 +206,9 @@ export const machine = setup({
                   type: "tell",
                   params: {
                     records: {
-                      type: "conversation.held",
+                      type: "conversations.held",
                       from: "thread",
-                      id: null,
+                      ids: [],
                     },
                   },
                 },
@@ -243,6 +249,16 @@ export const machine = setup({
       states: {
         none: {},
         open: {
+          exit: {
+            type: "tell",
+            params: {
+              records: {
+                type: "conversations.held",
+                from: "clientPage",
+                ids: [],
+              },
+            },
+          },
           invoke: {
             src: "clientPage",
             id: "clientPage",
@@ -295,7 +311,7 @@ export const machine = setup({
             {
               type: "tell",
               params: {
-                type: "browser.online",
+                type: "user.confirmed",
               },
             },
           ],

@@ -9,6 +9,7 @@ export const machine = setup({
     markRead: fromPromise(async () => {}),
     clientProfile: createMachine({}),
     clientOrders: createMachine({}),
+    holdClients: fromPromise(async () => {}),
     summaries: createMachine({}),
     sendRoute: createMachine({}),
     replyDecision: createMachine({}),
@@ -876,6 +877,10 @@ export const machine = setup({
           entry: "use the client",
           exit: "use no client",
           invoke: [
+            {
+              src: "holdClients",
+              id: "holdClients",
+            },
             {
               src: "clientProfile",
               id: "clientProfile",

@@ -14,9 +14,9 @@ export const refuseInactive = (c: Context) =>
   refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
 
 /** One response in the OpenAPI document. */
-const describedAs = (schema: z.ZodMiniType, description: string) => ({
+const describedAs = (schema: z.ZodMiniType, description: string, mediaType = 'application/json') => ({
   description,
-  content: { 'application/json': { schema: resolver(schema) } },
+  content: { [mediaType]: { schema: resolver(schema) } },
 })
 
 /**
@@ -27,6 +27,8 @@ export function described(route: {
   tag: string
   summary: string
   answer: z.ZodMiniType
+  /** Of the successful response, if it is not JSON. */
+  mediaType?: string
   /** The description of the successful response. */
   done?: string
   guard?: 'permission' | 'token' | 'none'
@@ -48,7 +50,7 @@ export function described(route: {
     ...(guard === 'none' ? {} : { security: [{ bearer: [] }] }),
     ...(route.parameters === undefined ? {} : { parameters: route.parameters }),
     responses: {
-      200: describedAs(route.answer, route.done ?? 'Done'),
+      200: describedAs(route.answer, route.done ?? 'Done', route.mediaType),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, description]) => [status, describedAs(refusal, description)]),
       ),

@@ -1,7 +1,8 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { openAPIRouteHandler } from 'hono-openapi'
+import { createStaffManagement, type StaffAccounts } from '../auth/staff-management.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
@@ -16,6 +17,7 @@ import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
 import type { Erasures } from '../people/erasures.ts'
 import { refuse } from './answers.ts'
+import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
@@ -26,6 +28,7 @@ import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
+import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
@@ -51,8 +54,12 @@ export type ApiParts = {
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
   pageWork: PageWork
+  /** Null with a hosted identity provider. */
+  staffAccounts: StaffAccounts | null
   clock: Clock
   logger: Logger
+  /** The client's IP address. */
+  addressOf: (c: Context) => string
   allowedOrigins: string[]
 }
 
@@ -66,11 +73,13 @@ export function createApi({
   pictures,
   erasures,
   pageWork,
+  staffAccounts,
   clock,
   logger,
+  addressOf,
   allowedOrigins,
 }: ApiParts): Hono {
-  const staffOnly = authenticate({ db, tokens })
+  const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db }))
@@ -78,7 +87,7 @@ export function createApi({
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
-    .route('/', createLinkingRoutes({ db }))
+    .route('/', createLinkingRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -100,14 +109,8 @@ export function createApi({
   })
   api.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, 'The request is too large') }))
 
-  api.get('/health', async (c) => {
-    try {
-      await db.selectNoFrom((select) => select.lit(1).as('one')).execute()
-      return c.json({ success: true, data: { status: 'ok' } })
-    } catch {
-      return refuse(c, 503, 'The database does not answer')
-    }
-  })
+  // The process answers. Whether it can do its work is asked at /api/ready.
+  api.get('/health', (c) => c.json({ success: true, data: { status: 'ok' } }))
   api.get(
     '/openapi.json',
     openAPIRouteHandler(api, {
@@ -121,11 +124,15 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db })))
+  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
+
+  const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
+  api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
+  api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

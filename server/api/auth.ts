@@ -10,16 +10,25 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
+import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
+import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refusals.ts'
 import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
-import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
+import {
+  findStaffBySession,
+  findStaffBySupabaseId,
+  keepLastSeen,
+  linkStaffByEmail,
+  type StaffMember,
+} from '../auth/staff.ts'
 import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
-import { authenticate, bearerToken } from './authentication.ts'
+import { authenticate, bearerToken, sourceOf } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
 
 const migrationPending = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
@@ -44,11 +53,13 @@ export const createAuthRoutes = ({
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
 }) => {
+  const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
 
-  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const providerUser = await provider.verify(supabaseToken)
-    if (providerUser === null) return 'badToken'
+  const findStaff = async (
+    supabaseToken: string,
+    providerUser: { subject: string },
+  ): Promise<StaffMember | null | 'isMigrating'> => {
     const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
     const email = await provider.emailOf(supabaseToken, providerUser)
@@ -57,6 +68,23 @@ export const createAuthRoutes = ({
     return (await findLegacyStaff(db, email.address))?.needsMigration ? 'isMigrating' : null
   }
 
+  /** Ends a session and records who signed out, unless the session had ended before. */
+  const signOut = (sessionId: string, source: AuditSource) =>
+    inTransaction(db, async (trx) => {
+      const staff = await trx
+        .selectFrom('staff_sessions')
+        .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+        .select(['staff.id', 'staff.email', 'staff.name'])
+        .where('staff_sessions.id', '=', sessionId)
+        .where('staff_sessions.revoked_at', 'is', null)
+        .forUpdate('staff_sessions')
+        .executeTakeFirst()
+      if (staff !== undefined) {
+        await recordAudit(trx, { at: clock.now(), by: staffActor(staff, source), action: 'sign-out' })
+      }
+      await refreshTokens.endSession(sessionId, trx)
+    })
+
   return new Hono()
     .onError((error, c) => {
       if (error instanceof ProviderUnavailable)
@@ -64,7 +92,7 @@ export const createAuthRoutes = ({
       if (error instanceof HTTPException) return refuse(c, error.status, error.message)
       throw error
     })
-    .route('/', createLegacyAuthRoutes({ db, provider, sessions, clock, addressOf }))
+    .route('/', createLegacyAuthRoutes({ db, provider, sessions, refusals, clock, addressOf }))
     .post(
       '/supabase-login',
       described({
@@ -82,12 +110,29 @@ export const createAuthRoutes = ({
       }),
       valid('json', supabaseLoginBody),
       async (c) => {
-        const member = await findStaff(c.req.valid('json').supabaseToken)
-        if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
-        if (member === 'isMigrating') return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
-        if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
-        if (!member.isActive) return refuseInactive(c)
-        return c.json(await sessions.start(member.user))
+        const source = sourceOf(c, addressOf)
+        const recordRefusal = (reason: SignInRefusal, email: string | null = null) =>
+          refusals.record({ source, email, reason })
+        const { supabaseToken } = c.req.valid('json')
+        const providerUser = await provider.verify(supabaseToken)
+        if (providerUser === null) {
+          await recordRefusal('invalid-token')
+          return refuse(c, 401, 'Invalid or expired token')
+        }
+        const member = await findStaff(supabaseToken, providerUser)
+        if (member === 'isMigrating') {
+          await recordRefusal('migration-pending')
+          return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
+        }
+        if (member === null) {
+          await recordRefusal('no-staff-account')
+          return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+        }
+        if (!member.isActive) {
+          await recordRefusal('inactive', member.user.email)
+          return refuseInactive(c)
+        }
+        return c.json(await sessions.start(member.user, source, providerUser.sessionId))
       },
     )
     .post(
@@ -117,6 +162,7 @@ export const createAuthRoutes = ({
         const member = await findStaffBySession(db, { staffId: session.staff_id, sessionId })
         if (member === null) return refuse(c, 401, 'Invalid or expired refresh token')
         if (!member.isActive) return refuseInactive(c)
+        await keepLastSeen(db, member.user.id, clock.now())
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({
           success: true,
@@ -133,7 +179,7 @@ export const createAuthRoutes = ({
         done: 'The staff member',
         guard: 'token',
       }),
-      authenticate({ db, tokens }),
+      authenticate({ db, tokens, addressOf }),
       (c) =>
         c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
           typeof meAnswer
@@ -162,7 +208,7 @@ export const createAuthRoutes = ({
           claims?.sessionId ?? null,
           refreshToken === undefined ? null : await refreshTokens.sessionOf(refreshToken),
         ])
-        for (const id of sessions) if (id !== null) await refreshTokens.endSession(id)
+        for (const id of sessions) if (id !== null) await signOut(id, sourceOf(c, addressOf))
         return c.json({ success: true } satisfies z.infer<typeof logoutAnswer>)
       },
     )

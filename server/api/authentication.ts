@@ -1,12 +1,27 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AuthUser } from '../../src/schemas/auth.ts'
+import { type AuditActor, type AuditSource, staffActor } from '../audit/audit.ts'
 import type { Permission } from '../auth/roles.ts'
 import { findStaffBySession } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Db } from '../database/database.ts'
 import { refuse } from './answers.ts'
 
-export type Authenticated = { Variables: { staff: AuthUser; sessionId: string } }
+export type Authenticated = {
+  Variables: {
+    staff: AuthUser
+    sessionId: string
+    /** The staff member and where the request came from, for the audit log. */
+    actor: AuditActor
+  }
+}
+
+/** Where a request came from. `addressOf` returns the client's IP address. */
+export const sourceOf = (c: Context, addressOf: (c: Context) => string): AuditSource => ({
+  address: addressOf(c),
+  userAgent: c.req.header('user-agent') ?? null,
+})
 
 /** The token of an `Authorization: Bearer …` header, or null. */
 export const bearerToken = (header: string | undefined): string | null =>
@@ -14,9 +29,17 @@ export const bearerToken = (header: string | undefined): string | null =>
 
 /**
  * Middleware: responds 401 unless the bearer token is valid, its session has not ended and the account is active. Sets
- * `staff` and `sessionId` (spec section 7).
+ * `staff`, `sessionId` and `actor` (spec section 7).
  */
-export const authenticate = ({ db, tokens }: { db: Db; tokens: ProductTokens }) =>
+export const authenticate = ({
+  db,
+  tokens,
+  addressOf,
+}: {
+  db: Db
+  tokens: ProductTokens
+  addressOf: (c: Context) => string
+}) =>
   createMiddleware<Authenticated>(async (c, next) => {
     const token = bearerToken(c.req.header('authorization'))
     if (token === null) return refuse(c, 401, 'Authentication required')
@@ -26,6 +49,7 @@ export const authenticate = ({ db, tokens }: { db: Db; tokens: ProductTokens }) 
     if (member === null || !member.isActive) return refuse(c, 401, 'This session has ended')
     c.set('staff', member.user)
     c.set('sessionId', claims.sessionId)
+    c.set('actor', staffActor(member.user, sourceOf(c, addressOf)))
     return next()
   })
 

@@ -33,7 +33,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       requirePermission('sync.manage'),
       valid('json', autoSyncConfig),
       async (c) => {
-        const data = await autoSync.configure(c.req.valid('json'), c.get('staff').id)
+        const data = await autoSync.configure(c.req.valid('json'), c.get('actor'))
         return c.json({ success: true, data } satisfies StatusAnswer)
       },
     )
@@ -41,7 +41,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       '/auto-sync/start',
       described({ tag, summary: 'Enable auto-sync; the first run starts at once', answer: autoSyncStatusAnswer }),
       requirePermission('sync.manage'),
-      async (c) => c.json({ success: true, data: await autoSync.start(c.get('staff').id) } satisfies StatusAnswer),
+      async (c) => c.json({ success: true, data: await autoSync.start(c.get('actor')) } satisfies StatusAnswer),
     )
     .post(
       '/auto-sync/stop',
@@ -51,7 +51,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
         answer: autoSyncStatusAnswer,
       }),
       requirePermission('sync.manage'),
-      async (c) => c.json({ success: true, data: await autoSync.stop(c.get('staff').id) } satisfies StatusAnswer),
+      async (c) => c.json({ success: true, data: await autoSync.stop(c.get('actor')) } satisfies StatusAnswer),
     )
     .post(
       '/auto-sync/force-sync',

@@ -12,11 +12,14 @@ import {
   searchClientsQuery,
 } from '../../src/schemas/client.ts'
 import { orderPaymentsAnswer, ordersAnswer, ordersQuery, userOrdersAnswer } from '../../src/schemas/order.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Clock } from '../clock.ts'
 import { createClient, findClient, searchClients } from '../database/clients.ts'
 import type { Db } from '../database/database.ts'
 import { GroupingRefused, linkClient } from '../database/groups.ts'
 import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
 import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -29,7 +32,7 @@ const byUser = z.object({ primaryUserId: z.string() })
 const toApi = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
 
 /** Linking chat users to clients (spec section 7), to be mounted at /api/facebook. */
-export const createLinkingRoutes = ({ db }: { db: Db }) =>
+export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
   new Hono<Authenticated>()
     .post(
       '/link-client',
@@ -49,7 +52,15 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       async (c) => {
         const { fbUserId, clientId } = c.req.valid('json')
         try {
-          const primaryUserId = await linkClient(db, fbUserId, clientId)
+          const primaryUserId = await linkClient(db, fbUserId, clientId, (trx, conversationId) =>
+            recordAudit(trx, {
+              at: clock.now(),
+              by: c.get('actor'),
+              action: 'client.linked',
+              row: { kind: 'conversation', id: conversationId },
+              details: { client: clientId },
+            }),
+          )
           return c.json({
             success: true,
             data: { primary_user_id: primaryUserId, client_id: clientId },
@@ -96,7 +107,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
     )
 
 /** Clients (spec section 7), to be mounted at /api/clients. */
-export const createClientRoutes = ({ db }: { db: Db }) =>
+export const createClientRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
   new Hono<Authenticated>()
     .post(
       '/',
@@ -111,13 +122,17 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       valid('json', createClientBody),
       async (c) => {
         const { email, phone, company_name, ...names } = c.req.valid('json')
-        const id = await createClient(db, {
-          ...names,
-          email: email || null,
-          phone: phone || null,
-          company_name: company_name || null,
+        const created = await inTransaction(db, async (trx) => {
+          const id = await createClient(trx, {
+            ...names,
+            email: email || null,
+            phone: phone || null,
+            company_name: company_name || null,
+          })
+          const at = clock.now()
+          await recordAudit(trx, { at, by: c.get('actor'), action: 'client.created', row: { kind: 'client', id } })
+          return findClient(trx, id)
         })
-        const created = await findClient(db, id)
         if (created === undefined) throw new Error('a client is missing right after its creation')
         return c.json({ success: true, data: toApi(created) } satisfies z.infer<typeof clientAnswer>)
       },

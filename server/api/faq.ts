@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { comparable, matchesOf } from '../../src/domain/faq/faq-matching.ts'
 import {
@@ -10,6 +10,7 @@ import {
   testMatchAnswer,
   testMatchBody,
 } from '../../src/schemas/faq.ts'
+import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import {
@@ -23,6 +24,7 @@ import {
   listFaqEntries,
   updateFaqEntry,
 } from '../database/faq.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -40,8 +42,10 @@ const toApi = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created
 const findEmptyKeyword = ({ keywords }: FaqValues) => keywords.find((keyword) => comparable(keyword) === '')
 
 /** FAQ entries and their categories (spec section 7), to be mounted at /api/faq. */
-export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
-  new Hono<Authenticated>()
+export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) => {
+  const recorded = (c: Context<Authenticated>) => ({ at: clock.now(), by: c.get('actor') })
+
+  return new Hono<Authenticated>()
     .get(
       '/categories',
       described({ tag, summary: 'The categories of FAQ entries', answer: faqCategoriesAnswer }),
@@ -68,8 +72,16 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
         const bad = findEmptyKeyword(values)
         if (bad !== undefined) return refuse(c, 422, noWord(bad))
         try {
-          const id = await createFaqEntry(db, values, c.get('staff').id)
-          const entry = await findFaqEntry(db, id)
+          const entry = await inTransaction(db, async (trx) => {
+            const id = await createFaqEntry(trx, values, c.get('staff').id)
+            await recordAudit(trx, {
+              ...recorded(c),
+              action: 'faq.created',
+              row: { kind: 'faq', id },
+              details: titleOf(values),
+            })
+            return findFaqEntry(trx, id)
+          })
           if (entry === undefined) throw new Error('an FAQ entry is missing right after its creation')
           return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
@@ -96,9 +108,16 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
         const bad = findEmptyKeyword(values)
         if (bad !== undefined) return refuse(c, 422, noWord(bad))
         try {
-          const entry = (await updateFaqEntry(db, id, values, new Date(clock.now())))
-            ? await findFaqEntry(db, id)
-            : undefined
+          const entry = await inTransaction(db, async (trx) => {
+            if (!(await updateFaqEntry(trx, id, values, new Date(clock.now())))) return undefined
+            await recordAudit(trx, {
+              ...recorded(c),
+              action: 'faq.changed',
+              row: { kind: 'faq', id },
+              details: titleOf(values),
+            })
+            return findFaqEntry(trx, id)
+          })
           if (entry === undefined) return refuse(c, 409, 'This FAQ entry was deleted in the meantime')
           return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
@@ -113,7 +132,17 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       requirePermission('faq.manage'),
       valid('param', byId),
       async (c) => {
-        await deleteFaqEntry(db, c.req.valid('param').id)
+        const { id } = c.req.valid('param')
+        await inTransaction(db, async (trx) => {
+          const deleted = await deleteFaqEntry(trx, id)
+          if (deleted === undefined) return
+          await recordAudit(trx, {
+            ...recorded(c),
+            action: 'faq.deleted',
+            row: { kind: 'faq', id },
+            details: titleOf(deleted),
+          })
+        })
         return c.json({ success: true } satisfies z.infer<typeof deleteFaqAnswer>)
       },
     )
@@ -134,6 +163,9 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
         return c.json({ success: true, data: { message, matches } } satisfies z.infer<typeof testMatchAnswer>)
       },
     )
+}
+
+const titleOf = ({ title }: { title: string }) => ({ title })
 
 const unknownCategory = 'There is no such category'
 const noWord = (keyword: string) => `The keyword "${keyword}" has neither a letter nor a number`

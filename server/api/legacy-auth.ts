@@ -8,16 +8,19 @@ import {
   legacyLoginBody,
   loginAnswer,
 } from '../../src/schemas/auth.ts'
-import { createAttemptCounter } from '../auth/attempt-counter.ts'
+import { recordAudit, staffActor } from '../audit/audit.ts'
+import type { SignInRefusal, SignInRefusals } from '../audit/sign-in-refusals.ts'
+import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
-import { bearerToken } from './authentication.ts'
+import { bearerToken, sourceOf } from './authentication.ts'
 
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
@@ -29,29 +32,38 @@ export const createLegacyAuthRoutes = ({
   db,
   provider,
   sessions,
+  refusals,
   clock,
   addressOf,
 }: {
   db: Db
   provider: IdentityProvider
   sessions: StaffSessions
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const migrationChecks = createAttemptCounter({ limit: 60, window: 5 * 60_000, clock })
-  const passwords = createPasswordAttempts(clock)
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswordAttempts({ db, clock, login: 'legacy' })
 
   /** Checks a legacy password. Takes equally long for an unknown member. */
   const checkPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
-    const attempt = passwords.begin({ address: addressOf(c), email })
-    if (attempt === null) return 'tooMany'
-    const isRight = await verifyPassword(password, member?.passwordHash).catch((error: unknown) => {
-      attempt.withdraw()
+    const attempt = await passwords.begin({ address: addressOf(c), email })
+    const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    if (attempt === null) {
+      await recordRefusal('too-many-attempts')
+      return 'tooMany'
+    }
+    const isRight = await verifyPassword(password, member?.passwordHash).catch(async (error: unknown) => {
+      await attempt.withdraw()
       throw error
     })
-    if (member === null || !isRight) return 'wrong'
-    attempt.forgive()
+    if (member === null || !isRight) {
+      await recordRefusal('wrong-password')
+      return 'wrong'
+    }
+    await attempt.forgive()
     return 'right'
   }
 
@@ -71,9 +83,8 @@ export const createLegacyAuthRoutes = ({
       }),
       valid('json', checkMigrationBody),
       async (c) => {
-        const address = addressOf(c)
-        if (!migrationChecks.allowed(address)) return tooMany(c)
-        migrationChecks.count(address)
+        const check = { key: `migration check ${networkOf(addressOf(c))}`, max: 60, window: 5 * 60_000 }
+        if ((await attempts.take([check])) === null) return tooMany(c)
         const { email } = c.req.valid('json')
         const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
         const data = { needsMigration, user: { email } }
@@ -120,7 +131,15 @@ export const createLegacyAuthRoutes = ({
         const link = { staffId: member.user.id, supabaseId }
         if (!(await linkProviderUser(db, link))) return refuse(c, 409, 'No migration in progress')
         // The provider account may have been replaced by another sign-up meanwhile. Then undo the link.
-        if ((await provider.verify(token)) !== null) return done()
+        if ((await provider.verify(token)) !== null) {
+          await recordAudit(db, {
+            at: clock.now(),
+            by: staffActor(member.user, sourceOf(c, addressOf)),
+            action: 'password.changed',
+            row: { kind: 'staff', id: member.user.id },
+          })
+          return done()
+        }
         await unlinkProviderUser(db, link)
         return refuse(c, 409, 'No migration in progress')
       },
@@ -150,12 +169,16 @@ export const createLegacyAuthRoutes = ({
         if (member === null || verdict === 'wrong') {
           return refuse(c, 401, 'Invalid email or password. Please try again.')
         }
-        if (!member.isActive) return refuseInactive(c)
+        const source = sourceOf(c, addressOf)
+        if (!member.isActive) {
+          await refusals.record({ source, email, reason: 'inactive' })
+          return refuseInactive(c)
+        }
         if (member.supabaseId !== null) {
           return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
         }
         if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
-        return c.json(await sessions.start(member.user))
+        return c.json(await sessions.start(member.user, source, null))
       },
     )
 }

@@ -116,7 +116,10 @@ export function createPageRoutes({
       valid('json', createPageBody),
       async (c) => {
         const { page_name, page_access_token, is_active } = c.req.valid('json')
-        const page = await management.create({ name: page_name, token: page_access_token, isActive: is_active })
+        const page = await management.create(
+          { name: page_name, token: page_access_token, isActive: is_active },
+          c.get('actor'),
+        )
         return c.json({ success: true, data: toApiPage(page) } satisfies z.infer<typeof savedPageAnswer>)
       },
     )
@@ -134,11 +137,11 @@ export function createPageRoutes({
       valid('json', updatePageBody),
       async (c) => {
         const { page_name, page_access_token, is_active } = c.req.valid('json')
-        const page = await management.update(c.req.valid('param').pageId, {
-          name: page_name,
-          token: page_access_token || undefined,
-          isActive: is_active,
-        })
+        const page = await management.update(
+          c.req.valid('param').pageId,
+          { name: page_name, token: page_access_token || undefined, isActive: is_active },
+          c.get('actor'),
+        )
         return c.json({ success: true, data: toApiPage(page) } satisfies z.infer<typeof savedPageAnswer>)
       },
     )
@@ -168,7 +171,7 @@ export function createPageRoutes({
       requirePermission('pages.manage'),
       valid('param', ofPage),
       async (c) => {
-        await management.remove(c.req.valid('param').pageId, c.get('staff').id)
+        await management.remove(c.req.valid('param').pageId, c.get('actor'))
         return c.json({ success: true, message: 'Page deleted' } satisfies z.infer<typeof deletePageAnswer>)
       },
     )

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Erasure, erasePersonBody, erasureAnswer, personDocument } from '../../src/schemas/person.ts'
+import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Erasures } from '../people/erasures.ts'
@@ -51,10 +52,13 @@ export function createPersonRoutes({
   clock: Pick<Clock, 'now'>
 }) {
   let running = 0
-  async function* counted(parts: AsyncGenerator<string>) {
+  /** Counted from the first call of `next`, and recorded before the first part. */
+  async function* recorded(primaryUserId: string, by: AuditActor) {
     running += 1
     try {
-      yield* parts
+      const row = { kind: 'conversation', id: primaryUserId } as const
+      await recordAudit(db, { at: clock.now(), by, action: 'person.exported', row })
+      yield* exportPerson(db, primaryUserId, new Date(clock.now()))
     } finally {
       running -= 1
     }
@@ -83,7 +87,7 @@ export function createPersonRoutes({
           c.header('retry-after', '10')
           return refuse(c, 503, 'Other exports are running. Try again in a moment.')
         }
-        const parts = counted(exportPerson(db, primaryUserId, new Date(clock.now())))
+        const parts = recorded(primaryUserId, c.get('actor'))
         const first = await parts.next()
         c.header('content-type', 'application/json; charset=utf-8')
         c.header('content-disposition', 'attachment; filename="person.json"')
@@ -107,9 +111,9 @@ export function createPersonRoutes({
         const people = await findPeople(db, c.req.valid('param').id)
         if (people.length > 1) return refuse(c, 409, severalPeople)
         const { withClient = false } = c.req.valid('json')
-        const requestedBy = c.get('staff').id
+        const by = c.get('actor')
         const [primaryUserId] = people
-        const id = primaryUserId && (await erasures.beginPerson(primaryUserId, { requestedBy, withClient }))
+        const id = primaryUserId && (await erasures.beginPerson(primaryUserId, { by, withClient }))
         return id ? c.json(answer({ id, state: 'running' })) : refuse(c, 404, unknownPerson)
       },
     )

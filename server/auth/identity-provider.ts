@@ -2,14 +2,14 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwt
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 
-/** `subject` is the id of the provider user. */
-type ProviderUser = { subject: string }
+/** `subject` is the id of the provider user. `sessionId` is null if this server cannot end the provider's sessions. */
+type ProviderUser = { subject: string; sessionId: string | null }
 
 export type IdentityProvider = {
   /** Null if the provider token is invalid (spec section 4, sign-in). Throws ProviderUnavailable. */
   verify(token: string): Promise<ProviderUser | null>
   /** The provider's e-mail for a verified token. Throws ProviderUnavailable. */
-  emailOf(token: string, user: ProviderUser): Promise<ProviderEmail | null>
+  emailOf(token: string, user: Pick<ProviderUser, 'subject'>): Promise<ProviderEmail | null>
 }
 
 /** `isProven`: the person confirmed the address, so the account belongs to the owner of that mailbox. */
@@ -76,7 +76,7 @@ export const hostedProvider = ({
     verify: async (token) => {
       try {
         const { sub } = await payloadOf(token)
-        return sub === undefined ? null : { subject: sub }
+        return sub === undefined ? null : { subject: sub, sessionId: null }
       } catch (error) {
         if (invalidTokenErrors.some((kind) => error instanceof kind)) return null
         throw new ProviderUnavailable('The identity provider does not publish its keys', { cause: error })

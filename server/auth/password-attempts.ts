@@ -1,55 +1,76 @@
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
-import { createAttemptCounter } from './attempt-counter.ts'
+import type { Db } from '../database/database.ts'
+import { createAttempts, hashedKey } from './attempts.ts'
 
 export type PasswordAttempts = {
   /**
    * Counts a password attempt; call it before hashing, so that a burst is limited too. Returns null if the limit is
    * reached. Call `forgive` if the password was correct, `withdraw` if it was not checked; both take the count back.
    */
-  begin(from: { address: string; email: string }): { forgive(): void; withdraw(): void } | null
+  begin(from: {
+    address: string
+    email: string
+  }): Promise<{ forgive(): Promise<void>; withdraw(): Promise<void> } | null>
 }
 
 const window = 5 * 60_000
-const maxKnownSources = 10_000
+/** A sign-in makes an address known to its e-mail for this long. Milliseconds. */
+export const knownSourceLifetime = 90 * 24 * 60 * 60_000
 
 /**
  * Limits per five minutes: 10 wrong passwords per e-mail and address, 200 per address, and 50 per e-mail from addresses
- * where it has not signed in before. An attacker therefore cannot lock a person out of a known address.
+ * where it has not signed in before. An attacker therefore cannot lock a person out of a known address. An IPv6 /64 counts
+ * as one address. `login` names the place where the password is checked: each has its own counts, because a person who
+ * signs in with one wrong password may reach both.
  */
-export const createPasswordAttempts = (clock: Clock): PasswordAttempts => {
-  const failures = createAttemptCounter({ limit: 10, window, clock })
-  const failuresByAddress = createAttemptCounter({ limit: 200, window, clock })
-  const failuresByEmail = createAttemptCounter({ limit: 50, window, clock })
-  /** Address and e-mail of successful sign-ins, oldest first. */
-  const knownSources = new Set<string>()
+export const createPasswordAttempts = ({
+  db,
+  clock,
+  login,
+}: {
+  db: Db
+  clock: Clock
+  login: 'provider' | 'legacy'
+}): PasswordAttempts => {
+  const attempts = createAttempts({ db, clock })
 
-  const remember = (attempt: string) => {
-    knownSources.delete(attempt)
-    knownSources.add(attempt)
-    if (knownSources.size <= maxKnownSources) return
-    const [oldest = ''] = knownSources
-    knownSources.delete(oldest)
+  const isKnown = async (source: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('known_sources')
+      .select('key')
+      .where('key', '=', hashedKey(source))
+      .where('expires_at', '>', new Date(clock.now()))
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  const remember = async (source: string): Promise<void> => {
+    const expires_at = new Date(clock.now() + knownSourceLifetime)
+    await db
+      .insertInto('known_sources')
+      .values({ key: hashedKey(source), expires_at })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ expires_at }))
+      .execute()
   }
 
   return {
-    begin: ({ address, email: typedEmail }) => {
+    begin: async ({ address, email: typedEmail }) => {
       const email = typedEmail.toLowerCase()
-      const attempt = `${address} ${email}`
-      const counts = [
-        [failures, attempt],
-        [failuresByAddress, address],
-        ...(knownSources.has(attempt) ? [] : [[failuresByEmail, email] as const]),
-      ] as const
-      if (!counts.every(([attempts, key]) => attempts.allowed(key))) return null
-      for (const [attempts, key] of counts) attempts.count(key)
-      const withdraw = () => {
-        for (const [attempts, key] of counts) attempts.forgive(key)
-      }
+      const network = networkOf(address)
+      const source = `${login} password ${network} ${email}`
+      const limits = [
+        { key: source, max: 10, window },
+        { key: `${login} password address ${network}`, max: 200, window },
+      ]
+      if (!(await isKnown(source))) limits.push({ key: `${login} password e-mail ${email}`, max: 50, window })
+      const attempt = await attempts.take(limits)
+      if (attempt === null) return null
       return {
-        withdraw,
-        forgive: () => {
-          withdraw()
-          remember(attempt)
+        withdraw: attempt.giveBack,
+        forgive: async () => {
+          await attempt.giveBack()
+          await remember(source)
         },
       }
     },

@@ -24,7 +24,8 @@ export type RefreshTokens = {
   rotate(refreshToken: string): Promise<Rotation>
   /** Null for an unknown token. */
   sessionOf(refreshToken: string): Promise<string | null>
-  endSession(sessionId: string): Promise<void>
+  /** `executor`: the caller's transaction. */
+  endSession(sessionId: string, executor?: Db): Promise<void>
 }
 
 const hashOf = (refreshToken: string): string => createHash('sha256').update(refreshToken).digest('base64url')
@@ -128,6 +129,6 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
         .executeTakeFirst()
       return row?.session_id ?? null
     },
-    endSession: (sessionId) => end(db, sessionId),
+    endSession: (sessionId, executor = db) => end(executor, sessionId),
   }
 }

@@ -1,3 +1,5 @@
+import { type StaffRole, staffRoles } from '../../src/schemas/staff.ts'
+
 /** The server's own permission names (spec section 6 leaves them open). */
 export const permissions = [
   'conversations.read',
@@ -16,11 +18,13 @@ export const permissions = [
   'faq.manage',
   'persons.export',
   'persons.erase',
+  'staff.manage',
+  'audit.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 
-export const roles = ['administrator', 'agent', 'viewer'] as const
-export type Role = (typeof roles)[number]
+export const roles = staffRoles
+export type Role = StaffRole
 
 const viewer: Permission[] = [
   'conversations.read',

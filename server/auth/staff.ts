@@ -43,6 +43,15 @@ export const findStaffBySupabaseId = async (db: Db, supabaseId: string): Promise
   return row === undefined ? null : staffMemberOf(row)
 }
 
+/** Keeps when a member last signed in or renewed a session. */
+export const keepLastSeen = async (db: Db, staffId: string, now: number): Promise<void> => {
+  await db
+    .updateTable('staff')
+    .set({ last_seen_at: new Date(now) })
+    .where('id', '=', staffId)
+    .execute()
+}
+
 /** Links the staff member with this confirmed e-mail to a provider user. Null if there is none without a provider user. */
 export const linkStaffByEmail = async (
   db: Db,

@@ -1,115 +1,40 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod/mini'
+import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
 
-const holderSchema = z.object({ pid: z.number(), started: z.nullable(z.string()) })
-type Holder = z.infer<typeof holderSchema>
+/** Held here, because the garbage collector would close an unreferenced file and so release its lock. */
+const heldLocks = new Set<DatabaseSync>()
 
-const heldDirectories = new Set<string>()
+const sqliteBusy = 5
 
 /**
  * Locks a data directory for this process and returns a function that unlocks it. Creates the directory if it is missing.
- * The embedded database has no lock of its own, and two processes would corrupt it. The lock of a dead process is
- * replaced. Throws StartupError if a running process holds the lock.
+ * The embedded database has no lock of its own, and two processes would corrupt it. The lock is an exclusive SQLite
+ * transaction, so the kernel holds it: it ends with the process, and it holds between containers, whose process ids say
+ * nothing to each other. Throws StartupError if another process, or this one, holds the lock.
+ *
+ * Nothing else may open the lock file: closing any handle of a file releases the process's POSIX locks on it.
  */
 export function lockDirectory(path: string): () => void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  const directory = realpathSync(path)
-  const file = join(directory, 'lock')
-  if (heldDirectories.has(directory)) throw lockedError(path, process.pid)
-
-  const mine = JSON.stringify({ pid: process.pid, started: startTimeOf(process.pid) } satisfies Holder)
-  for (let attempt = 0; attempt < 10; attempt++) {
-    if (tryCreate(file, mine)) {
-      heldDirectories.add(directory)
-      return () => {
-        heldDirectories.delete(directory)
-        rmSync(file, { force: true })
-      }
+  const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
+      throw new StartupError(
+        `The data directory ${path} is used by another server; stop that server, or set DATA_DIR to another directory.`,
+      )
     }
-    const found = readIfExists(file)
-    if (found === null) continue
-    const holder = parseHolder(found)
-    if (holder && isAlive(holder)) throw lockedError(path, holder.pid)
-    removeStaleLock(file, found)
+    throw new StartupError(`The data directory ${path} could not be locked; its file system may not support locks.`, {
+      cause: error,
+    })
   }
-  throw new StartupError(`The data directory ${path} could not be locked.`)
-}
-
-function lockedError(path: string, pid: number): StartupError {
-  return new StartupError(
-    `The data directory ${path} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
-  )
-}
-
-function tryCreate(file: string, content: string): boolean {
-  try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
+  heldLocks.add(lock)
+  return () => {
+    heldLocks.delete(lock)
+    lock.close()
   }
-}
-
-function readIfExists(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** Renaming is atomic, so only one of two processes removes the same stale lock. */
-function removeStaleLock(file: string, expected: string): void {
-  const aside = `${file}.${randomUUID()}`
-  try {
-    renameSync(file, aside)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
-  }
-  const moved = readIfExists(aside)
-  if (moved !== null && moved !== expected) tryCreate(file, moved)
-  rmSync(aside, { force: true })
-}
-
-function parseHolder(content: string): Holder | null {
-  try {
-    const result = holderSchema.safeParse(JSON.parse(content))
-    return result.success ? result.data : null
-  } catch {
-    return null
-  }
-}
-
-/** Compares the start time too, because a pid may have been reused, for example after a reboot. */
-function isAlive(holder: Holder): boolean {
-  if (holder.pid === process.pid) return false
-  try {
-    process.kill(holder.pid, 0)
-  } catch (error) {
-    if (codeOf(error) !== 'EPERM') return false
-  }
-  const started = startTimeOf(holder.pid)
-  return holder.started === null || started === null || started === holder.started
-}
-
-function startTimeOf(pid: number): string | null {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const startTicks = fieldsAfterName[19]
-    return startTicks === undefined ? null : `${boot}/${startTicks}`
-  } catch {
-    return null
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

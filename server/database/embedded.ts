@@ -1,25 +1,35 @@
+import { existsSync } from 'node:fs'
 import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { Kysely, PGliteDialect } from 'kysely'
 import { fromPglite } from 'pg-boss'
 import type { OpenDatabase } from './database.ts'
+import { durableFiles, syncNewDirectory } from './durable-files.ts'
 import { appliedNamesQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 type Place = { directory: string } | { image: Blob } | { memory: true }
 
-/** Starts PostgreSQL in this process: in a directory, or in memory, empty or restored from an image. */
+/** Starts PostgreSQL in this process and migrates it. */
 export async function startEmbedded(place: Place): Promise<PGlite> {
-  const pglite = await PGlite.create({
-    extensions: { pg_trgm },
-    parsers: { [types.INT8]: Number },
-    ...('directory' in place ? { dataDir: place.directory } : {}),
-    ...('image' in place ? { loadDataDir: place.image } : {}),
-  })
+  const pglite = await openPglite(place)
   await migrate({
     run: async (script) => void (await pglite.exec(script)),
     appliedNames: async () => (await pglite.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
   })
+  return pglite
+}
+
+/** Starts PostgreSQL in this process: in a directory, or in memory, empty or restored from an image. */
+export async function openPglite(place: Place): Promise<PGlite> {
+  const isNewDirectory = 'directory' in place && !existsSync(place.directory)
+  const pglite = await PGlite.create({
+    extensions: { pg_trgm },
+    parsers: { [types.INT8]: Number },
+    ...('directory' in place ? durableFiles(place.directory) : {}),
+    ...('image' in place ? { loadDataDir: place.image } : {}),
+  })
+  if (isNewDirectory) syncNewDirectory(place.directory)
   return pglite
 }
 

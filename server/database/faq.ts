@@ -75,7 +75,6 @@ async function withCategory<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Idempotent. */
-export async function deleteFaqEntry(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('faq_entries').where('id', '=', id).execute()
-}
+/** Idempotent. Returns the deleted entry's title, undefined if there was none. */
+export const deleteFaqEntry = (db: Db, id: string) =>
+  db.deleteFrom('faq_entries').where('id', '=', id).returning('title').executeTakeFirst()

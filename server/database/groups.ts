@@ -48,10 +48,15 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
 
 /**
  * Links a person, with all identities, to a client and returns the primary user id. Idempotent. Takes a primary or fb
- * user id. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
+ * user id. `onLinked` runs in the transaction of a new link. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
  * section 5).
  */
-export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<string> {
+export async function linkClient(
+  db: Db,
+  fbUserId: string,
+  clientId: string,
+  onLinked: (transaction: Db, conversationId: string) => Promise<void> = async () => undefined,
+): Promise<string> {
   try {
     return await inTransaction(db, async (trx) => {
       const client = await trx.selectFrom('clients').select('id').where('id', '=', clientId).executeTakeFirst()
@@ -65,6 +70,7 @@ export async function linkClient(db: Db, fbUserId: string, clientId: string): Pr
       }
       await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
       await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
+      await onLinked(trx, group)
       return group
     })
   } catch (error) {

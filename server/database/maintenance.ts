@@ -9,6 +9,9 @@ const foldInterval = 15_000
 const vacuumInterval = 10 * 60_000
 const analyzeEveryNth = 144
 const sweepInterval = 60 * 60_000
+const outboxSweepInterval = 60_000
+/** Listeners read large changes from the outbox within this. Milliseconds. */
+const outboxRetention = 5 * 60_000
 const usedTokenRetention = 7 * 24 * 60 * 60_000
 /** Longer than the lifetime of an access token. */
 const sessionRetention = 24 * 60 * 60_000
@@ -70,6 +73,27 @@ export function startSweepingSessions(parts: MaintenanceParts) {
     }
   })
 }
+
+/** Deletes counts of attempts and known sources that have expired. Returns a stop function. */
+export function startSweepingAttempts(parts: MaintenanceParts) {
+  const { db, clock } = parts
+  return repeat(parts, sweepInterval, async () => {
+    const now = new Date(clock.now())
+    await db.deleteFrom('attempts').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('known_sources').where('expires_at', '<=', now).execute()
+  })
+}
+
+/**
+ * Deletes rows that carried large changes to realtime. The triggers write them in every mode, and with a hosted Supabase
+ * project nobody reads them. Returns a stop function.
+ */
+export const startSweepingOutbox = (parts: MaintenanceParts) =>
+  repeat(parts, outboxSweepInterval, async () => {
+    await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
+      parts.db,
+    )
+  })
 
 /** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */
 export function repeat(

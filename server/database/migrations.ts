@@ -21,6 +21,14 @@ export function readMigrations(): Migration[] {
 /** Revokes access for the API roles of a Supabase project; see the comment in the script. */
 export const closingScript = readFileSync(new URL('./close-to-other-roles.sql', import.meta.url), 'utf8')
 
+/** Creates the list of applied migrations. */
+export const preparationScript =
+  'create table if not exists applied_migrations (name text primary key, applied_at timestamptz not null default now())'
+
+/** The statements of a migration, and its record in the list. */
+export const migrationScript = ({ name, script }: Migration) =>
+  `${script}\n;insert into applied_migrations (name) values ('${name}')`
+
 /**
  * Applies the new migrations, each in its own transaction. Every transaction ends with the closing script, so that no
  * table is ever open in between. The script also runs without a new migration, which closes tables that were added by
@@ -35,15 +43,11 @@ export async function migrate(connection: MigrationConnection): Promise<void> {
       throw new Error(failure, { cause: error })
     }
   }
-  await inTransaction(
-    'create table if not exists applied_migrations (name text primary key, applied_at timestamptz not null default now())',
-    'The database could not be prepared for its migrations',
-  )
+  await inTransaction(preparationScript, 'The database could not be prepared for its migrations')
   const applied = new Set(await connection.appliedNames())
-  for (const { name, script } of readMigrations()) {
-    if (applied.has(name)) continue
-    const record = `insert into applied_migrations (name) values ('${name}')`
-    await inTransaction(`${script}\n;${record}`, `Migration ${name} failed`)
+  for (const migration of readMigrations()) {
+    if (applied.has(migration.name)) continue
+    await inTransaction(migrationScript(migration), `Migration ${migration.name} failed`)
   }
 }
 

@@ -3,8 +3,12 @@ import type { OpenDatabase } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { embeddedDatabase, startEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
+import { serveSnapshots } from './snapshots.ts'
 
 export type DatabasePlace = { databaseUrl: string } | { dataDir: string } | { memory: true }
+
+/** The directory of the embedded database. */
+export const databaseIn = (dataDir: string) => join(dataDir, 'database')
 
 /**
  * Opens and migrates the database: a PostgreSQL server, or the embedded one in a locked directory or in memory. Throws
@@ -16,10 +20,14 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
 
   const unlock = lockDirectory(place.dataDir)
   try {
-    const database = embeddedDatabase(await startEmbedded({ directory: join(place.dataDir, 'database') }))
+    const directory = databaseIn(place.dataDir)
+    const pglite = await startEmbedded({ directory })
+    const database = embeddedDatabase(pglite)
+    const stopSnapshots = await serveSnapshots({ dataDir: place.dataDir, database: directory }, pglite)
     return {
       ...database,
       close: async () => {
+        await stopSnapshots()
         await database.close()
         unlock()
       },

@@ -5,18 +5,21 @@ import type { ExclusiveTask, OpenDatabase } from './database.ts'
 import { appliedNamesQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
+/** The name of the server's connections in `pg_stat_activity`. */
+export const applicationName = 'staff-inbox'
+
 /** The keys of the server's advisory locks. */
 const locks: Record<ExclusiveTask, number> = { migration: 74_112_009, 'first fill': 74_112_011 }
 
 /** Parses bigint (such as counts) as number: none of our values leaves the safe range. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
 /** Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   await migrateServer(connectionString)
-  const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true })
+  const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true, application_name: applicationName })
   // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
   // connection in a transaction fails at its next query.
   pool.on('error', () => undefined)
@@ -28,7 +31,7 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     db,
     kind: 'postgres',
     async listen(channel, onPayload, onLost) {
-      const client = new pg.Client({ connectionString, keepAlive: true })
+      const client = new pg.Client({ connectionString, keepAlive: true, application_name: applicationName })
       let isOpen = true
       const handleLoss = () => {
         if (!isOpen) return

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
@@ -38,6 +39,7 @@ type StaffTable = {
   supabase_id: string | null
   legacy_password_hash: string | null
   needs_migration: Generated<boolean>
+  last_seen_at: NullableMoment
   created_at: MomentWithDefault
 }
 
@@ -46,6 +48,7 @@ type StaffSessionsTable = {
   staff_id: string
   created_at: MomentWithDefault
   revoked_at: NullableMoment
+  provider_session_id: string | null
 }
 
 type RefreshTokensTable = {
@@ -323,6 +326,35 @@ type ErasuresTable = {
   completed_at: NullableMoment
 }
 
+/** Written by `recordAudit` alone; a trigger refuses changes. */
+type AuditEntriesTable = {
+  id: ColumnType<number, never, never>
+  created_at: Moment
+  staff_id: string | null
+  staff_name: string | null
+  action: string
+  row_kind: string | null
+  row_id: string | null
+  address: string | null
+  user_agent: string | null
+  details: Json<AuditDetails>
+}
+
+type AttemptsTable = {
+  key: string
+  count: number
+  expires_at: Moment
+}
+
+type KnownSourcesTable = {
+  key: string
+  expires_at: Moment
+}
+
+type RestoresTable = {
+  restored_at: MomentWithDefault
+}
+
 export type Tables = {
   auth_users: AuthUsersTable
   auth_sessions: AuthSessionsTable
@@ -352,6 +384,10 @@ export type Tables = {
   auto_replies: AutoRepliesTable
   erased_people: ErasedPeopleTable
   erasures: ErasuresTable
+  audit_entries: AuditEntriesTable
+  attempts: AttemptsTable
+  known_sources: KnownSourcesTable
+  restores: RestoresTable
 }
 
 /** A row as a query returns it. */

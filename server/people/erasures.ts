@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
 import type { Db } from '../database/database.ts'
@@ -18,11 +19,15 @@ export type ErasureState = Pick<Row<'erasures'>, 'id' | 'state'>
 
 const identity = z.object({ id: z.string(), pageId: z.string(), psid: z.string() })
 type Identity = z.infer<typeof identity>
-const personSubject = z.object({ identities: z.array(identity), clientId: z.nullable(z.string()) })
+const personSubject = z.object({
+  identities: z.array(identity),
+  conversationIds: z.array(z.string()),
+  clientId: z.nullable(z.string()),
+})
 const pageSubject = z.object({ pageId: z.string() })
 
 /** The subject of a request of a person who is not known. */
-const nobody: z.infer<typeof personSubject> = { identities: [], clientId: null }
+const nobody: z.infer<typeof personSubject> = { identities: [], conversationIds: [], clientId: null }
 
 /** Rows that one transaction deletes or changes. */
 const batchSize = 500
@@ -65,7 +70,7 @@ export function createErasures({
    */
   async function begin(
     kind: 'person' | 'page',
-    { id = randomBytes(16).toString('hex'), requestedBy }: { id?: string; requestedBy: string },
+    { id = randomBytes(16).toString('hex'), by }: { id?: string; by: AuditActor },
     subjectOf: (trx: Transaction<Tables>, now: Date) => Promise<object | string | null>,
   ): Promise<string | null> {
     const now = new Date(clock.now())
@@ -78,11 +83,15 @@ export function createErasures({
           id,
           kind,
           subject: JSON.stringify(subject),
-          requested_by: requestedBy,
+          requested_by: by.staffId ?? by.name ?? '',
           due_at: now,
           created_at: now,
         })
         .execute()
+      // Names nobody: the entry stays after the erasure.
+      if (kind === 'person') {
+        await recordAudit(trx, { at: now.getTime(), by, action: 'person.erased', details: { erasure: id } })
+      }
       return id
     })
     loop.wake()
@@ -120,6 +129,7 @@ export function createErasures({
       .execute()
     return {
       identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
+      conversationIds: primaryUserIds,
       clientId: withClient ? first.clientId : null,
     }
   }
@@ -186,7 +196,7 @@ export function createErasures({
 
   async function erasePerson(
     id: string,
-    { identities, clientId }: z.infer<typeof personSubject>,
+    { identities, conversationIds, clientId }: z.infer<typeof personSubject>,
     until: Date,
     renew: () => Promise<void>,
   ): Promise<void> {
@@ -202,7 +212,12 @@ export function createErasures({
       await renew()
       await deleteLargeChanges([person.id, person.psid])
     }
-    if (clientId !== null) await db.deleteFrom('clients').where('id', '=', clientId).execute()
+    const ids = [...conversationIds, ...identities.map((person) => person.id)]
+    await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
+    if (clientId !== null) {
+      await db.deleteFrom('clients').where('id', '=', clientId).execute()
+      await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
+    }
     await inTransaction(db, async (trx) => {
       const hashes = identities.flatMap(({ pageId, psid }) => erasedPeople.hashesOf(pageId, psid))
       if (hashes.length > 0)
@@ -367,9 +382,9 @@ export function createErasures({
      */
     async beginPerson(
       primaryUserId: string,
-      { requestedBy, withClient = false }: { requestedBy: string; withClient?: boolean },
+      { by, withClient = false }: { by: AuditActor; withClient?: boolean },
     ): Promise<string | null> {
-      return begin('person', { requestedBy }, (trx, now) =>
+      return begin('person', { by }, (trx, now) =>
         subjectOfPeople(trx, now, { primaryUserIds: [primaryUserId], withClient }),
       )
     },
@@ -381,7 +396,7 @@ export function createErasures({
     async beginNetworkUser(ids: string[], signedRequest: string): Promise<string> {
       const id = erasedPeople.hashOf('signed request', signedRequest).slice(0, 32)
       if ((await find(id)) !== null) return id
-      const begun = await begin('person', { id, requestedBy: 'network' }, async (trx, now) => {
+      const begun = await begin('person', { id, by: networkActor }, async (trx, now) => {
         const known = await trx.selectFrom('fb_users').select('primary_user_id').where('psid', 'in', ids).execute()
         const primaryUserIds = known.map((one) => one.primary_user_id)
         return (await subjectOfPeople(trx, now, { primaryUserIds, withClient: false })) ?? nobody
@@ -395,12 +410,12 @@ export function createErasures({
      */
     async beginPage(
       pageId: string,
-      { requestedBy, check }: { requestedBy: string; check: (trx: Transaction<Tables>) => Promise<void> },
+      { by, check }: { by: AuditActor; check: (trx: Transaction<Tables>) => Promise<void> },
     ): Promise<string | null> {
-      return begin('page', { requestedBy }, async (trx, now) => {
+      return begin('page', { by }, async (trx, now) => {
         const page = await trx
           .selectFrom('pages')
-          .select('page_id')
+          .select('page_name')
           .where('page_id', '=', pageId)
           .where('deletion_started_at', 'is', null)
           .forUpdate()
@@ -412,6 +427,13 @@ export function createErasures({
           .set({ deletion_started_at: now, is_active: false })
           .where('page_id', '=', pageId)
           .execute()
+        await recordAudit(trx, {
+          at: now.getTime(),
+          by,
+          action: 'page.removed',
+          row: { kind: 'page', id: pageId },
+          details: { name: page.page_name },
+        })
         return { pageId } satisfies z.infer<typeof pageSubject>
       })
     },

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
+import { assign, fromPromise, raise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
 import type { Identity } from '../domain/session/session-calls.ts'
 import type { AuthUser } from '../schemas/auth.ts'
@@ -8,7 +8,7 @@ import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
-import { telling } from './system.ts'
+import { createSendAction } from './system.ts'
 
 /** The session with its services. Its code is loaded for a saved inbox, or after sign-in. */
 export type SessionLogic = typeof sessionMachine
@@ -37,22 +37,23 @@ type SpawnSession = (
   options: { id: string; systemId: string; input: InputFrom<SessionLogic> },
 ) => ActorRefFrom<SessionLogic>
 
-const confirmUserToSession = telling<{ user: AuthUser }>(({ user }, { system, self }) => [
+const confirmUserToSession = createSendAction<{ user: AuthUser }>(({ user }, { system, self }) => [
   { to: system.get('session') ?? self, event: { type: 'user.confirmed', user } },
 ])
 
-/** Raises the state of auth as an event. The casts: XState cannot type `enqueueActions` in a setup with delays. */
-const receiveAuthState = enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
-  const raise = (event: AppEvent) => enqueue.raise(event as never)
-  const { user, session, showsSaved } = snapshot.context
-  if (snapshot.hasTag('signedIn') && user && session !== null) raise({ type: 'auth.signedIn', user, session })
-  else if (snapshot.hasTag('starting')) raise({ type: 'auth.restoring', showsSaved })
-  else raise({ type: 'auth.signedOut' })
-}) as unknown as (args: object, params: { snapshot: SnapshotFrom<typeof authMachine> }) => void
+/** The state of auth as an event. */
+function authEventOf(auth: SnapshotFrom<typeof authMachine>): AppEvent {
+  const { user, session, showsSaved } = auth.context
+  if (auth.hasTag('signedIn') && user && session !== null) return { type: 'auth.signedIn', user, session }
+  return auth.hasTag('starting') ? { type: 'auth.restoring', showsSaved } : { type: 'auth.signedOut' }
+}
 
-const notifyAuthOfSavedInbox = telling<unknown>((_, { system, self }) => [
+const notifyAuthOfSavedInbox = createSendAction<unknown>((_, { system, self }) => [
   { to: system.get('auth') ?? self, event: { type: 'savedInbox.shown' } },
 ])
+
+const endSession = ['end the session' as const, 'forget the session' as const]
+const forgetPerson = [...endSession, 'forget identity' as const]
 
 /** Another tab changed the stored session, which may now belong to another person. */
 const restarted = {
@@ -116,7 +117,7 @@ export const appMachine = setup({
     }),
     'end the session': stopChild('session'),
     'forget the session': assign({ session: null, saved: null }),
-    'receive the auth state': receiveAuthState,
+    'receive the auth state': raise((_, { auth }: { auth: SnapshotFrom<typeof authMachine> }) => authEventOf(auth)),
   },
 }).createMachine({
   id: 'app',
@@ -139,14 +140,14 @@ export const appMachine = setup({
       systemId: 'auth',
       src: 'auth',
       onSnapshot: {
-        actions: { type: 'receive the auth state', params: ({ event }) => ({ snapshot: event.snapshot }) },
+        actions: { type: 'receive the auth state', params: ({ event }) => ({ auth: event.snapshot }) },
       },
     },
   ],
   initial: 'starting',
   states: {
     starting: {
-      entry: ['end the session', 'forget the session', 'forget identity'],
+      entry: forgetPerson,
       initial: 'reading',
       on: {
         'auth.signedIn': [
@@ -202,7 +203,7 @@ export const appMachine = setup({
       },
     },
     signedOut: {
-      entry: ['end the session', 'forget the session', 'forget identity', 'clearDevice'],
+      entry: [...forgetPerson, 'clearDevice'],
       on: {
         'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
         'auth.restoring': 'starting',
@@ -212,7 +213,7 @@ export const appMachine = setup({
       initial: 'reading',
       states: {
         reading: {
-          entry: ['end the session', 'forget the session'],
+          entry: endSession,
           invoke: {
             id: 'readSavedInboxAtSignIn',
             src: 'readSavedInbox',
@@ -255,7 +256,7 @@ export const appMachine = setup({
     },
     // An internal error. The page reports the error and offers a reload.
     broken: {
-      entry: ['end the session', 'forget the session'],
+      entry: endSession,
       on: { 'auth.signedOut': 'signedOut' },
     },
   },

@@ -1,6 +1,6 @@
 import { toastFor, toastWithReason } from '../domain/shell/error-texts.ts'
 import type { ToastText } from '../domain/toast.ts'
-import { telling, toast } from './system.ts'
+import { createSendAction, toast } from './system.ts'
 
 /**
  * `own` is the toast of spec section 8 for the call, `refused` the toast with a reason. With `isSilent` no toast is
@@ -21,17 +21,17 @@ export const failureText = ({ error, own, refused }: FailureParams): string | nu
  * Shows the toast of spec section 8 for a failed call, if one is due:
  * `{ type: 'notify failure', params: { error, own: listToasts.failed } }`.
  */
-export const notifyFailure = telling<FailureParams>((params, teller) => {
+export const notifyFailure = createSendAction<FailureParams>((params, sender) => {
   const text = params.isSilent === true ? null : failureText(params)
-  return text ? [toast(teller, { kind: 'error', text })] : []
+  return text ? [toast(sender, { kind: 'error', text })] : []
 })
 
 /** Shows the toast if `when` is true. */
-export const notifyWhen = telling<{ when: boolean } & ToastText>(({ when, kind, text }, teller) =>
-  when ? [toast(teller, { kind, text })] : [],
+export const notifyWhen = createSendAction<{ when: boolean } & ToastText>(({ when, kind, text }, sender) =>
+  when ? [toast(sender, { kind, text })] : [],
 )
 
 /** Shows several toasts at once. */
-export const notifyAll = telling<{ toasts: readonly ToastText[] }>(({ toasts }, teller) =>
-  toasts.map((news) => toast(teller, news)),
+export const notifyAll = createSendAction<{ toasts: readonly ToastText[] }>(({ toasts }, sender) =>
+  toasts.map((news) => toast(sender, news)),
 )

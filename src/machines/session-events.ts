@@ -5,7 +5,7 @@ import type { AuthUser } from '../schemas/auth.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
-import { telling } from './system.ts'
+import { createSendAction } from './system.ts'
 
 /** The machines that resync after a gap and then report `resync.done`. */
 export type Resyncing = 'conversations' | 'thread' | 'outbox'
@@ -61,6 +61,6 @@ export type SessionEvent = SessionRequest | SessionReport | BrowserReport
  * Sends a report to the session: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
  * If no session runs, the machine sends the event to itself and ignores it.
  */
-export const tellSession = telling<SessionReport>((report, { system, self }) => [
+export const tellSession = createSendAction<SessionReport>((report, { system, self }) => [
   { to: system.get('session') ?? self, event: report },
 ])

@@ -18,27 +18,29 @@ function actorIn<Id extends keyof ActorsById>(system: AnyActorRef['system'], id:
 }
 
 export type System = AnyActorRef['system']
-type ActionScope = { system: System; self: AnyActorRef }
-export type Delivery = { to: AnyActorRef; event: EventObject }
+/** The actor that sends an event, and its actor system. */
+export type Sender = { system: System; self: AnyActorRef }
+/** An event with the actor that receives it. */
+export type AddressedEvent = { to: AnyActorRef; event: EventObject }
 
 /**
  * Creates an action that sends events to other actors and works in any machine. XState types an action by its machine;
  * this action reads only the system and its params.
  */
-export function telling<Params>(
-  tellings: (params: Params, teller: ActionScope) => readonly Delivery[],
+export function createSendAction<Params>(
+  eventsFor: (params: Params, sender: Sender) => readonly AddressedEvent[],
 ): (args: { system: System }, params: Params) => void {
   const action = enqueueActions(({ enqueue, system, self }, params: Params) => {
-    for (const { to, event } of tellings(params, { system, self })) enqueue.sendTo(to, event)
+    for (const { to, event } of eventsFor(params, { system, self })) enqueue.sendTo(to, event)
   })
   return action as unknown as (args: { system: System }, params: Params) => void
 }
 
-/** Requests a toast. If no notifier runs, the machine sends the event to itself and ignores it. */
-export function toast({ system, self }: ActionScope, { kind, text }: ToastText): Delivery {
+/** A request for a toast. If no notifier runs, the machine sends the event to itself and ignores it. */
+export function toast({ system, self }: Sender, { kind, text }: ToastText): AddressedEvent {
   const event: ToastRequested = { type: 'toast.requested', kind, text }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 
 /** Requests a toast: `{ type: 'notify', params: sendToasts.sent }`. */
-export const notify = telling<ToastText>((params, teller) => [toast(teller, params)])
+export const notify = createSendAction<ToastText>((params, sender) => [toast(sender, params)])

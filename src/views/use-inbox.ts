@@ -4,6 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-age.ts'
 import { safeName } from '../domain/shown-text.ts'
+import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {
   type conversationsMachine,
   selectHasFailed,
@@ -39,11 +40,13 @@ import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
+import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { useSession } from './actors.tsx'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
+  clients: ActorRefFrom<typeof clientsMachine>
   autoSync: ActorRefFrom<typeof autoSyncMachine>
   conversationSync: ActorRefFrom<typeof conversationSyncMachine>
   recentSync: ActorRefFrom<typeof recentSyncMachine>
@@ -103,6 +106,14 @@ export function useRow(id: string | null): Conversation | null {
   return useSelector(
     useChild('records'),
     useMemo(() => selectRow(id), [id]),
+  )
+}
+
+/** The client with the id; null if it is not known. */
+export function useClient(id: string | null): Client | null {
+  return useSelector(
+    useChild('clients'),
+    useMemo(() => selectClient(id), [id]),
   )
 }
 

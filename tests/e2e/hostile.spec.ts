@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import { queryIn } from '../../src/domain/list/list-query.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { recordViolations } from './hostile/alarm.ts'
 import { asName, asSentence, namesByHand, openable } from './hostile/judgement.ts'
 import { placesTried, readPlaces, type Stop, shows, walk } from './hostile/places.ts'
 import { hostileStrings } from './hostile/strings.ts'
-import { asOne, hostileWorld, inParts, pictureOf } from './hostile/world.ts'
+import { asOne, hostileWorld, inParts, joinedNames, pictureOf } from './hostile/world.ts'
 import { RealtimeProxy } from './realtime-proxy.ts'
+import type { TestServer } from './server.ts'
 
 /** High enough to render every list without scrolling. */
 const tall = { width: 1440, height: 30_000 }
@@ -26,6 +28,22 @@ const go = (page: Page, address: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
+/** Signs in and answers with the data of this world from then on. Returns the violations found until then and later. */
+async function signInTo(
+  { nameIn, answerIn }: Pick<ReturnType<typeof hostileWorld>, 'nameIn' | 'answerIn'>,
+  { harness, page, server }: { harness: Harness; page: Page; server: TestServer },
+): Promise<string[]> {
+  const violations = await recordViolations(page, server.url)
+  await readPlaces(page)
+  await nameIn(page)
+  await harness.signIn('administrator')
+  await answerIn(page)
+  return violations
+}
+
+/** The name shown for the page of each string; a page without a name is shown by its id. */
+const pageNamesOf = (names: readonly string[]) => (index: number) => names[index] || `p${index}`
+
 // These are by far the longest tests, so both workers share them.
 test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 test.use({ viewport: tall })
@@ -42,19 +60,15 @@ for (let group = 0; group < groups; group += 1)
     server,
   }) => {
     const strings = hostileStrings.slice(group * size, (group + 1) * size)
-    const { all, moment, numbers, threads, unlinked, answerIn, nameIn, acceptTokens } = hostileWorld(strings)
-    const violations = await recordViolations(page, server.url)
-    await readPlaces(page)
+    const { all, moment, numbers, threads, unlinked, acceptTokens, ...world } = hostileWorld(strings)
     const realtime = await RealtimeProxy.install(page)
-    await nameIn(page)
-    await harness.signIn('administrator')
-    await answerIn(page)
+    const violations = await signInTo(world, { harness, page, server })
     const names = strings.map(asName)
     const allInName = asName(all)
     const allInSentence = asSentence(all)
     const named = (otherwise: string) => names.map((name) => name || otherwise)
     const next = <Item>(items: readonly Item[], index: number): Item | undefined => items[(index + 1) % items.length]
-    const pageNameOf = (index: number) => names[index] || `p${index}`
+    const pageNameOf = pageNamesOf(names)
 
     await page.goto(`/${threads.texts}`)
     const option = '[role="option"]'
@@ -152,120 +166,6 @@ for (let group = 0; group < groups; group += 1)
 
     await page.setViewportSize(usual)
     await page.goto('/')
-
-    const thread = '[aria-label="Thread"]'
-    const answer = `${thread} form[aria-label="Answer"]`
-    const details = '[aria-label="Client details"]'
-    await walk(
-      page,
-      strings.map((text, index): Stop => {
-        const name = names[index] || 'Unknown User'
-        const short = names[index] || 'this person'
-        const own = [pageNameOf(index), pageNameOf((index + 1) % strings.length)]
-        return {
-          address: `/c${index}`,
-          spots: {
-            'thread: name': { selector: `${thread} header h2`, texts: [name] },
-            'thread: pages': {
-              selector: `${thread} header h2 ~ p:last-child > span:last-child`,
-              texts: [own.join(', ')],
-            },
-            'details: name': { selector: `${details} h2`, texts: [name] },
-            'details: pages': { selector: `${details} h2 + p`, texts: [own.join(' · ')] },
-            'details: name of the client': {
-              selector: `${details} section > p[dir="auto"]`,
-              texts: [asName(`${text} Client`)],
-            },
-            'details: class of the client': { selector: `${details} section > p > span + span`, texts: [asName(text)] },
-            'details: e-mail, phone and company of the client': {
-              selector: `${details} section > p bdi`,
-              texts: [asName(text), asName(text), asName(text)].filter((fact) => fact !== ''),
-            },
-            'recent order: name': { selector: `${details} li > b`, texts: [`#${asName(text) || `o${index}`}`] },
-            'recent order: status': { selector: `${details} li bdi`, texts: [asName(text)] },
-            'send from: pages': { selector: `${answer} option:not([value=""])`, texts: own },
-            'send from: route': {
-              selector: `${answer} p[id$="-route"]`,
-              texts: [`→ ${own[0]} on Messenger, where ${short} wrote last`],
-            },
-            'send from: trouble': {
-              selector: `${answer} > div > p:not([id])`,
-              texts: [
-                `${own[0]} cannot send messages: its access token no longer works. Enter a new token under Manage pages.`,
-              ],
-            },
-            'send from: notice': {
-              selector: `${answer} > p`,
-              texts: [
-                `You cannot answer ${short} from this page: their last message is more than 7 days old. You can answer as soon as they write again, or from another page that they wrote to in the last 7 days.`,
-              ],
-            },
-          },
-        }
-      }),
-    )
-
-    await walk(
-      page,
-      numbers.map((text, index) => ({
-        address: `/c${index}`,
-        press: [`${answer} [title^="Put a summary of the client's orders"]`],
-        spots: {
-          'summary of orders': {
-            selector: `${answer} textarea`,
-            texts: [
-              `Hello! Here is a summary of your orders with us:\n\nOrder ${asName(text)} (${day}): Ready\nTotal ₱100.00, balance ₱100.00\n\nIn all: 1 order, 1 in progress.\nBalance to pay: ₱100.00.\nThank you!`,
-            ],
-          },
-        },
-      })),
-    )
-
-    await go(page, `/c${numbers.length}`)
-    await harness.answer('a message')
-    await shows(page, {
-      'message that was not sent: why': {
-        selector: 'article[aria-label="You, Not sent"] > p > span',
-        texts: [`Not sent: ${allInSentence}`],
-      },
-      'toast: what the server says': {
-        selector: '[data-sonner-toast][data-type="error"] [data-title]',
-        texts: [allInSentence],
-      },
-    })
-
-    await go(page, `/${threads.pictures}`)
-    await page.locator('article a:has(img)').last().click()
-    await walk(
-      page,
-      strings.toReversed().map((text, index) => ({
-        press: index === 0 ? [] : ['[role="dialog"] [aria-label="Previous picture"]'],
-        spots: {
-          'picture in full: title': { selector: '[role="dialog"] h2', texts: [asName(text) || 'Picture'] },
-          'picture in full: address': { selector: '[role="dialog"] img', attribute: 'src', texts: [addressOf(text)] },
-        },
-      })),
-    )
-    await page.keyboard.press('Escape')
-
-    await walk(
-      page,
-      strings.map((text) => {
-        const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
-        return {
-          address: `/${search}`,
-          spots: {
-            'search box from the URL': {
-              selector: 'input[type="search"]',
-              // A field of one line has no line breaks.
-              texts: [withoutLineBreaks(queryIn(search).search)],
-            },
-          },
-        }
-      }),
-    )
-
-    await go(page, '/')
     await page.getByRole('button', { name: 'Sync recent' }).click()
     await shows(page, {
       'toast: reason': {
@@ -441,36 +341,166 @@ for (let group = 0; group < groups; group += 1)
     })
     await page.keyboard.press('Escape')
 
-    await walk(
-      page,
-      strings.map((text, index) => {
-        const name = asName(text)
-        const fact = name || '–'
-        return {
-          address: `/clients/k${index}`,
-          spots: {
-            'title of the document': { selector: 'title', texts: [asName(`${text} Client`)] },
-            'client: name': { selector: 'h1', texts: [asName(`${text} Client`)] },
-            'client: company, e-mail and phone': {
-              selector: 'main dl dd[dir="auto"]',
-              texts: [fact, fact, fact, day],
-            },
-            'client: class': { selector: 'h1 + span', texts: [name] },
-            'order: name': { selector: 'main li > b[dir="auto"]', texts: [`#${name || `o${index}`}`] },
-            'order: status': { selector: 'main li > span > bdi', texts: [name] },
-            'payment: order': { selector: 'main li > b:not([dir])', texts: [`#${name || `o${index}`}`] },
-            'payment: status': { selector: 'main li > b:not([dir]) ~ span:last-child', texts: [name || 'unknown'] },
-            'linked chat: name and preview': {
-              selector: 'main li > a bdi',
-              texts: [name || 'Unknown User', asSentence(text.trim())],
-            },
-          },
-        }
-      }),
-    )
-
     expect(violations).toEqual([])
   })
+
+test('strings of people are shown as text only: places that show one name at a time', async ({
+  harness,
+  page,
+  server,
+}) => {
+  const strings = joinedNames(hostileStrings)
+  const { all, numbers, threads, ...world } = hostileWorld(strings)
+  const violations = await signInTo(world, { harness, page, server })
+  const names = strings.map(asName)
+  const allInSentence = asSentence(all)
+  const pageNameOf = pageNamesOf(names)
+
+  await page.setViewportSize(usual)
+  await page.goto('/')
+
+  const thread = '[aria-label="Thread"]'
+  const answer = `${thread} form[aria-label="Answer"]`
+  const details = '[aria-label="Client details"]'
+  await walk(
+    page,
+    strings.map((text, index): Stop => {
+      const name = names[index] || 'Unknown User'
+      const short = names[index] || 'this person'
+      const own = [pageNameOf(index), pageNameOf((index + 1) % strings.length)]
+      return {
+        address: `/c${index}`,
+        spots: {
+          'thread: name': { selector: `${thread} header h2`, texts: [name] },
+          'thread: pages': {
+            selector: `${thread} header h2 ~ p:last-child > span:last-child`,
+            texts: [own.join(', ')],
+          },
+          'details: name': { selector: `${details} h2`, texts: [name] },
+          'details: pages': { selector: `${details} h2 + p`, texts: [own.join(' · ')] },
+          'details: name of the client': {
+            selector: `${details} section > p[dir="auto"]`,
+            texts: [asName(`${text} Client`)],
+          },
+          'details: class of the client': { selector: `${details} section > p > span + span`, texts: [asName(text)] },
+          'details: e-mail, phone and company of the client': {
+            selector: `${details} section > p bdi`,
+            texts: [asName(text), asName(text), asName(text)].filter((fact) => fact !== ''),
+          },
+          'recent order: name': { selector: `${details} li > b`, texts: [`#${asName(text) || `o${index}`}`] },
+          'recent order: status': { selector: `${details} li bdi`, texts: [asName(text)] },
+          'send from: pages': { selector: `${answer} option:not([value=""])`, texts: own },
+          'send from: route': {
+            selector: `${answer} p[id$="-route"]`,
+            texts: [`→ ${own[0]} on Messenger, where ${short} wrote last`],
+          },
+          'send from: trouble': {
+            selector: `${answer} > div > p:not([id])`,
+            texts: [
+              `${own[0]} cannot send messages: its access token no longer works. Enter a new token under Manage pages.`,
+            ],
+          },
+          'send from: notice': {
+            selector: `${answer} > p`,
+            texts: [
+              `You cannot answer ${short} from this page: their last message is more than 7 days old. You can answer as soon as they write again, or from another page that they wrote to in the last 7 days.`,
+            ],
+          },
+        },
+      }
+    }),
+  )
+
+  await walk(
+    page,
+    numbers.map((text, index) => ({
+      address: `/c${index}`,
+      press: [`${answer} [title^="Put a summary of the client's orders"]`],
+      spots: {
+        'summary of orders': {
+          selector: `${answer} textarea`,
+          texts: [
+            `Hello! Here is a summary of your orders with us:\n\nOrder ${asName(text)} (${day}): Ready\nTotal ₱100.00, balance ₱100.00\n\nIn all: 1 order, 1 in progress.\nBalance to pay: ₱100.00.\nThank you!`,
+          ],
+        },
+      },
+    })),
+  )
+
+  await go(page, `/c${numbers.length}`)
+  await harness.answer('a message')
+  await shows(page, {
+    'message that was not sent: why': {
+      selector: 'article[aria-label="You, Not sent"] > p > span',
+      texts: [`Not sent: ${allInSentence}`],
+    },
+    'toast: what the server says': {
+      selector: '[data-sonner-toast][data-type="error"] [data-title]',
+      texts: [allInSentence],
+    },
+  })
+
+  await go(page, `/${threads.pictures}`)
+  await page.locator('article a:has(img)').last().click()
+  await walk(
+    page,
+    strings.toReversed().map((text, index) => ({
+      press: index === 0 ? [] : ['[role="dialog"] [aria-label="Previous picture"]'],
+      spots: {
+        'picture in full: title': { selector: '[role="dialog"] h2', texts: [asName(text) || 'Picture'] },
+        'picture in full: address': { selector: '[role="dialog"] img', attribute: 'src', texts: [addressOf(text)] },
+      },
+    })),
+  )
+  await page.keyboard.press('Escape')
+
+  await walk(
+    page,
+    strings.map((text) => {
+      const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
+      return {
+        address: `/${search}`,
+        spots: {
+          'search box from the URL': {
+            selector: 'input[type="search"]',
+            // A field of one line has no line breaks.
+            texts: [withoutLineBreaks(queryIn(search).search)],
+          },
+        },
+      }
+    }),
+  )
+
+  await walk(
+    page,
+    strings.map((text, index) => {
+      const name = asName(text)
+      const fact = name || '–'
+      return {
+        address: `/clients/k${index}`,
+        spots: {
+          'title of the document': { selector: 'title', texts: [asName(`${text} Client`)] },
+          'client: name': { selector: 'h1', texts: [asName(`${text} Client`)] },
+          'client: company, e-mail and phone': {
+            selector: 'main dl dd[dir="auto"]',
+            texts: [fact, fact, fact, day],
+          },
+          'client: class': { selector: 'h1 + span', texts: [name] },
+          'order: name': { selector: 'main li > b[dir="auto"]', texts: [`#${name || `o${index}`}`] },
+          'order: status': { selector: 'main li > span > bdi', texts: [name] },
+          'payment: order': { selector: 'main li > b:not([dir])', texts: [`#${name || `o${index}`}`] },
+          'payment: status': { selector: 'main li > b:not([dir]) ~ span:last-child', texts: [name || 'unknown'] },
+          'linked chat: name and preview': {
+            selector: 'main li > a bdi',
+            texts: [name || 'Unknown User', asSentence(text.trim())],
+          },
+        },
+      }
+    }),
+  )
+
+  expect(violations).toEqual([])
+})
 
 test('a sign-in error of the server is shown as text only', async ({ page, server }) => {
   const violations = await recordViolations(page, server.url)

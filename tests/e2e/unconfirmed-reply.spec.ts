@@ -27,7 +27,7 @@ for (const colorScheme of colorSchemes) {
       await sandbox.setFaults({ loseRequests: 1 })
       await sandbox.write(psid, 'Is COD possible?')
       const answer = 'Hello Ligaya, cash on delivery is possible within Metro Manila for orders up to ₱3,000.'
-      const unconfirmed = page.getByRole('article', { name: /^Automatic answer, May have arrived/ })
+      const unconfirmed = page.getByRole('article', { name: /^Automatic answer, May not have arrived/ })
       await expect(unconfirmed).toContainText(answer)
       expect(await sandbox.deliveredTo(psid)).toEqual([])
       await look(page, 'unconfirmed-reply')

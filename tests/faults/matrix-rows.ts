@@ -8,6 +8,7 @@ import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
+import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
@@ -284,7 +285,8 @@ export const rows: readonly Row[] = [
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'chats'),
     list: {
-      shown: (harness) => partOf(harness, 'chats'),
+      shown: (harness) =>
+        partOf(harness, 'chats')?.chatIds?.map((id: string) => selectRow(id)(snapshotOf(harness.actor('records')))),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
@@ -454,7 +456,10 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.term,
     list: {
-      shown: (harness) => snapshotOf(onDemand(harness)).context.found,
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.found?.clientIds.map((id: string) =>
+          selectClient(id)(snapshotOf(harness.actor('clients'))),
+        ),
       names: ['Maria', 'Marian'],
       counted: 'clients',
     },

@@ -174,19 +174,46 @@ export function takeWalked(): Record<string, Walked> {
   return Object.fromEntries(walkedHere)
 }
 
+/** Does in the system under test what an event of a path stands for. */
+export type Drive = (event: AnyEventObject) => unknown
+
+/** A call of the system under test that a walk answers. */
+type Answered = { resolve: (output: never) => unknown; reject: (error: unknown) => unknown }
+
+/**
+ * Derives from an event's name how to cause it: the done and error events of an actor answer its call, a delay waits,
+ * and every other event is sent.
+ */
+export const driverOf =
+  (
+    send: (event: never) => unknown,
+    /** By the id of the invoked actor, and by the name of the delay. */
+    { calls = {}, delays = {} }: { calls?: Record<string, Answered>; delays?: Record<string, () => unknown> },
+  ): Drive =>
+  (event) => {
+    const [, kind, name = ''] = /^xstate\.(done\.actor|error\.actor|after)\.([^.]+)/.exec(event.type) ?? []
+    if (kind === undefined) return send(event as never)
+    const call = calls[name]
+    const wait = delays[name]
+    if (kind === 'after' && wait) return wait()
+    if (kind === 'done.actor' && call) return call.resolve(event['output'] as never)
+    if (kind === 'error.actor' && call) return call.reject(event['error'])
+    throw new Error(`the walk does not know how to do "${event.type}"`)
+  }
+
 /**
  * Applies each step to the system under test and checks the result. The test itself checks the start. An error lists
  * the steps before it.
  */
 export async function follow<Machine extends AnyStateMachine>(
   path: Path<Machine>,
-  drive: Readonly<Record<string, (event: AnyEventObject) => unknown>>,
+  drive: Drive | Readonly<Record<string, Drive>>,
   check: (step: Step<Machine>, index: number) => unknown,
 ): Promise<void> {
   const start: AnyMachineSnapshot | undefined = path.steps[0]?.expected
   if (start) walkedOf(start.machine.id).paths += 1
   for (const [index, step] of path.steps.entries()) {
-    const execute = drive[step.event.type]
+    const execute = typeof drive === 'function' ? drive : drive[step.event.type]
     if (!execute) throw new Error(`the walk does not know how to do "${step.event.type}"`)
     const { event } = step
     await take(

@@ -1,6 +1,8 @@
 import type { ActorOptions, ActorRefFrom, AnyActorLogic, AnyStateMachine, EventObject, InputFrom } from 'xstate'
 import { assertEvent, createActor, sendTo, setup } from 'xstate'
+import { clientById } from '../../src/domain/client/clients.ts'
 import { emptyRecords, rowById, withFetched } from '../../src/domain/list/records.ts'
+import { clientsIn, clientsMachine } from '../../src/machines/client/clients.ts'
 import { type RecordsEvent, recordsMachine } from '../../src/machines/list/records.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { RecordsBeside } from './harness.ts'
@@ -13,14 +15,17 @@ type Settings<Machine extends AnyStateMachine> = {
   inspect?: ActorOptions<AnyActorLogic>['inspect']
 }
 
-/** A session with the records and one machine, which passes row events on to both. */
+/** A session with the records, the clients and one machine. The session passes row events on. */
 export const parentOf = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) =>
   setup({
     types: { events: {} as { type: 'start' } | RecordsEvent },
-    actors: { records: recordsMachine, sut: machine as AnyStateMachine },
+    actors: { records: recordsMachine, clients: clientsMachine, sut: machine as AnyStateMachine },
   }).createMachine({
     id: 'parent',
-    invoke: { src: 'records', id: 'records', systemId: 'records' },
+    invoke: [
+      { src: 'records', id: 'records', systemId: 'records' },
+      { src: 'clients', id: 'clients', systemId: 'clients' },
+    ],
     on: {
       'conversation.read': {
         actions: sendTo('records', ({ event }) => {
@@ -36,7 +41,7 @@ export const parentOf = <Machine extends AnyStateMachine>(machine: Machine, inpu
     },
   })
 
-/** A machine with the records, in a session that passes row events on. */
+/** A machine with the records and the clients, in a session that passes row events on. */
 export function startWithRecords<Machine extends AnyStateMachine>(
   machine: Machine,
   { input, rows = [], ...options }: Settings<Machine>,
@@ -60,6 +65,10 @@ export function startWithRecords<Machine extends AnyStateMachine>(
   return {
     actor,
     records,
+    client: (id: string) => clientById(clientsIn(root.system), id),
+    /** A chat user was linked to a client in this tab. */
+    link: (clientId: string, userId: string) =>
+      root.system.get('clients').send({ type: 'client.linked', clientId, userId }),
     /** The answer of the server to a request sent now. */
     fetch,
     row: (id: string) => rowById(records.getSnapshot().context.records, id),

@@ -9,6 +9,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -33,6 +34,8 @@ describe('createApp', () => {
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),
+        addressOf: () => 'test',
+        staffAccounts: null,
         allowedOrigins: [],
       },
       supabaseAuth,
@@ -40,6 +43,7 @@ describe('createApp', () => {
       pictures: new Hono().get('/:name', (c) => c.text('picture')),
       sandbox,
       spaDirectory: directory,
+      operations: noOperations,
       connectTo,
     })
 

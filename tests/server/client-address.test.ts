@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { clientAddress } from '../../server/client-address.ts'
+import { clientAddress, networkOf } from '../../server/client-address.ts'
 
 /** The client address that the server determines for a request with this header over a real socket. */
 async function addressSeen(trustedProxies: number, forwarded: string | undefined): Promise<string> {
@@ -43,4 +43,19 @@ it.each([
   ['takes the socket address for an invalid header', 1, 'unknown', '127.0.0.1'],
 ])('%s', async (_, trusted, forwarded, address) => {
   expect(await addressSeen(trusted, forwarded)).toBe(address)
+})
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '203.0.113.9'],
+  ['2001:db8:12:34:5:6:7:8', '2001:db8:12:34::/64'],
+  ['2001:0DB8:0012:0034::1', '2001:db8:12:34::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['1::', '1:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('counts %s as the address %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

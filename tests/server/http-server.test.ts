@@ -13,6 +13,7 @@ import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { openEmbedded } from './databases.ts'
+import { noOperations } from './no-operations.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
@@ -101,6 +102,8 @@ describe('The HTTP server', () => {
           pageWork: noPageWork,
           clock: systemClock,
           logger,
+          addressOf: () => 'test',
+          staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
         },
         supabaseAuth: undefined,
@@ -108,6 +111,7 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        operations: noOperations,
         connectTo: [],
       }),
     )

@@ -90,6 +90,8 @@ async function openProcess(
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
+    addressOf: () => 'test',
+    staffAccounts: null,
     allowedOrigins: [],
   })
 

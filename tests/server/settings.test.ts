@@ -21,6 +21,7 @@ const defaults = {
   logLevel: 'info',
   allowedOrigins: [],
   trustedProxies: 0,
+  metricsToken: undefined,
 }
 
 it('readSettings returns the defaults without variables, and ignores empty ones', () => {
@@ -49,6 +50,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       DEVICE_CACHE: 'no',
       LOG_LEVEL: 'silent',
       TRUST_PROXY: '2',
+      METRICS_TOKEN: 'a-token-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -69,6 +71,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     retention: { messages: null, bodies: 7, events: null },
     logLevel: 'silent',
     trustedProxies: 2,
+    metricsToken: 'a-token-of-sixteen',
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })

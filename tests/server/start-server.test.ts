@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ describe('server/main.ts', () => {
     release()
     expect([code, errors]).toEqual([
       1,
-      `The data directory ${directory} is held by process ${process.pid}; stop it, or set DATA_DIR to another directory.\n`,
+      `The data directory ${directory} is used by another server; stop that server, or set DATA_DIR to another directory.\n`,
     ])
   })
 
@@ -96,7 +96,7 @@ describe('server/main.ts', () => {
     const { code, signal, output, errors } = await first.ended
     expect({ code, signal, errors }).toEqual({ code: 0, signal: null, errors: '' })
     expect(output).toContain('admin@example.com  inbox-demo-2026  (administrator)')
-    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+    lockDirectory(directory)()
 
     const second = run({ DATA_DIR: directory })
     expect(await conversations(await second.ready)).toEqual(before)
@@ -117,7 +117,7 @@ describe('server/main.ts', () => {
     const { code, errors } = await run({ DATA_DIR: directory, PORT: port }).ended
     other.close()
     expect([code, errors]).toEqual([1, `Port ${port} is taken; stop what uses it, or set PORT to another.\n`])
-    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+    lockDirectory(directory)()
   })
 
   it('deactivates the demo staff when a real network is configured', async () => {

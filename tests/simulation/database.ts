@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,12 +13,32 @@ import type { Tables } from '../../server/database/tables.ts'
 import { type Kernel, never, type Process } from './kernel.ts'
 import { createRandom, digestOf } from './random.ts'
 
-type Row = Record<string, unknown>
-type Answer = { rows: Row[]; affectedRows: number | undefined }
+export type Row = Record<string, unknown>
+export type Answer = { rows: Row[]; affectedRows: number | undefined }
+export type Result = { answer: Answer } | { error: unknown }
 type Statement = {
   text: string
   values: readonly unknown[]
-  settle: (outcome: { answer: Answer } | { error: unknown }) => void
+  settle: (outcome: Result) => void
+}
+
+/** What executes the statements. A `session` is any object; each is one session of the database. */
+export type Backend = {
+  kind: 'pglite' | 'postgres'
+  /** Whether transactions exclude each other, because there is only one session. */
+  hasOneSession: boolean
+  /** Starts a statement. */
+  start(session: object, text: string, values: readonly unknown[]): void
+  /** Waits until each started statement has ended or waits for a lock. Returns those that have ended. */
+  ended(): Promise<{ session: object; result: Result }[]>
+  /** Ends a session in the middle of what it does: its transaction is rolled back. */
+  drop(session: object): Promise<void>
+  /** The session ends in order. */
+  release(session: object): void
+  listen(channel: string, onPayload: (payload: string) => void): Promise<unknown>
+  /** Reads what is committed, or with one session also the running transaction. */
+  read<R>(text: string, values: unknown[]): Promise<R[]>
+  close(): Promise<void>
 }
 
 type Connection = {
@@ -35,20 +54,19 @@ type Subscription = { connection: Connection; onPayload: (payload: string) => vo
 export type SimulatedDatabase = ReturnType<typeof createSimulatedDatabase>
 
 /**
- * One embedded database that all processes share, as if it were a PostgreSQL server: each process has connections of its own.
- * The embedded database has one session, so the statements of other connections wait while one is in a transaction. Which of
- * the waiting statements comes next is decided by the seed.
+ * One database that all processes share; each process has connections of its own. One statement is started at a time, and
+ * the next when it has ended or waits for a lock. Which of the waiting statements comes next is decided by the seed. The
+ * embedded database has one session, so the statements of other connections wait while one is in a transaction.
  */
 export function createSimulatedDatabase({
   kernel,
   seed,
-  pglite,
+  backend,
   server,
 }: {
   kernel: Kernel
   seed: number
-  /** Created as part of the simulation, for it draws random numbers when it starts. */
-  pglite: PGlite
+  backend: Backend
   /** The process that the database itself runs in. */
   server: Process
 }) {
@@ -61,6 +79,8 @@ export function createSimulatedDatabase({
   let waiting: { connection: Connection; statement: Statement }[] = []
   let holder: Connection | null = null
   let isExecuting = false
+  /** Statements that were started and have not ended. */
+  const running = new Map<object, Statement>()
 
   const latency = () => 0.2 + random.next() * 2 + (random.chance(0.01) ? random.between(20, 200) : 0)
 
@@ -79,38 +99,31 @@ export function createSimulatedDatabase({
       if (eligible.length === 0) break
       const next = random.pick(eligible)
       waiting = waiting.filter((other) => other !== next)
-      await execute(next.connection, next.statement)
+      running.set(next.connection, next.statement)
+      backend.start(next.connection, next.statement.text, next.statement.values)
+      await settleEnded()
     }
     isExecuting = false
   }
 
-  async function execute(connection: Connection, { text, values, settle }: Statement): Promise<void> {
+  async function settleEnded(): Promise<void> {
+    for (const { session, result } of await backend.ended()) {
+      const connection = session as Connection
+      const statement = running.get(connection)
+      running.delete(connection)
+      if (statement === undefined) continue
+      if ('answer' in result) followTransaction(connection, statement)
+      statement.settle(result)
+    }
+  }
+
+  function followTransaction(connection: Connection, { text, values }: Statement): void {
     const command = text.trimStart().slice(0, 8).toLowerCase()
-    const isBlock = values.length === 0 && text.includes(';')
-    try {
-      const answer = isBlock ? await runBlock(text) : await runOne(text, values)
-      if (!isBlock && command.startsWith('begin')) [connection.isInTransaction, holder] = [true, connection]
-      if (command.startsWith('commit') || command === 'rollback') [connection.isInTransaction, holder] = [false, null]
-      settle({ answer })
-    } catch (error) {
-      settle({ error })
+    if (!isBlock(text, values) && command.startsWith('begin')) {
+      connection.isInTransaction = true
+      if (backend.hasOneSession) holder = connection
     }
-  }
-
-  async function runOne(text: string, values: readonly unknown[]): Promise<Answer> {
-    const { rows, affectedRows } = await pglite.query<Row>(text, [...values])
-    return { rows, affectedRows }
-  }
-
-  /** Several statements in one. A failure must not leave the session in an aborted transaction. */
-  async function runBlock(text: string): Promise<Answer> {
-    try {
-      const results = await pglite.exec(text)
-      return { rows: results.flatMap(({ rows }) => rows as Row[]), affectedRows: undefined }
-    } catch (error) {
-      await pglite.exec('rollback').catch(() => undefined)
-      throw error
-    }
+    if (command.startsWith('commit') || command === 'rollback') [connection.isInTransaction, holder] = [false, null]
   }
 
   const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
@@ -126,24 +139,29 @@ export function createSimulatedDatabase({
       return Promise.reject(lost())
     }
     return new Promise<Answer>((resolve, reject) => {
-      const reply = (run: () => void) => {
+      const reply = (carried: string, run: () => void) => {
         connection.lastReply = Math.max(connection.lastReply, kernel.now() + latency())
-        kernel.scheduleAt(process, connection.lastReply, 'database answer', run)
+        kernel.scheduleAt(process, connection.lastReply, `database answer ${carried}`, run)
       }
       const settle: Statement['settle'] = (outcome) =>
-        reply(() => {
+        reply('answer' in outcome ? digestOf(JSON.stringify(outcome.answer.rows)) : 'error', () => {
           if (!connection.isOpen) reject(lost())
           else if ('error' in outcome) reject(outcome.error)
           else resolve(outcome.answer)
         })
       connection.lastArrival = Math.max(connection.lastArrival, kernel.now() + latency())
       kernel.scheduleAt(server, connection.lastArrival, `${process.name}: ${summaryOf(text, values)}`, () => {
-        if (!connections.has(connection)) return reply(() => reject(lost()))
+        if (!connections.has(connection)) return reply('lost', () => reject(lost()))
         waiting.push({ connection, statement: { text, values, settle } })
         return pump()
       })
       if (breaks) breakOff(connection)
     })
+  }
+
+  /** Closes a connection in order. A broken one is dropped instead. */
+  function close(connection: Connection): void {
+    if (connections.delete(connection) && connection.isOpen) backend.release(connection)
   }
 
   function breaksNow({ process, isInTransaction }: Connection): boolean {
@@ -167,11 +185,12 @@ export function createSimulatedDatabase({
       const dropped = waiting.filter((one) => one.connection === connection)
       waiting = waiting.filter((one) => one.connection !== connection)
       for (const { statement } of dropped) statement.settle({ error: lost() })
-      if (holder === connection) {
-        await pglite.exec('rollback').catch(() => undefined)
-        holder = null
-      }
+      running.get(connection)?.settle({ error: lost() })
+      running.delete(connection)
+      if (holder === connection || !backend.hasOneSession) await backend.drop(connection)
+      if (holder === connection) holder = null
       connection.isInTransaction = false
+      await settleEnded()
       await pump()
     })
   }
@@ -220,7 +239,7 @@ export function createSimulatedDatabase({
       await run(this.#connection, text, [])
     }
     release(): void {
-      connections.delete(this.#connection)
+      close(this.#connection)
     }
     // biome-ignore lint/correctness/useYield: nothing of the product streams
     async *streamQuery(): AsyncIterableIterator<never> {
@@ -255,19 +274,19 @@ export function createSimulatedDatabase({
           all.add(subscription)
           return async () => {
             all.delete(subscription)
-            connections.delete(connection)
+            close(connection)
           }
         },
         exclusively: (_task, work) => work(),
         forJobs: {
-          backend: 'pglite',
+          ...(backend.kind === 'pglite' ? { backend: 'pglite' } : {}),
           db: {
             executeSql: async (text: string, values: unknown[] = []) => {
               const connection = open(process)
               try {
                 return await run(connection, text, values)
               } finally {
-                connections.delete(connection)
+                close(connection)
               }
             },
           },
@@ -280,7 +299,7 @@ export function createSimulatedDatabase({
     async announce(channel: string): Promise<void> {
       const listening =
         listened.get(channel) ??
-        pglite.listen(channel, (payload) => {
+        backend.listen(channel, (payload) => {
           for (const { connection, onPayload } of subscriptions.get(channel) ?? []) {
             connection.lastReply = Math.max(connection.lastReply, kernel.now() + latency())
             kernel.scheduleAt(connection.process, connection.lastReply, `notified of ${digestOf(payload)}`, () => {
@@ -315,11 +334,14 @@ export function createSimulatedDatabase({
 
     /** Reads for the checks, in an event of its own. Must not be called while events are released. */
     read: <R>(text: string, values: unknown[] = []): Promise<R[]> =>
-      kernel.perform(server, 'check', async () => (await pglite.query<R>(text, values)).rows),
+      kernel.perform(server, 'check', () => backend.read<R>(text, values)),
     /** Whether no connection is in a transaction, so that a read sees committed rows only. */
     isBetweenTransactions: () => holder === null,
   }
 }
+
+/** Whether a text holds several statements. */
+export const isBlock = (text: string, values: readonly unknown[]): boolean => values.length === 0 && text.includes(';')
 
 function summaryOf(text: string, values: readonly unknown[]): string {
   return `${text.replace(/\s+/g, ' ').trim().slice(0, 60)} ${digestOf(`${text}${JSON.stringify(values)}`)}`

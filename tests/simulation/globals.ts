@@ -111,6 +111,9 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
   put(globalThis, 'setImmediate', (run: Callback, ...values: unknown[]) => {
     const process = currentProcess()
     if (process === undefined) return realImmediate(run, ...values)
+    // Of the clients only fake-indexeddb calls it. Its work goes on when the tab that asked for it is closed.
+    const { background } = process.browser ?? {}
+    if (background !== undefined) return kernel.schedule(background, 0, 'IndexedDB', () => run(...values))
     return startTimer(process, 0, 'immediate', () => run(...values), false)
   })
   for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const) {
@@ -199,7 +202,7 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
     return kernel.reach(process, 'call') ? network.fetch(process, input, init) : never<Response>()
   })
   put(globalThis, 'WebSocket', network.WebSocket)
-  for (const name of ['window', 'document', 'navigator'] as const) {
+  for (const name of ['window', 'document', 'navigator', 'indexedDB', 'BroadcastChannel'] as const) {
     const outside: unknown = Reflect.get(globalThis, name)
     replace(globalThis, name, {
       get: () => {
@@ -208,8 +211,6 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
       },
     })
   }
-  // The tabs of one browser would share it; here each browser has one tab.
-  replace(globalThis, 'BroadcastChannel', { value: undefined, writable: true })
 
   return () => {
     for (const undo of restore.reverse()) undo()

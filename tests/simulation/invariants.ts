@@ -1,4 +1,6 @@
+import { permissionsOf } from '../../server/auth/roles.ts'
 import { isOnItsWay } from '../../src/domain/send/outgoing.ts'
+import { claimsOf } from '../../src/domain/session/access-token.ts'
 import { selectPhase } from '../../src/machines/app.ts'
 import { selectIsLoading, selectIsRefreshing, selectOrder } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -7,7 +9,7 @@ import { selectConnection } from '../../src/machines/shell/realtime.ts'
 import { selectConversationId, selectMessages } from '../../src/machines/thread/thread.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import { partsOf, type StaffMember } from './people.ts'
-import { staffPassword } from './sandbox.ts'
+import { removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
 
 /** What must hold, with its source in `docs/spec.md` or `docs/architecture.md`. */
@@ -23,16 +25,28 @@ export const invariants = {
   'comes to rest': 'when faults end, all is quiet within a bounded time',
   'database equals network': 'spec 4: Message events; what the network has, the inbox has',
   'meant is delivered or stands there': 'spec 4: Sending',
+  'nobody sees what they may not': 'spec 2: Guards; spec 6: permissions; architecture: "the screen is cleared"',
+  'one conversation owns a row': 'spec 3: Conversation; decisions: "A conversation groups such rows"',
   'client equals server': 'spec 4: Message events; every screen shows what a fresh fetch would',
 } as const
 
 export type Invariant = keyof typeof invariants
+
+/** These are checked once all is quiet, the others after each step. */
+export const isCheckedAtTheEnd: ReadonlySet<Invariant> = new Set([
+  'comes to rest',
+  'database equals network',
+  'meant is delivered or stands there',
+  'client equals server',
+])
 export type Breach = { invariant: Invariant; detail: string }
 
 /** A client that is Live hears of what was stored after at most this. Milliseconds. */
 const hearsWithin = 5_000
 /** The same for a client whose socket may have gone silent, which a heartbeat finds out. */
 const noticesWithin = 120_000
+/** Another tab's sign-out is followed within this. Milliseconds. */
+const followsWithin = 5_000
 
 const sorted = (rows: readonly string[]) => [...rows].sort()
 
@@ -41,6 +55,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
   const liveSince = new Map<string, number>()
   /** The newest message of each conversation, and since when it is known to be stored. */
   const newest = new Map<string, { message: string | null; seenAt: number }>()
+  /** Since when a tab or a browser shows or keeps what belongs to somebody else. */
+  const wrongSince = new Map<string, number>()
   const breaches: Breach[] = []
   const report = (invariant: Invariant, detail: string) => void breaches.push({ invariant, detail })
 
@@ -52,7 +68,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     for (const { key, sent } of rows) {
       // An automatic answer on Instagram carries no key.
       if (key === null) continue
-      const meant = members.flatMap((member) => member.meant).find((one) => one.key === key || one.text === key)
+      const meant = members.flatMap((member) => member.meantHere()).find((one) => one.key === key || one.text === key)
       if (sent > 1 + (meant?.retries ?? 0)) report('sends once', `${key} was delivered ${sent} times`)
     }
   }
@@ -80,9 +96,9 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         report(fault.startsWith('one draft') ? 'one draft is one message' : 'the app does not break', fault)
       }
       const app = client.app()
-      if (app && selectPhase(app.getSnapshot()) === 'broken') report('the app does not break', client.machine.name)
+      if (app && selectPhase(app.getSnapshot()) === 'broken') report('the app does not break', client.name)
       const parts = partsOf(app)
-      const name = client.machine.name
+      const name = client.name
       if (parts === null || selectConnection(parts.realtime.getSnapshot()) !== 'live') liveSince.delete(name)
       else if (!liveSince.has(name)) liveSince.set(name, kernel.now())
       if (parts === null) continue
@@ -111,7 +127,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       if (newest.get(id)?.message !== message) newest.set(id, { message, seenAt: kernel.now() })
     }
     for (const { client } of members) {
-      const since = liveSince.get(client.machine.name)
+      const since = liveSince.get(client.name)
       const parts = partsOf(client.app())
       if (since === undefined || parts === null || parts.session.getSnapshot().context.pageId !== null) continue
       const records = parts.records.getSnapshot()
@@ -119,14 +135,99 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       for (const { id, last, text } of rows) {
         const knownSince = Math.max(since, client.machine.sleepsUntil, newest.get(id)?.seenAt ?? 0)
         const shown = ids.has(id) ? selectRow(id)(records) : null
-        const mayBeSilent = kernel.now() - world.network.silencedAt(client.machine.name) < 2 * noticesWithin
+        const mayBeSilent = kernel.now() - world.network.silencedAt(client.name) < 2 * noticesWithin
         const within =
           mayBeSilent || kernel.now() < client.machine.sleepsUntil + noticesWithin ? noticesWithin : hearsWithin
         if (!shown || last === null || kernel.now() - knownSince < within) continue
         if (Date.parse(shown.last_message_at ?? '') < last.getTime()) {
-          report('live is live', `${client.machine.name} shows "${shown.last_message_text}" and not "${text}"`)
+          report('live is live', `${client.name} shows "${shown.last_message_text}" and not "${text}"`)
         }
       }
+    }
+  }
+
+  /** Rights are those of the database; the person is the one whose token the browser keeps. */
+  function checkWhatIsSeen(): void {
+    for (const client of clients) {
+      const parts = partsOf(client.app())
+      const { name, browser } = client
+      if (parts === null) {
+        wrongSince.delete(name)
+        continue
+      }
+      const { user, records, thread } = parts
+      const role = staff.find(({ email }) => email === user.email)?.role ?? ''
+      const isReader = permissionsOf(role, []).includes('conversations.read')
+      const shown =
+        records.getSnapshot().context.records.size + (thread ? selectMessages(thread.getSnapshot()).length : 0)
+      if (!isReader && shown > 0) report('nobody sees what they may not', `${name} shows rows to ${user.email}`)
+      const token = browser.stored.get('token')
+      // A full storage keeps the tokens of no new session.
+      const isOthers = token !== undefined && claimsOf(token)?.subject !== user.id && !browser.hasBeenFull()
+      if (lasts(name, isOthers, client.machine)) {
+        report('nobody sees what they may not', `${name} shows the inbox of ${user.email} to another person`)
+      }
+      const authors = new Map(members.flatMap((member) => member.meantHere()).map(({ key, author }) => [key, author]))
+      for (const { key } of parts.outbox.getSnapshot().context.outgoing) {
+        if ((authors.get(key) ?? user.email) !== user.email)
+          report('nobody sees what they may not', `${name} has a message of ${authors.get(key)} for ${user.email}`)
+      }
+    }
+    for (const browser of world.browsers) {
+      const tabs = clients.filter((client) => client.browser === browser && client.isOpen())
+      const phases = tabs.flatMap((tab) => tab.app()?.getSnapshot() ?? []).map(selectPhase)
+      const isLeft = phases.length > 0 && phases.every((phase) => phase === 'signedOut')
+      const isKept = browser.saved('staff-inbox', 'saved').has('inbox')
+      if (lasts(browser.machine.name, isLeft && isKept, browser.machine)) {
+        report('nobody sees what they may not', `${browser.machine.name} keeps a copy although nobody is signed in`)
+      }
+    }
+  }
+
+  /** Whether something is wrong for longer than a browser that is awake may take to notice. */
+  function lasts(name: string, isWrong: boolean, { sleepsUntil }: { sleepsUntil: number }): boolean {
+    if (!isWrong) wrongSince.delete(name)
+    else if (!wrongSince.has(name)) wrongSince.set(name, kernel.now())
+    const since = Math.max(wrongSince.get(name) ?? kernel.now(), sleepsUntil)
+    return kernel.now() - since > followsWithin
+  }
+
+  async function checkOwners(): Promise<void> {
+    const rows = await database.read<{ problem: string }>(
+      `select 'message ' || m.message_id || ' is in ' || m.primary_user_id || ', its writer in ' || f.primary_user_id as problem
+         from messages m join fb_users f on f.id = m.fb_user_id
+         where (m.primary_user_id, m.page_id) <> (f.primary_user_id, f.page_id)
+       union all
+       select 'conversation ' || primary_user_id || ' has no person' from conversations c
+         where not exists (select from fb_users f where f.primary_user_id = c.primary_user_id)
+       union all
+       select 'person ' || f.id || ' is of client ' || coalesce(f.client_id, 'none') || ', the conversation of ' ||
+           coalesce(c.client_id, 'none')
+         from fb_users f join conversations c using (primary_user_id) where f.client_id is distinct from c.client_id
+       union all
+       select 'conversation ' || primary_user_id || ' is wrong about its pages' from conversations c
+         where (select array_agg(distinct page_id order by page_id) from fb_users f
+             where f.primary_user_id = c.primary_user_id)
+           is distinct from
+           (select array_agg(page_id order by page_id) from conversation_pages p
+             where p.primary_user_id = c.primary_user_id)`,
+    )
+    for (const { problem } of rows) report('one conversation owns a row', problem)
+    for (const client of clients) {
+      const parts = partsOf(client.app())
+      const order = parts === null ? [] : selectOrder(parts.conversations.getSnapshot())
+      if (new Set(order).size !== order.length) report('one conversation owns a row', `${client.name} lists ${order}`)
+    }
+  }
+
+  async function checkSenders(): Promise<void> {
+    const rows = await database.read<{ key: string; email: string }>(
+      'select idempotency_key as key, email from sends join staff on staff.id = staff_id',
+    )
+    const emails = new Map(rows.map(({ key, email }) => [key, email]))
+    for (const { key, author, text } of members.flatMap((member) => member.meantHere())) {
+      const email = emails.get(key) ?? author
+      if (email !== author) report('nobody sees what they may not', `${text} of ${author} was sent by ${email}`)
     }
   }
 
@@ -137,9 +238,12 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     async afterStep(): Promise<void> {
       for (const fault of world.faults.splice(0)) report('no unhandled error', fault)
       await checkClients()
+      checkWhatIsSeen()
       if (!database.isBetweenTransactions()) return
       await checkSends()
       await checkCounts()
+      await checkOwners()
+      await checkSenders()
       await checkLive()
     },
 
@@ -156,7 +260,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       for (const [name, number] of Object.entries(rows ?? {})) if (number > 0) found.push(`${number} ${name}`)
       for (const { machine, isReady } of world.servers) if (!isReady()) found.push(`${machine.name} is down`)
       for (const { client, outgoing } of members) {
-        const { name } = client.machine
+        const { name } = client
         const parts = partsOf(client.app())
         if (parts === null) {
           found.push(`${name} has no session`)
@@ -187,7 +291,16 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
            from sandbox.messages`,
         ),
       ].map((rows) => new Set(rows.map(({ id }) => id)))
-      const missing = sorted([...(real ?? [])].filter((id) => !stored?.has(id)))
+      const mayBeMissing = new Set(
+        (
+          await database.read<{ mid: string }>('select mid from sandbox.messages where page_id = $1', [
+            removablePage.page_id,
+          ])
+        ).map(({ mid }) => mid),
+      )
+      const missing = sorted(
+        [...(real ?? [])].filter((id) => !stored?.has(id) && !mayBeMissing.has(id.split(' ')[0] ?? '')),
+      )
       const extra = sorted([...(stored ?? [])].filter((id) => !real?.has(id)))
       if (missing.length > 0) report('database equals network', `missing ${missing.slice(0, 3).join(', ')}`)
       if (extra.length > 0) report('database equals network', `not on the network ${extra.slice(0, 3).join(', ')}`)
@@ -199,18 +312,17 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
           )
         ).map(({ key }) => key),
       )
-      for (const { client, meant, outgoing } of members) {
-        const standing = new Set((outgoing() ?? []).map(({ key }) => key))
-        for (const { key, text, isGivenUp } of meant) {
+      for (const { client, meantHere } of members) {
+        const neighbours = members.filter((other) => other.client.browser === client.browser)
+        const standing = new Set(neighbours.flatMap((other) => other.outgoing() ?? []).map(({ key }) => key))
+        for (const { key, text, isGivenUp, client: writer } of meantHere()) {
+          if (writer !== client) continue
           const isDelivered = delivered.has(key) || delivered.has(text)
           if (isGivenUp) continue
           if (!isDelivered && !standing.has(key))
-            report('meant is delivered or stands there', `${text} of ${client.machine.name} is lost`)
+            report('meant is delivered or stands there', `${text} of ${client.name} is lost`)
           if (isDelivered && standing.has(key))
-            report(
-              'meant is delivered or stands there',
-              `${text} of ${client.machine.name} was delivered and still waits`,
-            )
+            report('meant is delivered or stands there', `${text} of ${client.name} was delivered and still waits`)
         }
       }
       for (const member of members) await compareWithServer(member)
@@ -220,7 +332,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
   async function compareWithServer({ client, email }: StaffMember): Promise<void> {
     const parts = partsOf(client.app())
     if (parts === null) return
-    const { name } = client.machine
+    const { name } = client
     const token = await world.signIn(email, staffPassword)
     const list = await world.ask<{ data: unknown[] }>(token, '/facebook/conversations?page=1&limit=20')
     const describe = (row: ReturnType<typeof conversation.parse> | null) =>

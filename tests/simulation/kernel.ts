@@ -26,7 +26,15 @@ export type Process = {
   endAt: { kind: Point; count: number } | null
 }
 
-type BrowserGlobals = { window: object; document: object; navigator: object }
+type BrowserGlobals = {
+  window: EventTarget
+  document: object
+  navigator: object
+  indexedDB: object
+  BroadcastChannel: object
+  /** The browser itself, which outlives its tabs. */
+  background: Process
+}
 
 /** Where a process may be killed. */
 export type Point = 'call' | 'statement' | 'timer'

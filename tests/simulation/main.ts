@@ -1,13 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'
 import { deliberateFaults } from './deliberate-faults.ts'
 import type { Script } from './script.ts'
+import type { Run } from './tally.ts'
 
 /**
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
  * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
  * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
+ * `--report FILE` turns a problem report of the client into a script and runs it with so many seeds as `--seeds` says, until
+ * one fails. `--save-report FILE` saves the problem report of the first tab of the last run.
+ * `--tally FILE` adds a line for each run to a file; `--table FILE` prints the table of such a file, for docs/proof.md.
+ * `--database postgres` uses the server that TEST_DATABASE_URL names, which `npm run simulate` starts.
  * Writes a failing script to test-results. Ends with code 1 after a failure.
  */
 const { values } = parseArgs({
@@ -21,6 +26,11 @@ const { values } = parseArgs({
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
     break: { type: 'string' },
+    tally: { type: 'string' },
+    table: { type: 'string' },
+    report: { type: 'string' },
+    'save-report': { type: 'string' },
+    database: { type: 'string', default: 'embedded' },
   },
 })
 
@@ -47,9 +57,15 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const { scriptOf } = await import('./script.ts')
 const { simulate } = await import('./simulation.ts')
 const { shrink } = await import('./shrink.ts')
+const { tableOf } = await import('./tally.ts')
+const { scriptOfReport } = await import('./report.ts')
+const { dropTemplate } = await import('./postgres.ts')
 const { invariants } = await import('./invariants.ts')
 
 if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
+
+const postgres = values.database === 'postgres' ? process.env['TEST_DATABASE_URL'] : undefined
+if (values.database === 'postgres' && postgres === undefined) throw new Error('TEST_DATABASE_URL names no server')
 
 const until =
   values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000
@@ -57,9 +73,11 @@ const first = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.s
 const totals = { runs: 0, events: 0, duration: 0, failures: 0 }
 const started = performance.now()
 
+const keepReports = values['save-report'] !== undefined
+
 async function runOne(script: Script): Promise<void> {
   const at = performance.now()
-  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined })
+  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined, keepReports, postgres })
   totals.runs += 1
   totals.events += outcome.events
   totals.duration += outcome.duration
@@ -69,9 +87,18 @@ async function runOne(script: Script): Promise<void> {
       `${outcome.events} events, ${Math.round(outcome.duration / 1_000)} s simulated in ${seconds.toFixed(1)} s, ` +
       outcome.fingerprint.slice(0, 16),
   )
+  if (values.tally !== undefined) {
+    const steps: Run['steps'] = {}
+    for (const { what } of script.steps.slice(0, outcome.stepsDone)) steps[what] = (steps[what] ?? 0) + 1
+    const { events, duration, breaches } = outcome
+    const found = breaches.map(({ invariant }) => invariant)
+    const run: Run = { seed: script.seed, database: values.database, steps, events, duration, breaches: found }
+    appendFileSync(values.tally, `${JSON.stringify(run)}\n`)
+  }
+  if (values['save-report'] !== undefined) writeFileSync(values['save-report'], outcome.reports[0] ?? '')
   if (values.log !== undefined) writeFileSync(values.log, outcome.lines.join('\n'))
   if (values.twice) {
-    const second = await simulate(script, { keepLog: true })
+    const second = await simulate(script, { keepLog: true, postgres })
     const index = outcome.lines.findIndex((line, number) => line !== second.lines[number])
     if (outcome.fingerprint !== second.fingerprint) {
       totals.failures += 1
@@ -96,6 +123,7 @@ async function runOne(script: Script): Promise<void> {
   keep(script)
   if (Number(values.shrink) > 0) {
     await shrink(script, breach.invariant, {
+      postgres,
       limit: Number(values.shrink) * 60_000,
       tell: (smaller) => {
         keep(smaller)
@@ -106,10 +134,18 @@ async function runOne(script: Script): Promise<void> {
   print(`  kept in ${file}; repeat with: npm run simulate -- --script ${file}`)
 }
 
+if (values.table !== undefined) {
+  const lines = readFileSync(values.table, 'utf8').trimEnd().split('\n')
+  const runs = lines.map((line): Run => JSON.parse(line))
+  print(tableOf(runs, new Date().toISOString().slice(0, 10)))
+  process.exit(0)
+}
 if (values.script === undefined) {
+  const report = values.report === undefined ? undefined : readFileSync(values.report, 'utf8')
   for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
-    if (broken !== undefined && totals.failures > 0) break
-    await runOne(scriptOf(first + number, Number(values.steps)))
+    if ((broken !== undefined || report !== undefined) && totals.failures > 0) break
+    const seed = first + number
+    await runOne(report === undefined ? scriptOf(seed, Number(values.steps)) : scriptOfReport(report, seed))
   }
 } else {
   for (const file of values.script) await runOne(JSON.parse(readFileSync(file, 'utf8')))
@@ -119,5 +155,6 @@ print(
   `${totals.runs} runs, ${totals.failures} failed; ${totals.events} events (${Math.round(totals.events / seconds)} a second), ` +
     `${(totals.duration / 1_000 / seconds).toFixed(1)} simulated seconds a second`,
 )
+if (postgres !== undefined) await dropTemplate(postgres)
 // The embedded database keeps the process alive.
 process.exit(totals.failures > 0 ? 1 : 0)

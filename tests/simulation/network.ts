@@ -323,8 +323,8 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
     /** Sockets that a process holds. */
     socketsOf: (process: Process) => [...sockets].filter(({ owner }) => owner === process),
 
-    /** When a socket of a machine last went silent, in milliseconds of true time. */
-    silencedAt: (machine: string) => silencedAt.get(machine) ?? Number.NEGATIVE_INFINITY,
+    /** When a socket of a process last went silent, in milliseconds of true time. */
+    silencedAt: (process: string) => silencedAt.get(process) ?? Number.NEGATIVE_INFINITY,
 
     /** Nothing more arrives over these sockets of a process, in either direction, and neither end is told. */
     silence(process: Process): void {
@@ -332,7 +332,7 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
         if (socket.owner !== process) continue
         socket.isHalfOpen = true
         socket.peer.isHalfOpen = true
-        for (const { owner } of [socket, socket.peer]) silencedAt.set(owner.machine.name, kernel.now())
+        for (const { owner } of [socket, socket.peer]) silencedAt.set(owner.name, kernel.now())
       }
     },
   }

@@ -1,5 +1,6 @@
 import type { Actor } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
+import { rowIdIn } from '../../src/domain/list/records.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
 import { type appMachine, selectPhase } from '../../src/machines/app.ts'
 import {
@@ -9,14 +10,18 @@ import {
 } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
+import type { SimulatedBrowser } from './browser.ts'
 import type { SimulatedClient } from './client.ts'
-import { pages, staff, staffPassword } from './sandbox.ts'
+import { closeDialog, openDialog, workInDialog } from './dialogs.ts'
+import { pages, regularStaff, staff, staffPassword } from './sandbox.ts'
 
 /** A message that a member of staff asked to send. */
 type Meant = {
   key: string
   text: string
   client: SimulatedClient
+  /** The e-mail address of the person who wrote it. */
+  author: string
   /** How often a person asked to send it again although it may have arrived. */
   retries: number
   /** It may be missing: it was discarded, the person signed out, or the browser could not store it. */
@@ -29,15 +34,24 @@ export type Session = NonNullable<ReturnType<typeof partsOf>>
 export function partsOf(app: Actor<typeof appMachine> | undefined) {
   const session = app?.getSnapshot().context.session
   if (!app || !session || session.getSnapshot().status !== 'active') return null
-  const { records, conversations, outbox, thread, realtime, stats } = session.getSnapshot().children
-  if (!records || !conversations || !outbox || !realtime || !stats) return null
-  return { session, records, conversations, outbox, thread, realtime, stats }
+  const { records, conversations, outbox, thread, realtime, stats, dialog, pages } = session.getSnapshot().children
+  if (!records || !conversations || !outbox || !realtime || !stats || !dialog || !pages) return null
+  const { user } = session.getSnapshot().context
+  return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages }
 }
 
-/** What staff do at one browser. Each call is one event of the tab; without a session it does nothing. */
-export function createStaffMember(client: SimulatedClient, index: number) {
-  const { email } = staff[index % staff.length] ?? staff[0]
+/** The people at the browsers, one for each tab. Those at the tabs of one browser are the same person. */
+export function createStaff(clients: readonly SimulatedClient[], browsers: readonly SimulatedBrowser[]) {
   const meant: Meant[] = []
+  return clients.map((client) => createStaffMember(client, browsers.indexOf(client.browser), meant))
+}
+
+/** What staff do in one tab. Each call is one event of the tab; without a session it does nothing. */
+function createStaffMember(client: SimulatedClient, index: number, allMeant: Meant[]) {
+  const { email } = regularStaff[index % regularStaff.length] ?? staff[0]
+  const { browser } = client
+  /** What was written at this browser. */
+  const meantHere = () => allMeant.filter((one) => one.client.browser === browser)
   const outgoingOf = ({ outbox }: Session): readonly Outgoing[] => outbox.getSnapshot().context.outgoing
   const nth = <Item>(items: readonly Item[], which: number): Item | undefined =>
     items[which % Math.max(items.length, 1)]
@@ -47,6 +61,27 @@ export function createStaffMember(client: SimulatedClient, index: number) {
       const parts = partsOf(client.app())
       if (parts !== null) work(parts)
     })
+
+  const signIn = (as: string) =>
+    client.run('signs in', () => {
+      const app = client.app()
+      if (app === undefined || selectPhase(app.getSnapshot()) !== 'signedOut') return
+      // Unsent messages stay for the next sign-in of the same person alone.
+      for (const one of meantHere()) if (one.author !== as) one.isGivenUp = true
+      app.system.get('auth').send({ type: 'signIn.requested', email: as, password: staffPassword })
+    })
+  const signOut = () =>
+    client.run('signs out', () => {
+      if (partsOf(client.app()) === null) return
+      for (const one of meantHere()) one.isGivenUp = true
+      client.app()?.system.get('auth').send({ type: 'signOut.requested' })
+    })
+
+  const select = ({ session }: Session, id: string) => {
+    session.send({ type: 'conversation.selected', id })
+    // A screen shows the newest messages.
+    act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
+  }
 
   const write = (text: string, { page, clicks }: { page: boolean; clicks: number }) =>
     act('writes', (parts) => {
@@ -67,44 +102,50 @@ export function createStaffMember(client: SimulatedClient, index: number) {
       }
       const keys = outgoingOf(parts).filter(({ key }) => !before.has(key))
       if (keys.length > 1) client.faults.push(`one draft is one message: ${text} became ${keys.length}`)
-      for (const { key } of keys) meant.push({ key, text, client, retries: 0, isGivenUp: false })
+      const author = parts.user.email
+      for (const { key } of keys) allMeant.push({ key, text, client, author, retries: 0, isGivenUp: false })
     })
 
   return {
     client,
+    /** Who regularly works here. */
     email,
-    meant,
+    meantHere,
     write,
     /** What stands in the outbox. */
     outgoing: () => {
       const parts = partsOf(client.app())
       return parts === null ? null : outgoingOf(parts)
     },
-    signIn: () =>
-      client.run('signs in', () => {
-        const app = client.app()
-        if (app === undefined || selectPhase(app.getSnapshot()) !== 'signedOut') return
-        app.system.get('auth').send({ type: 'signIn.requested', email, password: staffPassword })
-      }),
-    signOut: () =>
-      client.run('signs out', () => {
-        if (partsOf(client.app()) === null) return
-        for (const one of meant) one.isGivenUp = true
-        client.app()?.system.get('auth').send({ type: 'signOut.requested' })
-      }),
+    signIn: () => signIn(email),
+    /** Another person takes the place: signs the present one out, or signs in where nobody is. */
+    signInAnother: (which: number) => {
+      if (partsOf(client.app()) === null) signIn(nth(staff, which)?.email ?? email)
+      else signOut()
+    },
+    signOut,
+    /** Signs out who does not regularly work here. */
+    signOutOthers: () => {
+      const user = partsOf(client.app())?.user
+      if (user !== undefined && user.email !== email) signOut()
+    },
     open: (which: number) =>
-      act('opens a conversation', ({ session, conversations }) => {
-        const id = nth(selectOrder(conversations.getSnapshot()), which)
-        if (id !== undefined) session.send({ type: 'conversation.selected', id })
-        // A screen shows the newest messages.
-        act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
+      act('opens a conversation', (parts) => {
+        const id = nth(selectOrder(parts.conversations.getSnapshot()), which)
+        if (id !== undefined) select(parts, id)
+      }),
+    /** Opens the conversation of a person, by the id in `fb_users`. */
+    openConversationOf: (fbUserId: string) =>
+      act('opens a conversation', (parts) => {
+        const id = rowIdIn(parts.records.getSnapshot().context.records, [fbUserId])
+        if (id !== null) select(parts, id)
       }),
     leave: () => act('leaves the conversation', ({ session }) => session.send({ type: 'conversation.deselected' })),
     retry: (which: number) =>
       act('retries', (parts) => {
         const one = nth(outgoingOf(parts), which)
         if (!one) return
-        const known = meant.find(({ key }) => key === one.key)
+        const known = allMeant.find(({ key }) => key === one.key)
         if (known && mayHaveArrived(one)) known.retries += 1
         parts.outbox.send({ type: 'send.retried', key: one.key })
       }),
@@ -114,7 +155,7 @@ export function createStaffMember(client: SimulatedClient, index: number) {
           outgoingOf(parts).filter(({ status }) => status !== 'pending'),
           which,
         )
-        const known = meant.find(({ key }) => key === one?.key)
+        const known = allMeant.find(({ key }) => key === one?.key)
         if (known) known.isGivenUp = true
         if (one) parts.outbox.send({ type: 'send.discarded', key: one.key })
       }),
@@ -147,11 +188,14 @@ export function createStaffMember(client: SimulatedClient, index: number) {
         const shown = thread?.getSnapshot()
         if (shown && (selectHasFailed(shown) || selectIsInvalidated(shown))) thread?.send({ type: 'refetch.requested' })
       }),
+    openDialog: (which: number) => act('opens a dialog', (parts) => openDialog(parts, which)),
+    workInDialog: (which: number) => act('works in a dialog', (parts) => workInDialog(parts, which)),
+    closeDialog: () => act('closes a dialog', closeDialog),
     /** The tab closes: what was not stored is gone. */
     close: () => {
-      for (const one of meant) {
-        const isStored = [...client.stored.keys()].some((key) => key.endsWith(one.key))
-        if (!isStored) one.isGivenUp ||= client.hasBeenFull()
+      for (const one of meantHere()) {
+        const isStored = [...browser.stored.keys()].some((key) => key.endsWith(one.key))
+        if (!isStored) one.isGivenUp ||= browser.hasBeenFull()
       }
       client.close()
     },

@@ -24,14 +24,18 @@ export const tokenOf = (pageId: string) => sandboxToken(tokenKey, pageId)
 export const pages = [
   { page_id: '101', name: 'Print Studio', username: 'print', category: 'Shop', trade: 'prints', instagram_id: null },
   { page_id: '102', name: 'Kitchen', username: 'kitchen', category: 'Caterer', trade: 'catering', instagram_id: '902' },
+  { page_id: '103', name: 'Bakery', username: 'bakery', category: 'Shop', trade: 'catering', instagram_id: null },
 ] as const
+/** The page that staff connect and remove. All that was written to it may be missing from the inbox. */
+export const removablePage = pages[2]
 
 export type Customer = { psid: string; pageId: string; platform: 'messenger' | 'instagram' }
 
-/** Each writes to one page. */
-export const customers: readonly Customer[] = Array.from({ length: 6 }, (_, index) => {
-  const [first, second] = [pages[0].page_id, pages[1].page_id]
-  const isOnInstagram = index % 3 === 2
+/** Each writes to one page; the last two to the page that is not always connected. */
+export const customers: readonly Customer[] = Array.from({ length: 8 }, (_, index) => {
+  const [first, second] =
+    index < 6 ? [pages[0].page_id, pages[1].page_id] : [removablePage.page_id, removablePage.page_id]
+  const isOnInstagram = index % 3 === 2 && index < 6
   return {
     psid: `70000000000000${index}`,
     pageId: index % 2 === 0 && !isOnInstagram ? first : second,
@@ -43,7 +47,12 @@ export const staff = [
   { email: 'ana@example.com', name: 'Ana Reyes', role: 'administrator' },
   { email: 'ben@example.com', name: 'Ben Cruz', role: 'agent' },
   { email: 'cora@example.com', name: 'Cora Lim', role: 'agent' },
+  { email: 'dan@example.com', name: 'Dan Uy', role: 'viewer' },
+  // A role that is not known gives no permission.
+  { email: 'eli@example.com', name: 'Eli Go', role: 'none' },
 ] as const
+/** Who works at the browsers; the others sign in at them now and then. */
+export const regularStaff = staff.slice(0, 3)
 export const staffPassword = 'inbox-demo-2026'
 
 /** Fills the sandbox with pages and people, and the inbox with staff, clients and a FAQ entry. */
@@ -138,5 +147,6 @@ export async function connectPages({ db }: OpenDatabase): Promise<void> {
   const graph = createGraph({ baseUrl: networkOrigin, version: 'v26.0', appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
   const normalizeUrl = createNormalizeUrl(inboxOrigin)
-  for (const { page_id } of pages) await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))
+  for (const { page_id } of pages.filter((page) => page !== removablePage))
+    await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))
 }

@@ -6,9 +6,13 @@ const weights = {
   customerWrites: 26,
   customerBursts: 1,
   customerDeletes: 3,
+  customerSendsPicture: 2,
+  customerEdits: 2,
+  customerReacts: 2,
   pageAnswersElsewhere: 2,
   staffSignsIn: 6,
   staffSignsOut: 1,
+  anotherSignsIn: 2,
   staffOpens: 16,
   staffLeaves: 1,
   staffWrites: 22,
@@ -20,8 +24,18 @@ const weights = {
   staffChoosesUnread: 1,
   staffRefreshes: 1,
   staffSyncsRecent: 1,
-  adminLinksClient: 1,
+  staffOpensDialog: 3,
+  staffWorksInDialog: 8,
+  staffClosesDialog: 2,
+  adminLinksClient: 2,
   adminChangesFaq: 1,
+  adminConnectsPage: 2,
+  adminRemovesPage: 1,
+  adminSyncsHistory: 1,
+  // Not a feature for staff so far: scripts by hand alone.
+  conversationsAreMerged: 0,
+  // Of scripts of problem reports, which know the conversation.
+  staffOpensCustomer: 0,
   // Faults
   serverIsKilled: 3,
   databaseIsCut: 2,
@@ -64,7 +78,15 @@ type Step = {
 }
 
 /** One simulation. The same script runs the same way to the last event. */
-export type Script = { seed: number; servers: number; clients: number; steps: Step[] }
+export type Script = {
+  seed: number
+  servers: number
+  /** Tabs. */
+  clients: number
+  /** The tabs are spread over so many; as many as tabs if it is missing. */
+  browsers?: number
+  steps: Step[]
+}
 
 const names = Object.keys(weights) as What[]
 /** Without these nothing happens. */
@@ -99,7 +121,8 @@ export function scriptOf(seed: number, length: number): Script {
   return {
     seed,
     servers: random.pick([2, 2, 2, 3, 4]),
-    clients: random.between(1, 3),
+    clients: random.between(1, 4),
+    browsers: random.pick([1, 2, 3, 3]),
     steps: Array.from({ length }, () => ({ after: gap(), what: choose(), which: random.between(0, 9_999) })),
   }
 }

@@ -31,8 +31,9 @@ const settings: Settings = {
   logLevel: 'error',
   allowedOrigins: [],
   retention: { messages: null, bodies: 7, events: null },
-  deviceCache: false,
+  deviceCache: true,
   trustedProxies: 0,
+  metricsToken: undefined,
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

@@ -12,13 +12,14 @@ export async function shrink(
   {
     limit = 600_000,
     tell = () => undefined,
-  }: { limit?: number; tell?: (script: Script, outcome: Outcome) => void } = {},
+    postgres,
+  }: { limit?: number; postgres?: string | undefined; tell?: (script: Script, outcome: Outcome) => void } = {},
 ): Promise<Script> {
   const until = performance.now() + limit
   let best = failing
   async function fails(script: Script): Promise<boolean> {
     if (performance.now() > until) return false
-    const outcome = await simulate(script)
+    const outcome = await simulate(script, { postgres })
     if (!outcome.breaches.some((breach) => breach.invariant === invariant)) return false
     // What follows the breach is not needed.
     best = { ...script, steps: script.steps.slice(0, outcome.stepsDone + 1) }

@@ -1,5 +1,5 @@
 import { type Breach, createChecks } from './invariants.ts'
-import { createStaffMember } from './people.ts'
+import { createStaff } from './people.ts'
 import type { Script } from './script.ts'
 import { createSteps } from './steps.ts'
 import { openWorld } from './world.ts'
@@ -14,6 +14,8 @@ export type Outcome = {
   duration: number
   /** The log of events: all of it with `keepLog`, else its end. */
   lines: string[]
+  /** The problem reports that the tabs would save at the end. */
+  reports: string[]
   /** How many steps were carried out before a breach ended the run. */
   stepsDone: number
 }
@@ -21,15 +23,26 @@ export type Outcome = {
 /** Simulated milliseconds after which all must have come to rest once faults have ended. */
 const restsWithin = 45 * 60_000
 const lookInterval = 5_000
+/** The same for a simulation that has not come to rest for `looksOftenFor`. */
+const lateLookInterval = 30_000
+const looksOftenFor = 5 * 60_000
 
 /** Runs a script until its end or the first breach. */
-export async function simulate(script: Script, { keepLog = false } = {}): Promise<Outcome> {
-  const world = await openWorld({ ...script, keepLog })
+export async function simulate(
+  script: Script,
+  {
+    keepLog = false,
+    keepReports = false,
+    postgres,
+  }: { keepLog?: boolean; keepReports?: boolean; postgres?: string | undefined } = {},
+): Promise<Outcome> {
+  const world = await openWorld({ ...script, keepLog, postgres })
   const { kernel } = world
-  const members = world.clients.map(createStaffMember)
+  const members = createStaff(world.clients, world.browsers)
   const checks = createChecks(world, members)
   const steps = createSteps(world, members)
   let stepsDone = 0
+  let reports: string[] = []
   try {
     for (const member of members) {
       member.client.open()
@@ -45,6 +58,7 @@ export async function simulate(script: Script, { keepLog = false } = {}): Promis
       if (checks.breaches.length > 0) break
     }
     if (checks.breaches.length === 0) await rest()
+    reports = keepReports ? world.clients.map((client) => client.report()) : []
   } finally {
     await world.close()
   }
@@ -54,6 +68,7 @@ export async function simulate(script: Script, { keepLog = false } = {}): Promis
     events: kernel.count(),
     duration: kernel.now() - world.startTime,
     lines: [...kernel.lines()],
+    reports,
     stepsDone,
   }
 
@@ -62,8 +77,12 @@ export async function simulate(script: Script, { keepLog = false } = {}): Promis
     const until = kernel.now() + restsWithin
     let underWay = await checks.underWay()
     while (underWay.length > 0 && kernel.now() < until && checks.breaches.length === 0) {
-      for (const member of members) member.signIn()
-      await kernel.runUntil(kernel.now() + lookInterval)
+      for (const member of members) {
+        member.signOutOthers()
+        member.signIn()
+      }
+      const isLate = kernel.now() > until - restsWithin + looksOftenFor
+      await kernel.runUntil(kernel.now() + (isLate ? lateLookInterval : lookInterval))
       await checks.afterStep()
       underWay = await checks.underWay()
     }

@@ -1,7 +1,8 @@
+import { mergeConversations } from '../../server/database/groups.ts'
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
 import type { StaffMember } from './people.ts'
-import { customers, pages, staff, staffPassword, tokenOf } from './sandbox.ts'
+import { type Customer, customers, pages, removablePage, staff, staffPassword, tokenOf } from './sandbox.ts'
 import type { What } from './script.ts'
 import type { World } from './world.ts'
 
@@ -13,6 +14,8 @@ const questions = ['When are you open?', 'Magkano po? 👍', 'Hello']
 const second = 1_000
 const minute = 60 * second
 
+const ignored = () => undefined
+
 /** Carries out the steps of a script. */
 export function createSteps(world: World, members: readonly StaffMember[]) {
   const { kernel, network, database, servers, control } = world
@@ -21,6 +24,22 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
   let faults: SandboxFaults = {}
   /** Messages of customers that can still be deleted. */
   const written: { psid: string; mid: string }[] = []
+
+  const edited = new Set<string>()
+
+  /** Queues an event that the sandbox itself does not know of. */
+  async function sendWebhook(psid: string, event: object): Promise<void> {
+    const { pageId, platform } = customers.find((customer) => customer.psid === psid) as Customer
+    const account =
+      (platform === 'instagram' && pages.find(({ page_id }) => page_id === pageId)?.instagram_id) || pageId
+    const time = Math.floor(kernel.now())
+    const messaging = [{ sender: { id: psid }, recipient: { id: account }, timestamp: time, ...event }]
+    const body = { object: platform === 'instagram' ? platform : 'page', entry: [{ id: account, time, messaging }] }
+    await database.read(
+      'insert into sandbox.webhooks (body, due_at) select $1, $3 from sandbox.pages where page_id = $2 and subscribed',
+      [JSON.stringify(body), pageId, new Date(time)],
+    )
+  }
 
   const setFaults = async (change: SandboxFaults) => {
     faults = { ...faults, ...change }
@@ -74,13 +93,48 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const [message] = written.splice(which % Math.max(written.length, 1), 1)
       if (message) await control('DELETE', `/people/${message.psid}/messages/${message.mid}`)
     },
+    customerSendsPicture: async (which) => {
+      const attachments = nth([['image'], ['image', 'image'], ['video'], ['audio'], ['file']], choose(which))
+      await control('POST', `/people/${nth(customers, which).psid}/messages`, { attachments })
+    },
+    // The inbox changes only what it has: an edit that overtakes its message is lost (decisions, "Open points").
+    customerEdits: async (which) => {
+      const message = nth(written.length > 0 ? written : [null], choose(which))
+      if (message === null || edited.has(message.mid)) return
+      const known = await database.read('select from messages where message_id = $1', [message.mid])
+      if (known.length === 0) return
+      edited.add(message.mid)
+      await database.read('update sandbox.messages set text = $2 where mid = $1', [
+        message.mid,
+        `${message.mid} edited`,
+      ])
+      await sendWebhook(message.psid, {
+        message_edit: { mid: message.mid, text: `${message.mid} edited`, num_edit: 1 },
+      })
+    },
+    customerReacts: async (which) => {
+      const message = nth(written.length > 0 ? written : [null], choose(which))
+      if (message === null) return
+      const reactions = [
+        { reaction: { mid: message.mid, action: 'react', emoji: '👍', reaction: 'like' } },
+        { reaction: { mid: message.mid, action: 'unreact' } },
+        { read: { watermark: Math.floor(kernel.now()), mid: message.mid } },
+      ]
+      await sendWebhook(message.psid, nth(reactions, which))
+    },
     pageAnswersElsewhere: async (which) => {
       count += 1
       await control('POST', `/people/${nth(customers, which).psid}/replies`, { text: `e${count}` })
     },
     staffSignsIn: (which) => member(which).signIn(),
     staffSignsOut: (which) => member(which).signOut(),
+    anotherSignsIn: (which) => member(which).signInAnother(choose(which)),
     staffOpens: (which) => member(which).open(choose(which)),
+    staffOpensCustomer: async (which) => {
+      const { psid } = nth(customers, choose(which))
+      const [person] = await database.read<{ id: string }>('select id from fb_users where psid = $1', [psid])
+      if (person !== undefined) member(which).openConversationOf(person.id)
+    },
     staffLeaves: (which) => member(which).leave(),
     staffWrites: (which) => {
       count += 1
@@ -98,6 +152,32 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     staffRefreshes: (which) => member(which).refresh(),
     staffSyncsRecent: (which) => member(which).syncRecent(),
 
+    staffOpensDialog: (which) => member(which).openDialog(choose(which)),
+    staffWorksInDialog: (which) => member(which).workInDialog(choose(which)),
+    staffClosesDialog: (which) => member(which).closeDialog(),
+
+    adminConnectsPage: async () => {
+      const token = await adminToken()
+      const body = { page_name: removablePage.name, page_access_token: tokenOf(removablePage.page_id), is_active: true }
+      if (token !== null) await world.change(token, 'POST', '/facebook/pages', body)
+    },
+    adminRemovesPage: async () => {
+      const token = await adminToken()
+      if (token !== null) await world.change(token, 'DELETE', `/facebook/pages/${removablePage.page_id}`, undefined)
+    },
+    adminSyncsHistory: async (which) => {
+      const token = await adminToken()
+      const { page_id } = nth(pages, which)
+      const body = { platform: nth(['messenger', 'instagram'], choose(which)), limit: nth([1, 50], choose(which)) }
+      if (token !== null) await world.change(token, 'POST', `/facebook/pages/${page_id}/sync-history`, body)
+    },
+    conversationsAreMerged: async (which) => {
+      const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')
+      const [one, other] = [nth(rows, which), nth(rows, choose(which))]
+      if (one && other)
+        await world.onOperator('merges', (db) => mergeConversations(db, one.id, other.id)).catch(ignored)
+    },
+
     adminLinksClient: async (which) => {
       const token = await adminToken()
       const [person] = await database.read<{ id: string }>('select id from fb_users order by psid limit 1 offset $1', [
@@ -105,10 +185,14 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       ])
       if (token === null || person === undefined) return
       count += 1
-      const client = await world.change<{ id: string }>(token, 'POST', '/clients', {
-        first_name: `Client${count}`,
-        last_name: 'Santos',
-      })
+      const [known] = await database.read<{ id: string }>('select id from clients order by first_name limit 1')
+      const isKnown = known !== undefined && choose(which) % 3 === 0
+      const client = isKnown
+        ? known
+        : await world.change<{ id: string }>(token, 'POST', '/clients', {
+            first_name: `Client${count}`,
+            last_name: 'Santos',
+          })
       if (client === null) return
       await world.change(token, 'POST', '/facebook/link-client', { fbUserId: person.id, clientId: client.id })
     },
@@ -174,12 +258,12 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const { machine } = member(which).client
       machine.sleepsUntil = kernel.now() + nth([0.5, 1, 1, 2, 2, 2, 2, 15], choose(which)) * minute
     },
-    browserGoesOffline: (which) => member(which).client.goOnline(false),
-    browserGoesOnline: (which) => member(which).client.goOnline(true),
-    storageIsFull: (which) => member(which).client.fillStorage(true),
-    storageIsFree: (which) => member(which).client.fillStorage(false),
+    browserGoesOffline: (which) => member(which).client.browser.setOnline(false),
+    browserGoesOnline: (which) => member(which).client.browser.setOnline(true),
+    storageIsFull: (which) => member(which).client.browser.fillStorage(true),
+    storageIsFree: (which) => member(which).client.browser.fillStorage(false),
     clockJumps: (which) => {
-      const machine = nth([...servers, ...members.map(({ client }) => client)], which).machine
+      const machine = nth([...servers, ...world.browsers], which).machine
       machine.clockOffset = nth([0, 0, 60, -60, 5, -5], choose(which)) * minute
     },
   }
@@ -203,8 +287,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       for (const { client } of members) {
         await kernel.runUntil(client.machine.sleepsUntil)
         if (!client.isOpen()) client.open()
-        client.fillStorage(false)
-        client.goOnline(true)
+        client.browser.fillStorage(false)
+        client.browser.setOnline(true)
         client.hide(false)
       }
     },

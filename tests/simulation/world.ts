@@ -1,10 +1,14 @@
+import type { Db } from '../../server/database/database.ts'
 import { startEmbedded } from '../../server/database/embedded.ts'
+import { createSimulatedBrowser } from './browser.ts'
 import { createSimulatedClient, type SimulatedClient } from './client.ts'
 import { createSimulatedDatabase } from './database.ts'
+import { embeddedBackend } from './embedded.ts'
 import { replaceGlobals } from './globals.ts'
 import { migratedImage } from './image.ts'
 import { createKernel, type Machine } from './kernel.ts'
 import { createSimulatedNetwork, type Exchange, type Fate } from './network.ts'
+import { postgresBackend } from './postgres.ts'
 import { connectPages, fillWorld, startSandbox } from './sandbox.ts'
 import { createSimulatedServer, inboxOrigin, networkOrigin } from './server.ts'
 
@@ -26,12 +30,19 @@ export async function openWorld({
   seed,
   servers: serverCount,
   clients: clientCount,
+  browsers: browserCount = clientCount,
   keepLog,
+  postgres,
 }: {
   seed: number
   servers: number
+  /** Tabs. */
   clients: number
+  /** The tabs are spread over so many; one for each tab if it is not given. */
+  browsers?: number | undefined
   keepLog: boolean
+  /** The URL of a PostgreSQL server; without it the database is the embedded one. */
+  postgres?: string | undefined
 }) {
   const image = await migratedImage()
   const kernel = createKernel({ seed, start: startTime, keepLog })
@@ -45,8 +56,12 @@ export async function openWorld({
   process.on('uncaughtException', onRejection)
 
   const databaseProcess = kernel.start(machineNamed('database'), 'database')
-  const pglite = await kernel.perform(databaseProcess, 'starts', () => startEmbedded({ image }))
-  const database = createSimulatedDatabase({ kernel, seed, pglite, server: databaseProcess })
+  const backend = await kernel.perform(databaseProcess, 'starts', async () =>
+    postgres === undefined
+      ? embeddedBackend(await startEmbedded({ image }))
+      : postgresBackend({ url: postgres, seed, now: kernel.now }),
+  )
+  const database = createSimulatedDatabase({ kernel, seed, backend, server: databaseProcess })
   await kernel.perform(databaseProcess, 'listens', () => database.announce('realtime'))
 
   const networkProcess = kernel.start(machineNamed('network'), 'network')
@@ -59,7 +74,8 @@ export async function openWorld({
     upgrade: (_, socket) => void socket.destroy(),
   })
   const operator = kernel.start(machineNamed('operator'), 'operator')
-  await kernel.complete(operator, 'connects pages', () => connectPages(database.openFor(operator)))
+  const operatorDatabase = database.openFor(operator)
+  await kernel.complete(operator, 'connects pages', () => connectPages(operatorDatabase))
 
   const servers = Array.from({ length: serverCount }, (_, index) =>
     createSimulatedServer({
@@ -74,9 +90,14 @@ export async function openWorld({
       },
     }),
   )
-  const clients = Array.from({ length: clientCount }, (_, index) =>
-    createSimulatedClient({ kernel, machine: machineNamed(`client-${index + 1}`) }),
+  const browsers = Array.from({ length: Math.min(browserCount, clientCount) }, (_, index) =>
+    createSimulatedBrowser({ kernel, seed, machine: machineNamed(`computer-${index + 1}`) }),
   )
+  const clients = Array.from({ length: clientCount }, (_, index) => {
+    const browser = browsers[index % browsers.length]
+    if (browser === undefined) throw new Error('a simulation has a browser')
+    return createSimulatedClient({ kernel, browser, name: `client-${index + 1}` })
+  })
   let rules: Rule[] = []
   network.rules.fateOf = (exchange) => {
     const rule = rules.find(({ matches }) => matches(exchange))
@@ -85,8 +106,8 @@ export async function openWorld({
     if (rule.times <= 0) rules = rules.filter((other) => other !== rule)
     return rule.fate
   }
-  const clientOf = (name: string): SimulatedClient | undefined => clients.find(({ machine }) => machine.name === name)
-  network.rules.isReachable = (from) => clientOf(from)?.isOnline() !== false
+  const clientOf = (name: string): SimulatedClient | undefined => clients.find((client) => client.name === name)
+  network.rules.isReachable = (from) => clientOf(from)?.browser.isOnline() !== false
 
   for (const server of servers) server.start()
   await kernel.runUntil(kernel.now() + 60_000, () => servers.every((server) => server.isReady()))
@@ -98,6 +119,7 @@ export async function openWorld({
     database,
     servers,
     clients,
+    browsers,
     /** What must never happen and did. */
     faults,
     /** What the servers logged: warnings and errors. */
@@ -135,10 +157,19 @@ export async function openWorld({
       kernel.complete(operator, `${method} ${path}`, async () => {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
         const signal = AbortSignal.timeout(30_000)
-        const sent = fetch(`${inboxOrigin}/api${path}`, { method, headers, signal, body: JSON.stringify(body) })
+        const sent = fetch(`${inboxOrigin}/api${path}`, {
+          method,
+          headers,
+          signal,
+          body: body === undefined ? null : JSON.stringify(body),
+        })
         const answer = await sent.then((response) => response.json()).catch(() => null)
         return answer?.data ?? null
       }),
+
+    /** Works on the database as an operator does. */
+    onOperator: <Result>(label: string, work: (db: Db) => Promise<Result>): Promise<Result> =>
+      kernel.complete(operator, label, () => work(operatorDatabase.db)),
 
     /** Signs in as a member of staff, on a machine without faults. Returns the access token. */
     signIn: (email: string, password: string): Promise<string> =>
@@ -161,7 +192,7 @@ export async function openWorld({
       restoreGlobals()
       process.off('unhandledRejection', onRejection)
       process.off('uncaughtException', onRejection)
-      await pglite.close()
+      await backend.close()
     },
   }
 }

@@ -25,7 +25,7 @@ export const autoReplyTimes = {
   replyWindow: replyWindows.standard - 60_000,
   /** How long a reply waits for the name of a person whose profile is being read for the first time. */
   nameTimeout: 3_000,
-  /** A refused reply is dropped after this. An unconfirmed reply is looked up on the network until this. */
+  /** A refused reply is dropped after this. */
   maxAge: 15 * 60_000,
 } as const
 
@@ -45,9 +45,8 @@ export type AutoReply = ReturnType<typeof createAutoReply>
 /**
  * The auto-reply worker: answers incoming messages from FAQ entries (spec section 3, FAQ entry). A reply is sent at most
  * once, across processes and restarts: the decision is stored before the request, and a request with an unknown result
- * is never repeated automatically. Such a reply is looked up on the network for `maxAge` and shown in the thread as
- * unconfirmed (`messages.unconfirmed_reply`), until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A
- * definitely refused reply is retried.
+ * is never repeated automatically. Such a reply is shown in the thread as unconfirmed (`messages.unconfirmed_reply`),
+ * until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A definitely refused reply is retried.
  */
 export function createAutoReply({
   db,
@@ -101,7 +100,7 @@ export function createAutoReply({
     return claimed !== undefined
   }
 
-  /** Returns the reply to send or look up: the stored one, or a new one. Null if there is none. */
+  /** Returns the reply to send: the stored one, or a new one. Null if there is none. */
   async function decide(trx: Transaction<Tables>, messageId: string): Promise<Reply | null> {
     const asked = await readQuestion(trx, messageId)
     if (asked === undefined) return settle(trx, messageId, 'none')
@@ -110,11 +109,11 @@ export function createAutoReply({
     const now = clock.now()
     const isLate = asked.decided_at !== null && now - asked.decided_at.getTime() >= autoReplyTimes.maxAge
     if (asked.state === 'sending' && asked.reply !== null && mayHaveArrived(asked.send_state)) {
-      // A send whose process died is still 'sending'. Looking it up marks it as unconfirmed.
-      const isSettled = asked.send_state !== 'sending' && (isLate || asked.send_state !== 'unknown')
-      return isSettled ? settle(trx, messageId, 'sent') : { ...asked, reply: asked.reply }
+      // A send whose process died is still 'sending'. `sendOnce` marks it as unconfirmed.
+      return asked.send_state === 'sending' ? { ...asked, reply: asked.reply } : settle(trx, messageId, 'sent')
     }
-    if (!asked.is_active || now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow) {
+    const isTooOld = now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow
+    if (!asked.is_active || isTooOld || asked.precedes_restore) {
       return settle(trx, messageId, 'none')
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
@@ -166,6 +165,12 @@ export function createAutoReply({
         'person.first_name',
         'pages.is_active',
       ])
+      .select(({ exists, selectFrom }) =>
+        // It may have been answered after the backup was made.
+        exists(selectFrom('restores').select('restored_at').whereRef('restored_at', '>=', 'messages.timestamp_fb')).as(
+          'precedes_restore',
+        ),
+      )
       .where('due.message_id', '=', messageId)
       .executeTakeFirst()
 
@@ -233,7 +238,7 @@ export function createAutoReply({
     return null
   }
 
-  /** A refused reply is then sent again; one that may have arrived is looked up. */
+  /** A refused reply is then sent again; one that may have arrived is settled. */
   async function reschedule(messageId: string): Promise<void> {
     const row = await db
       .selectFrom('auto_replies')

@@ -3,7 +3,8 @@ import type { ReplyDecision } from '../../../src/schemas/message.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { SendRefused, stillSending } from '../send/send-refusals.ts'
-import type { Sending, SendOrder } from '../send/sending.ts'
+import type { Sending } from '../send/sending.ts'
+import type { SendOrder } from '../send/stored-sends.ts'
 
 export type UnconfirmedReplies = ReturnType<typeof createUnconfirmedReplies>
 
@@ -17,7 +18,7 @@ export function createUnconfirmedReplies({
   clock,
 }: {
   db: Db
-  sending: Pick<Sending, 'sendOnce' | 'retry'>
+  sending: Pick<Sending, 'look' | 'sendOnce' | 'retry'>
   clock: Clock
 }) {
   const sendOf = (questionId: string) =>
@@ -49,8 +50,9 @@ export function createUnconfirmedReplies({
         psid: send.psid,
         text: send.message_text,
       }
-      // A lookup or retry whose process died leaves 'sending'. Looking it up marks it as unconfirmed again.
-      if (decision === 'look' || send.state === 'sending') await ignoreUnconfirmed(sending.sendOnce(order))
+      // A retry whose process died leaves 'sending'. This waits for a living process, else marks it as unconfirmed again.
+      if (send.state === 'sending') await ignoreUnconfirmed(sending.sendOnce(order))
+      if (decision === 'look') await ignoreUnconfirmed(sending.look(order))
       if (decision === 'retry') await ignoreUnconfirmed(sending.retry(order, tries))
       if (decision === 'discard') await discard(order.key, tries)
       const now = await sendOf(questionId)

@@ -1,5 +1,7 @@
+import { recordAudit, serverActor } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import { GraphError } from './graph-error.ts'
 import { type Pace, PagePaused } from './pace.ts'
@@ -37,14 +39,27 @@ export function createPageCalls({
 }) {
   /** Marks the page, unless its token was renewed since it was read. */
   async function markInvalid(pageId: string, storedToken: string): Promise<void> {
-    const marked = await db
-      .updateTable('pages')
-      .set({ token_invalid_since: new Date(clock.now()) })
-      .where('page_id', '=', pageId)
-      .where('page_access_token_encrypted', '=', storedToken)
-      .where('token_invalid_since', 'is', null)
-      .returning('page_id')
-      .executeTakeFirst()
+    const marked = await inTransaction(db, async (trx) => {
+      const at = clock.now()
+      const row = await trx
+        .updateTable('pages')
+        .set({ token_invalid_since: new Date(at) })
+        .where('page_id', '=', pageId)
+        .where('page_access_token_encrypted', '=', storedToken)
+        .where('token_invalid_since', 'is', null)
+        .returning('page_name')
+        .executeTakeFirst()
+      if (row === undefined) return false
+      const details = { name: row.page_name }
+      await recordAudit(trx, {
+        at,
+        by: serverActor,
+        action: 'token.invalid',
+        row: { kind: 'page', id: pageId },
+        details,
+      })
+      return true
+    })
     if (marked) logger.warn({ pageId }, 'the token of a page is not valid')
   }
 

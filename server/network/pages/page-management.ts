@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { PageDeletion } from '../../../src/schemas/page.ts'
+import { type AuditActor, recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { listedPages, listPages } from '../../database/pages.ts'
-import { codeOf } from '../../database/transaction.ts'
+import type { Tables } from '../../database/tables.ts'
+import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import type { Erasures } from '../../people/erasures.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -12,7 +14,7 @@ import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
-import { sendTimeout } from '../send/sending.ts'
+import { sendTimeout } from '../send/stored-sends.ts'
 import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
@@ -87,6 +89,23 @@ export function createPageManagement({
     }
   }
 
+  /** Removes a page that was not connected after all, and records it. */
+  async function deleteRecorded(trx: Transaction<Tables>, pageId: string, by: AuditActor): Promise<void> {
+    const deleted = await trx
+      .deleteFrom('pages')
+      .where('page_id', '=', pageId)
+      .returning('page_name')
+      .executeTakeFirst()
+    if (deleted === undefined) return
+    await recordAudit(trx, {
+      at: clock.now(),
+      by,
+      action: 'page.removed',
+      row: { kind: 'page', id: pageId },
+      details: { name: deleted.page_name },
+    })
+  }
+
   let isChecking = false
 
   return {
@@ -126,25 +145,29 @@ export function createPageManagement({
     },
 
     /** Connects a page under the name that staff chose. Throws GraphError and PageRefused. */
-    async create({ name, token, isActive }: { name: string; token: string; isActive: boolean }) {
+    async create({ name, token, isActive }: { name: string; token: string; isActive: boolean }, by: AuditActor) {
       const page = await verifyToken(token)
-      const created = await db
-        .insertInto('pages')
-        .values({
-          page_id: page.pageId,
-          page_name: name,
-          is_active: isActive,
-          ...pageColumns(pageTokens, page, token),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('page_id')
-        .executeTakeFirst()
-      if (created === undefined) throw await whyNotCreated(page)
+      await inTransaction(db, async (trx) => {
+        const created = await trx
+          .insertInto('pages')
+          .values({
+            page_id: page.pageId,
+            page_name: name,
+            is_active: isActive,
+            ...pageColumns(pageTokens, page, token),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('page_id')
+          .executeTakeFirst()
+        if (created === undefined) throw await whyNotCreated(page)
+        const row = { kind: 'page', id: page.pageId } as const
+        await recordAudit(trx, { at: clock.now(), by, action: 'page.connected', row, details: { name } })
+      })
       try {
         // Subscribe after the insert: webhooks for an unknown page are not stored.
         await graph.subscribe(token, page.pageId)
       } catch (error) {
-        await db.deleteFrom('pages').where('page_id', '=', page.pageId).execute()
+        await inTransaction(db, (trx) => deleteRecorded(trx, page.pageId, by))
         throw error
       }
       logger.info({ pageId: page.pageId }, 'a page was connected')
@@ -155,6 +178,7 @@ export function createPageManagement({
     async update(
       pageId: string,
       { name, token, isActive }: { name: string; token?: string | undefined; isActive?: boolean | undefined },
+      by: AuditActor,
     ) {
       await getPage(pageId)
       let renewed = {}
@@ -164,16 +188,23 @@ export function createPageManagement({
         await graph.subscribe(token, pageId)
         renewed = pageColumns(pageTokens, page, token)
       }
-      await db
-        .updateTable('pages')
-        .set({
-          page_name: name,
-          ...(isActive === undefined ? {} : { is_active: isActive }),
-          ...renewed,
-          updated_at: sql`now()`,
-        })
-        .where('page_id', '=', pageId)
-        .execute()
+      await inTransaction(db, async (trx) => {
+        const changed = await trx
+          .updateTable('pages')
+          .set({
+            page_name: name,
+            ...(isActive === undefined ? {} : { is_active: isActive }),
+            ...renewed,
+            updated_at: sql`now()`,
+          })
+          .where('page_id', '=', pageId)
+          .returning('is_active')
+          .executeTakeFirst()
+        if (changed === undefined) return
+        const entry = { at: clock.now(), by, row: { kind: 'page', id: pageId } } as const
+        await recordAudit(trx, { ...entry, action: 'page.changed', details: { name, active: changed.is_active } })
+        if (token !== undefined) await recordAudit(trx, { ...entry, action: 'token.entered', details: { name } })
+      })
       return getPage(pageId)
     },
 
@@ -203,14 +234,14 @@ export function createPageManagement({
      * bodies. Returns when all is deleted, or after `maxDeletionWait`; then the deletion goes on, and the page is not listed
      * any more. Deleting a missing page is not an error. Throws PageRefused while a message is being sent from the page.
      */
-    async remove(pageId: string, requestedBy: string): Promise<void> {
+    async remove(pageId: string, by: AuditActor): Promise<void> {
       const page = await db
         .selectFrom('pages')
         .select('page_access_token_encrypted')
         .where('page_id', '=', pageId)
         .executeTakeFirst()
       const erasure = await erasures.beginPage(pageId, {
-        requestedBy,
+        by,
         check: async (trx) => {
           const sending = await trx
             .selectFrom('sends')

@@ -51,8 +51,17 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
 
 export const stillSending = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
-export const notListedYet = () =>
-  new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message yet. It may have arrived.')
+export const unconfirmed = () => new SendRefused(504, 'NOT_CERTAIN', 'It is not certain whether the message arrived.')
+
+export const notListed = () =>
+  new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message. It may have arrived.')
+
+export const listedAlike = () =>
+  new SendRefused(
+    504,
+    'LISTED_ALIKE',
+    'The page has sent a message with this text: see the conversation. Discard this one, or send it again if it has to arrive twice.',
+  )
 
 export const alreadyDecided = () =>
   new SendRefused(409, 'DECIDED_MEANWHILE', 'A colleague has already retried or discarded this message.')

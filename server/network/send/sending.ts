@@ -1,56 +1,57 @@
-import { sql, type Transaction } from 'kysely'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import type { Row, Tables } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
-import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
+import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { cleanText } from '../store/clean-text.ts'
-import { settleSend, storeMessages } from '../store/store.ts'
+import { type NetworkMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,
   checkLength,
   keyReused,
-  notListedYet,
+  listedAlike,
+  notListed,
   pageInactive,
   refusalOf,
   stillSending,
-  textRemoved,
   tokenUnreadable,
   uncertainResult,
+  unconfirmed,
   unknownRecipient,
 } from './send-refusals.ts'
-
-export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
-export type SentMessage = { messageId: string; createdAt: string }
+import {
+  type Claim,
+  createStoredSends,
+  type SendOrder,
+  type SentMessage,
+  sameMessage,
+  sendTimeout,
+} from './stored-sends.ts'
 
 export type Sending = ReturnType<typeof createSending>
 
-/** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
-export const sendTimeout = 20_000
 const pollInterval = 250
-/** Allows for clock differences and for the network's times in whole seconds. */
-const clockTolerance = 5_000
+/** How far our clock and the network's may differ, with the network's times in whole seconds. Milliseconds. */
+export const clockTolerance = 5_000
 
 /**
- * What to do with an unconfirmed message, whose earlier request may have delivered it. The network's list is always read
- * first. If the message is not listed:
- *   'resend': send again, because staff retried.
+ * What to do with an unconfirmed message, whose earlier request may have delivered it:
+ *   'resend': send it again, because staff retried.
  *   'never': leave it unconfirmed.
- *   { tries }: send again only if `sends.tries` still has this value, so that two such calls send once.
+ *   { tries }: send it again only if `sends.tries` still has this value, so that two such calls send once.
+ * Before a message is sent again, messages with its text that the network lists are stored (`storeListed`).
  */
 type WhenUnconfirmed = 'resend' | 'never' | { tries: number }
 
 /**
  * Sends messages under idempotency keys (spec section 7, POST /facebook/send-message). The same key with the same message
- * returns the same result. Before a message with an unknown result is sent again, the network's list is searched for it.
- * A delivered message that the network does not list yet can therefore arrive twice.
+ * returns the same result. A request with an unknown result is repeated only because a person retries; the message can
+ * then arrive twice. Only the network's response or an echo that is certainly ours (`ingest.ts`) confirms a send.
  */
 export function createSending({
   db,
@@ -67,31 +68,21 @@ export function createSending({
   clock: Clock
   logger: Logger
 }) {
+  const sends = createStoredSends({ db, erasedPeople, clock, logger })
   const inFlight = new Map<string, { order: SendOrder; result: Promise<SentMessage> }>()
 
   async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
-    if (whenUnconfirmed === 'never') await markTimedOut(order)
-    const earlier = await findSend(order)
+    if (whenUnconfirmed === 'never') await sends.markTimedOut(order)
+    const earlier = await sends.find(order)
     if (earlier?.result) return earlier.result
+    if (whenUnconfirmed === 'never' && earlier?.state === 'unknown') throw unconfirmed()
     const mayBeDelivered = earlier !== null && earlier.state !== 'failed'
     const route = await findSendRoute(order).catch((error: unknown) => {
       // With `tries` staff already know that the message is unconfirmed, so the actual error is shown.
       throw mayBeDelivered && typeof whenUnconfirmed !== 'object' ? uncertainResult(error) : error
     })
-    const claim = earlier ? null : await claimNew(order)
+    const claim = earlier ? null : await sends.claimNew(order)
     return claim ? deliver(order, route, claim) : resume(order, route, whenUnconfirmed)
-  }
-
-  /** Marks a send whose process died as unconfirmed, even if the page cannot be queried now. */
-  async function markTimedOut({ key }: SendOrder): Promise<void> {
-    await db
-      .updateTable('sends')
-      .set({ state: 'unknown' })
-      .where('idempotency_key', '=', key)
-      .where('message_text', 'is not', null)
-      .where('state', '=', 'sending')
-      .where('updated_at', '<=', new Date(clock.now() - sendTimeout))
-      .execute()
   }
 
   /** Joins a running request with the same key and `whenUnconfirmed`. Between processes the claims do this. */
@@ -106,18 +97,6 @@ export function createSending({
     const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))
     inFlight.set(id, { order, result })
     return result
-  }
-
-  /** The stored send of this key, with its result if it was sent. Throws if the key belongs to another message. */
-  async function findSend(order: SendOrder) {
-    const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
-    if (!send) return null
-    const { page_id: pageId, psid, message_text: text } = send
-    if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
-    const messageId = send.state === 'sent' ? send.message_id : null
-    // What left under this key is not known any more, so nothing is sent under it again.
-    if (text === null && messageId === null) throw textRemoved()
-    return { ...send, result: messageId === null ? null : await storedResult(messageId, send.updated_at) }
   }
 
   async function findSendRoute(order: SendOrder): Promise<SendRoute> {
@@ -159,35 +138,11 @@ export function createSending({
     }
   }
 
-  /** Returns null if the key is already stored. */
-  async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
-    const now = new Date(clock.now())
-    return inTransaction(db, async (trx) => {
-      if (!(await lockRecipient(trx, { pageId, psid }))) throw unknownRecipient()
-      const created = await trx
-        .insertInto('sends')
-        .values({
-          idempotency_key: key,
-          staff_id: staffId,
-          page_id: pageId,
-          psid,
-          message_text: text,
-          state: 'sending',
-          created_at: now,
-          updated_at: now,
-        })
-        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-        .returning('idempotency_key')
-        .executeTakeFirst()
-      return created ? { state: 'sending', updatedAt: now } : null
-    })
-  }
-
   /** Handles a key that is already stored: returns its result, waits for another process, or takes the send over. */
   async function resume(order: SendOrder, route: SendRoute, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
     const deadline = clock.now() + sendTimeout + pollInterval
     for (;;) {
-      const send = await findSend(order)
+      const send = await sends.find(order)
       if (send === null) throw new Error('a stored send is missing')
       if (send.result) return send.result
       const isOutdated = typeof whenUnconfirmed === 'object' && whenUnconfirmed.tries !== send.tries
@@ -195,11 +150,15 @@ export function createSending({
 
       const hasTimedOut = clock.now() - send.updated_at.getTime() >= sendTimeout
       if (send.state !== 'sending' || hasTimedOut) {
-        const claim = await takeOver(order, { state: send.state, updatedAt: send.updated_at })
+        if (send.state !== 'failed' && whenUnconfirmed === 'never') {
+          await sends.markTimedOut(order)
+          throw unconfirmed()
+        }
+        const claim = await sends.takeOver(order, { state: send.state, updatedAt: send.updated_at })
         if (claim) {
           return send.state === 'failed'
             ? deliver(order, route, claim)
-            : findBeforeRetry(order, route, { createdAt: send.created_at, claim, whenUnconfirmed })
+            : sendAgain(order, route, { createdAt: send.created_at, claim })
         }
       }
       if (clock.now() >= deadline) throw stillSending()
@@ -208,123 +167,70 @@ export function createSending({
   }
 
   /**
-   * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
-   * another request for an unconfirmed message.
+   * Sends an unconfirmed message again. If the network lists a message with this text that staff have not seen, stores
+   * that message and sends nothing: staff see both and decide again.
    */
-  async function takeOver(
-    { key, pageId, psid }: SendOrder,
-    seen: Claim,
-    { isNewTry = false } = {},
-  ): Promise<Claim | null> {
-    const updatedAt = new Date(clock.now())
-    return inTransaction(db, async (trx) => {
-      if (!(await lockRecipient(trx, { pageId, psid }))) return null
-      const claimed = await trx
-        .updateTable('sends')
-        .set((send) => ({
-          state: 'sending',
-          updated_at: updatedAt,
-          ...(isNewTry ? { tries: send('tries', '+', 1) } : {}),
-        }))
-        .where('idempotency_key', '=', key)
-        .where('state', '=', seen.state)
-        .where(matchesClaim(seen))
-        .returning('idempotency_key')
-        .executeTakeFirst()
-      return claimed ? { state: 'sending', updatedAt } : null
-    })
+  async function sendAgain(
+    order: SendOrder,
+    route: SendRoute,
+    { createdAt, claim }: { createdAt: Date; claim: Claim },
+  ): Promise<SentMessage> {
+    const leaveUnconfirmed = (error: unknown, refusal: unknown) =>
+      sends.recordFailure(order, claim, { state: 'unknown', error, refusal })
+    let isListed: boolean
+    try {
+      isListed = await storeListed(order, route, createdAt)
+    } catch (error) {
+      return leaveUnconfirmed(error, uncertainResult(error))
+    }
+    if (isListed) return leaveUnconfirmed(null, listedAlike())
+    // Another process may have claimed the send while the list was read. Then that process sends.
+    const renewed = await sends.takeOver(order, claim, { isNewTry: true })
+    if (!renewed) throw stillSending()
+    return deliver(order, route, renewed, { mayBeDelivered: true })
   }
 
   /**
-   * Locks the person and the page against deletion until the transaction ends. False if either is gone or being deleted.
+   * Stores the messages with this text that the network lists since `createdAt`; false if there is none that is new. Such a
+   * message proves nothing: the list carries neither our key nor the app that wrote a message.
    */
-  async function lockRecipient(
-    trx: Transaction<Tables>,
-    { pageId, psid }: { pageId: string; psid: string },
-  ): Promise<boolean> {
-    const locked = await trx
-      .selectFrom('fb_users')
-      .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
-      .select('fb_users.id')
-      .where('fb_users.page_id', '=', pageId)
-      .where('psid', '=', psid)
-      .where('deletion_started_at', 'is', null)
-      .forKeyShare()
-      .executeTakeFirst()
-    if (locked === undefined) return false
-    const erased = await findErased(trx, erasedPeople, { pageId, psid })
-    return erased === null || erased.isCompleted
-  }
-
-  async function storedResult(messageId: string, fallback: Date): Promise<SentMessage> {
-    const message = await db
-      .selectFrom('messages')
-      .select('timestamp_fb')
-      .where('message_id', '=', messageId)
-      .executeTakeFirst()
-    return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
-  }
-
-  async function findBeforeRetry(
-    order: SendOrder,
-    route: SendRoute,
-    { createdAt, claim, whenUnconfirmed }: { createdAt: Date; claim: Claim; whenUnconfirmed: WhenUnconfirmed },
-  ): Promise<SentMessage> {
-    let found: SentMessage | null
-    try {
-      found = await findOnNetwork(order, route, createdAt)
-    } catch (error) {
+  async function storeListed(order: SendOrder, route: SendRoute, createdAt: Date): Promise<boolean> {
+    const request = { pageId: order.pageId, platform: route.platform, psid: order.psid, limit: 1 }
+    const { conversations } = await graph.conversations(route.token, request).catch(async (error: unknown) => {
       await calls.recordRefusal(order.pageId, route.storedToken, error)
-      return recordFailure(order, claim, { state: 'unknown', error, refusal: uncertainResult(error) })
-    }
-    if (found === null && whenUnconfirmed === 'never') {
-      return recordFailure(order, claim, { state: 'unknown', error: null, refusal: notListedYet() })
-    }
-    if (found === null) {
-      // Another process may have claimed the send while the list was read. Then that process sends.
-      const renewed = await takeOver(order, claim, { isNewTry: true })
-      if (!renewed) throw stillSending()
-      return deliver(order, route, renewed, { mayBeDelivered: true })
-    }
-    logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
-    return commit(order, route, found)
-  }
-
-  /** Finds a message with this text that the page sent after `createdAt` and that belongs to no other send. */
-  async function findOnNetwork(order: SendOrder, route: SendRoute, createdAt: Date): Promise<SentMessage | null> {
-    const { conversations } = await graph.conversations(route.token, {
-      pageId: order.pageId,
-      platform: route.platform,
-      psid: order.psid,
-      limit: 1,
+      throw error
     })
-    const candidates = conversations
+    const listed = conversations
       .flatMap(({ messages }) => messages?.data ?? [])
-      .flatMap((value) => {
+      .flatMap((value): NetworkMessage[] => {
         const read = graphMessage.safeParse(value)
-        return read.success ? [read.data] : []
+        if (!read.success || read.data.from?.id === order.psid || read.data.message !== order.text) return []
+        const writtenAt = Date.parse(read.data.created_time)
+        if (writtenAt < createdAt.getTime() - clockTolerance) return []
+        // The network's whole seconds could sort the reply before the message that it answers.
+        const at = new Date(Math.max(writtenAt, createdAt.getTime()))
+        const { id: messageId } = read.data
+        return [{ messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true }]
       })
-      .filter(
-        (message) =>
-          message.from?.id !== order.psid &&
-          message.message === order.text &&
-          Date.parse(message.created_time) >= createdAt.getTime() - clockTolerance,
-      )
-      .sort((one, other) => Date.parse(one.created_time) - Date.parse(other.created_time))
-    for (const { id, created_time } of candidates) {
-      const otherSend = await db
-        .selectFrom('sends')
-        .select('idempotency_key')
-        .where('message_id', '=', id)
-        .executeTakeFirst()
-      // The network's whole seconds could sort the reply before the message that it answers.
-      const at = Math.max(Date.parse(created_time), createdAt.getTime())
-      if (!otherSend) return { messageId: id, createdAt: new Date(at).toISOString() }
-    }
-    return null
+    return (await storeMessages(db, route.fbUserId, listed)) > 0
   }
 
-  /** `mayBeDelivered`: an earlier request had an unknown result, and the network does not list the message. */
+  async function look(requested: SendOrder): Promise<SentMessage> {
+    const order = { ...requested, text: cleanText(requested.text) }
+    await sends.markTimedOut(order)
+    const send = await sends.find(order)
+    if (send?.result) return send.result
+    if (send === null) throw unconfirmed()
+    let isListed: boolean
+    try {
+      isListed = await storeListed(order, await findSendRoute(order), send.created_at)
+    } catch (error) {
+      throw uncertainResult(error)
+    }
+    throw isListed ? listedAlike() : notListed()
+  }
+
+  /** `mayBeDelivered`: an earlier request had an unknown result. */
   async function deliver(
     order: SendOrder,
     route: SendRoute,
@@ -343,51 +249,13 @@ export function createSending({
     } catch (error) {
       await calls.recordRefusal(order.pageId, route.storedToken, error)
       const isRefused = error instanceof GraphError && !error.uncertain
-      return recordFailure(order, claim, {
+      return sends.recordFailure(order, claim, {
         state: isRefused && !mayBeDelivered ? 'failed' : 'unknown',
         error,
         refusal: isRefused ? refusalOf(error) : uncertainResult(error),
       })
     }
-    return commit(order, route, { messageId, createdAt: new Date(clock.now()).toISOString() })
-  }
-
-  async function commit(order: SendOrder, { fbUserId }: SendRoute, sent: SentMessage): Promise<SentMessage> {
-    const { messageId, createdAt } = sent
-    await inTransaction(db, async (trx) => {
-      const key = await settleSend(trx, order.key, messageId)
-      const at = new Date(createdAt)
-      await storeMessages(trx, fbUserId, [
-        { messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
-      ])
-    })
-    return storedResult(sent.messageId, new Date(sent.createdAt))
-  }
-
-  /**
-   * Stores the failure and throws `refusal`. If an echo has confirmed the send meanwhile, returns its result instead. If
-   * another process has claimed the send, changes nothing and throws STILL_SENDING.
-   */
-  async function recordFailure(
-    order: SendOrder,
-    claim: Claim,
-    { state, error, refusal }: { state: 'unknown' | 'failed'; error: unknown; refusal: unknown },
-  ): Promise<SentMessage> {
-    const numbers =
-      error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
-    const recorded = await db
-      .updateTable('sends')
-      .set({ state, error: JSON.stringify(numbers), updated_at: new Date(clock.now()) })
-      .where('idempotency_key', '=', order.key)
-      .where('state', '=', 'sending')
-      .where(matchesClaim(claim))
-      .returning('idempotency_key')
-      .executeTakeFirst()
-    const settled = await findSend(order)
-    if (settled?.result) return settled.result
-    if (!recorded) throw stillSending()
-    logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
-    throw refusal
+    return sends.commit(order, route.fbUserId, { messageId, createdAt: new Date(clock.now()).toISOString() })
   }
 
   return {
@@ -395,11 +263,16 @@ export function createSending({
     send: (order: SendOrder): Promise<SentMessage> => start(order, 'resend'),
 
     /**
-     * Sends an automatic message at most once. It is sent again only if every earlier request was definitely refused;
-     * otherwise the network's list is searched and nothing is sent. Throws SendRefused; with status 503 or 504 the message
-     * may have arrived or is still being sent.
+     * Sends an automatic message at most once. It is sent again only if every earlier request was definitely refused.
+     * Throws SendRefused; with status 503 or 504 the message may have arrived or is still being sent.
      */
     sendOnce: (order: SendOrder): Promise<SentMessage> => start(order, 'never'),
+
+    /**
+     * Stores the messages with this text that the network lists, so that staff see them. Sends nothing. Throws
+     * SendRefused unless the message is confirmed.
+     */
+    look,
 
     /**
      * Sends an unconfirmed message again; `tries` is the number of requests that staff saw. Throws SendRefused, with
@@ -409,12 +282,6 @@ export function createSending({
   }
 }
 
-const matchesClaim = ({ updatedAt }: Claim) =>
-  sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
-
-/** The version of a send that this process last wrote or read. */
-type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
-
 /** The identity that a message goes out by, with the page's token. */
 type SendRoute = {
   fbUserId: string
@@ -423,8 +290,3 @@ type SendRoute = {
   storedToken: string
   replyWindow: ReplyWindow['state']
 }
-
-type Addressed = { pageId: string; psid: string; text: string }
-
-const sameMessage = (one: Addressed, other: Addressed) =>
-  one.pageId === other.pageId && one.psid === other.psid && one.text === other.text

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { JobWithMetadata } from 'pg-boss'
 import * as z from 'zod/mini'
 import type { AutoSyncConfig, AutoSyncPage, AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
+import { type AuditActor, recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Row } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
 import type { Logger } from '../../logger.ts'
 import type { PageOutcome, RecentSync } from './recent-sync.ts'
@@ -78,12 +80,16 @@ export function createAutoSync({
     )
   }
 
-  async function updateSettings(values: Partial<AutoSyncConfig>, staffId: string): Promise<void> {
+  async function updateSettings(values: Partial<AutoSyncConfig>, by: AuditActor): Promise<void> {
     const before = await readSettings()
-    await db
-      .updateTable('auto_sync')
-      .set({ ...values, last_updated_by: staffId, last_updated_at: new Date(clock.now()) })
-      .execute()
+    await inTransaction(db, async (trx) => {
+      const at = clock.now()
+      await trx
+        .updateTable('auto_sync')
+        .set({ ...values, last_updated_by: by.staffId, last_updated_at: new Date(at) })
+        .execute()
+      await recordAudit(trx, { at, by, action: 'sync.settings-changed', details: values })
+    })
     const after = { ...before, ...values }
     const isSame = before.enabled === after.enabled && before.interval_minutes === after.interval_minutes
     if (!isSame || (await jobs.getSchedule(queue)) === null) await schedule(after)
@@ -218,22 +224,22 @@ export function createAutoSync({
     status,
 
     /** Spec section 7, PUT /facebook/auto-sync/config. */
-    async configure(config: AutoSyncConfig, staffId: string): Promise<AutoSyncStatus> {
-      await updateSettings(config, staffId)
+    async configure(config: AutoSyncConfig, by: AuditActor): Promise<AutoSyncStatus> {
+      await updateSettings(config, by)
       return status()
     },
 
     /** Enables auto-sync. The first run starts at once. */
-    async start(staffId: string): Promise<AutoSyncStatus> {
-      await updateSettings({ enabled: true }, staffId)
+    async start(by: AuditActor): Promise<AutoSyncStatus> {
+      await updateSettings({ enabled: true }, by)
       await jobs.send(queue, { trigger: 'schedule' } satisfies z.infer<typeof jobData>)
       wakeWorker()
       return status()
     },
 
     /** Disables auto-sync. A scheduled run that is in progress stops after its current pages. */
-    async stop(staffId: string): Promise<AutoSyncStatus> {
-      await updateSettings({ enabled: false }, staffId)
+    async stop(by: AuditActor): Promise<AutoSyncStatus> {
+      await updateSettings({ enabled: false }, by)
       return status()
     },
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createAttemptCounter } from '../../auth/attempt-counter.ts'
 import type { Clock } from '../../clock.ts'
+import { createLogLimit } from '../../log-limit.ts'
 import type { Logger } from '../../logger.ts'
 import type { Erasures } from '../../people/erasures.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -40,7 +40,7 @@ export function createDataCallbacks({
   logger: Pick<Logger, 'warn'>
 }): Hono {
   const app = new Hono()
-  const logged = createAttemptCounter({ limit: maxLoggedRejections, window: 60_000, clock })
+  const mayLog = createLogLimit({ max: maxLoggedRejections, window: 60_000, clock })
   const tooLarge = bodyLimit({
     maxSize: maxBodyBytes,
     onError: (c) => c.json({ success: false, error: 'The request is too large' }, 413),
@@ -50,10 +50,7 @@ export function createDataCallbacks({
     const signedRequest = form['signed_request']
     const userId = typeof signedRequest === 'string' ? userOfSignedRequest(appSecret, signedRequest) : null
     if (typeof signedRequest === 'string' && userId !== null) return { userId, signedRequest }
-    if (logged.allowed('')) {
-      logged.count('')
-      logger.warn('a callback about data was rejected: it is not signed with META_APP_SECRET')
-    }
+    if (mayLog()) logger.warn('a callback about data was rejected: it is not signed with META_APP_SECRET')
     return null
   }
 

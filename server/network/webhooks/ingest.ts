@@ -1,18 +1,18 @@
-import { sql } from 'kysely'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
+import { clockTolerance } from '../send/sending.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Database, ensureIdentity, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
 
-/** An echo without our key settles a send of the same text at most this far from its time. */
-const echoWindowSeconds = 120
+/** An echo on Instagram settles a send of the same text that was created at most this long before it. Milliseconds. */
+const echoWindow = 120_000
 
 /** Stores webhooks. Never calls the network, so that a slow network cannot delay a message. */
 export function createIngest({
@@ -27,17 +27,20 @@ export function createIngest({
   erasedPeople: ErasedPeople
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   normalizeUrl: NormalizeUrl
-  /** Our app's id: echoes of other apps are not ours. */
+  /** Our app's id. */
   appId?: string | undefined
   /** `enqueue` runs in the transaction that stores an incoming message, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
-  /** The send that an echo settles. A key match wins over a text match. */
+  /**
+   * The key of the send that an echo confirms; null without proof. Messenger returns our key as metadata. Instagram does
+   * not: there the echo must name our app, and exactly one open send must have its text.
+   */
   async function keyOf(
     trx: Database,
     pageId: string,
     event: Extract<NetworkEvent, { kind: 'message' }>,
-    platform: string,
+    platform: Platform,
   ): Promise<string | null> {
     const sends = trx
       .selectFrom('sends')
@@ -48,21 +51,23 @@ export function createIngest({
       const send = await sends.where('idempotency_key', '=', event.metadata).executeTakeFirst()
       return send?.idempotency_key ?? null
     }
-    const mayBeOurs = event.appId === null ? platform === 'instagram' : event.appId === appId
-    if (!mayBeOurs || event.text === null) return null
+    if (platform !== 'instagram' || event.appId === null || event.appId !== appId || event.text === null) return null
+    // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
       .select('message_id')
       .where('message_id', '=', event.messageId)
       .executeTakeFirst()
     if (known) return null
-    const open = await sends
+    const alike = await sends
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
       .where('message_text', '=', event.text)
-      .where(sql<boolean>`abs(extract(epoch from created_at - ${event.at}::timestamptz)) < ${echoWindowSeconds}`)
-      .orderBy('created_at')
-      .executeTakeFirst()
-    return open?.idempotency_key ?? null
+      .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
+      .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
+      .limit(2)
+      .execute()
+    const [only] = alike
+    return alike.length === 1 && only !== undefined ? only.idempotency_key : null
   }
 
   /** False if the event belongs to an erased person and nothing was stored. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createAttemptCounter } from '../../auth/attempt-counter.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { createLogLimit } from '../../log-limit.ts'
 import type { Logger } from '../../logger.ts'
 import { isSigned, sameSecret } from './signature.ts'
 
@@ -31,11 +31,9 @@ export function createWebhooks({
   onDelivery: () => void
 }): Hono {
   const app = new Hono()
-  const logged = createAttemptCounter({ limit: maxLoggedRejections, window: 60_000, clock })
+  const mayLog = createLogLimit({ max: maxLoggedRejections, window: 60_000, clock })
   const logRejection = (message: string) => {
-    if (!logged.allowed('')) return
-    logged.count('')
-    logger.warn(message)
+    if (mayLog()) logger.warn(message)
   }
 
   app.get('/', (c) => {

@@ -10,7 +10,8 @@ export const createAccount = async (
   { password, ...account }: { email: string; password: string; confirmed: boolean; now: number },
 ): Promise<Account | null> => insertAccount(db, { ...account, passwordHash: await hashPassword(password) })
 
-const insertAccount = async (
+/** Null if the e-mail has an account. */
+export const insertAccount = async (
   db: Db,
   { email, passwordHash, confirmed, now }: { email: string; passwordHash: string; confirmed: boolean; now: number },
 ): Promise<Account | null> => {

@@ -3,13 +3,15 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
-import { bearerToken } from '../../api/authentication.ts'
-import { createAttemptCounter } from '../../auth/attempt-counter.ts'
+import { bearerToken, sourceOf } from '../../api/authentication.ts'
+import type { SignInRefusal, SignInRefusals } from '../../audit/sign-in-refusals.ts'
+import { createAttempts } from '../../auth/attempts.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
 import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
 import { findStaffBySupabaseId } from '../../auth/staff.ts'
+import { networkOf } from '../../client-address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { type Account, accountOf, replaceAccount } from './accounts.ts'
@@ -105,6 +107,7 @@ export const createSupabaseAuth = ({
   db,
   tokens,
   refreshTokens,
+  refusals,
   clock,
   addressOf,
   onError,
@@ -112,13 +115,14 @@ export const createSupabaseAuth = ({
   db: Db
   tokens: ProviderTokens
   refreshTokens: RefreshTokens
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; password attempts are counted per address. */
   addressOf: (c: Context) => string
   onError: (error: Error) => void
 }): Hono => {
-  const passwords = createPasswordAttempts(clock)
-  const signUps = createAttemptCounter({ limit: 30, window: 60 * 60_000, clock })
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswordAttempts({ db, clock, login: 'provider' })
 
   const findAccount = async (by: { email: string } | { id: string }) => {
     const query = db
@@ -159,21 +163,31 @@ export const createSupabaseAuth = ({
 
   const signIn = async (c: Context) => {
     const { email, password } = await parseBody(c, credentials, 'missing email or password')
-    const attempt = passwords.begin({ address: addressOf(c), email })
-    if (attempt === null) throw tooMany()
+    const attempt = await passwords.begin({ address: addressOf(c), email })
+    const recordRefusal = (reason: SignInRefusal) => refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    if (attempt === null) {
+      await recordRefusal('too-many-attempts')
+      throw tooMany()
+    }
     const found = await findAccount({ email })
     const isRight = async () => {
       try {
         return password.length <= maxPasswordLength && (await verifyPassword(password, found?.passwordHash))
       } catch (error) {
-        attempt.withdraw()
+        await attempt.withdraw()
         throw error
       }
     }
     const right = await isRight()
-    if (found === undefined || !right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
-    attempt.forgive()
-    if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    if (found === undefined || !right) {
+      await recordRefusal('wrong-password')
+      throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    }
+    await attempt.forgive()
+    if (found.account.emailConfirmedAt === null) {
+      await recordRefusal('email-not-confirmed')
+      throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    }
     return startSession(found.account)
   }
 
@@ -246,9 +260,9 @@ export const createSupabaseAuth = ({
 
   app.post('/signup', async (c) => {
     const { email, password } = await parseBody(c, signUpBody, 'Unable to validate email address: invalid format')
-    const address = addressOf(c)
-    if (!signUps.allowed(address)) throw tooMany()
-    signUps.count(address)
+    const limit = { key: `sign-up ${networkOf(addressOf(c))}`, max: 30, window: 60 * 60_000 }
+    const attempt = await attempts.take([limit])
+    if (attempt === null) throw tooMany()
     if (password.length > maxPasswordLength)
       throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${maxPasswordLength} characters`)
     if (password.length < minPasswordLength) {
@@ -263,8 +277,8 @@ export const createSupabaseAuth = ({
       if (await isClaimed()) throw alreadyRegistered()
       throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
     }
-    const account = await replaceAccount(db, { email, password, now: clock.now() }).catch((error: unknown) => {
-      if (error instanceof PasswordsBusy) signUps.forgive(address)
+    const account = await replaceAccount(db, { email, password, now: clock.now() }).catch(async (error: unknown) => {
+      if (error instanceof PasswordsBusy) await attempt.giveBack()
       throw error
     })
     if (account === null) throw alreadyRegistered()

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
 import type { Clock } from '../../clock.ts'
@@ -41,6 +42,7 @@ export const createEmbeddedSupabase = ({
       db,
       tokens,
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
+      refusals: createSignInRefusals({ db, clock }),
       clock,
       addressOf,
       onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),

@@ -14,7 +14,7 @@ export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderToken
       .where('user_id', '=', verdict.claims.userId)
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
-    return session === undefined ? null : { subject: session.user_id }
+    return session === undefined ? null : { subject: session.user_id, sessionId: verdict.claims.sessionId }
   },
   emailOf: async (_token, { subject }) => {
     const user = await db.selectFrom('auth_users').select('email').where('id', '=', subject).executeTakeFirst()

@@ -2,13 +2,19 @@ import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Order } from '../../schemas/order.ts'
 
-/** The loaded data of a client. A missing part was not requested; an empty list means that the client has none. */
+/** The answer to a request for a client's data. A missing part was not requested; an empty list is an answer. */
 export type ClientFile = {
   client?: Client
   /** Newest first, at most 1000, each with its payments (spec section 9). */
   orders?: readonly Order[]
   /** The conversations linked to the client. */
   chats?: readonly Conversation[]
+}
+
+/** The same data by id where it has another owner: `clients` owns the client, `records` the chats. */
+export type HeldFile = Pick<ClientFile, 'orders'> & {
+  /** The row ids of the conversations linked to the client. */
+  chatIds?: readonly string[]
 }
 
 /** The client to load. `fbUserId` is the chat user linked to the client; only the request for chats needs it. */

@@ -1,4 +1,5 @@
 import type { Page } from '../../schemas/page.ts'
+import { hasSameFields } from '../same-fields.ts'
 
 /** The connected pages by id and in the order of the server. Immutable. */
 export type ConnectedPages = {
@@ -9,17 +10,11 @@ export type ConnectedPages = {
 /** The initial value, before the pages are loaded. */
 export const noPages: ConnectedPages = { inOrder: [], byId: new Map() }
 
-const isSamePage = (a: Page, b: Page): boolean => {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Page>
-  for (const key of keys) if ((a[key] ?? null) !== (b[key] ?? null)) return false
-  return true
-}
-
 /** The pages of a complete server answer. A page without a change keeps its object identity. */
 export function withPages(known: ConnectedPages, answer: readonly Page[]): ConnectedPages {
   const inOrder = answer.map((page) => {
     const before = known.byId.get(page.page_id)
-    return before !== undefined && isSamePage(before, page) ? before : page
+    return before !== undefined && hasSameFields(before, page) ? before : page
   })
   const isSame =
     known !== noPages &&

@@ -140,12 +140,12 @@ const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
 })
 
 /**
- * A probable match counts only if the send is under way or unconfirmed, has no other matching message and has the same
- * recipient.
+ * A probable match counts only if the send is under way, has no other matching message and has the same recipient. It
+ * proves nothing: a colleague may have written the same text.
  */
 const isLikely = (outgoing: Outgoing, record: Message): boolean =>
   outgoing.echoId === null &&
-  (outgoing.status === 'pending' || mayHaveArrived(outgoing)) &&
+  outgoing.status === 'pending' &&
   isFor(outgoing, record) &&
   matchOf(factsOf(outgoing), record) === 'likely'
 

@@ -1,17 +1,18 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, sendTo, setup } from 'xstate'
+import { assign, sendTo, setup } from 'xstate'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
-import type { Client } from '../../schemas/client.ts'
-import { type ClientDetailsEvent, clientDetailsMachine, selectFile } from './client-details.ts'
+import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
+import { type ClientChanged, holdClients, watchClient } from './clients.ts'
 
 type Context = { clientId: string; fbUserId: string | null }
 
-type ClientPageEvent = ClientDetailsEvent | { type: 'client.loaded'; client: Client }
+type ClientPageEvent = ClientDetailsEvent | ClientChanged
 
 /**
  * The page of a client (spec section 2). The profile, the orders with their payments, and the chats load separately, so
- * a failure of one does not hide the others. The chats load after the profile, which contains their ids.
+ * a failure of one does not hide the others. The chats load when the client is known, because they are looked up by the
+ * client's chat user.
  */
 export const clientPageMachine = setup({
   types: {
@@ -20,19 +21,15 @@ export const clientPageMachine = setup({
     input: {} as { clientId: string },
     children: {} as { profile: 'profile'; orders: 'orders'; chats: 'chats' },
   },
-  actors: { profile: clientDetailsMachine, orders: clientDetailsMachine, chats: clientDetailsMachine },
-  guards: {
-    'has another chat': ({ context }, { client }: { client: Client }) =>
-      (client.fb_user_id ?? null) !== context.fbUserId,
+  actors: {
+    holdClients,
+    watchClient,
+    profile: clientDetailsMachine,
+    orders: clientDetailsMachine,
+    chats: clientDetailsMachine,
   },
   actions: {
-    'receive the profile': enqueueActions(
-      ({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof clientDetailsMachine> }) => {
-        const client = selectFile(snapshot)?.client
-        if (client) enqueue.raise({ type: 'client.loaded', client })
-      },
-    ),
-    'keep the chat user': assign({ fbUserId: (_, { client }: { client: Client }) => client.fb_user_id ?? null }),
+    'keep the chat user': assign({ fbUserId: (_, { fbUserId }: { fbUserId: string | null }) => fbUserId }),
     'refetch the profile': sendTo('profile', { type: 'refetch.requested' }),
     'refetch the orders': sendTo('orders', { type: 'refetch.requested' }),
     'refetch the chats': sendTo('chats', { type: 'refetch.requested' }),
@@ -41,12 +38,9 @@ export const clientPageMachine = setup({
   id: 'clientPage',
   context: ({ input }) => ({ clientId: input.clientId, fbUserId: null }),
   invoke: [
-    {
-      id: 'profile',
-      src: 'profile',
-      input: ({ context }) => ({ clientId: context.clientId }),
-      onSnapshot: { actions: { type: 'receive the profile', params: ({ event }) => ({ snapshot: event.snapshot }) } },
-    },
+    { id: 'holdClients', src: 'holdClients', input: ({ context }) => ({ ids: [context.clientId] }) },
+    { id: 'watchClient', src: 'watchClient', input: ({ context }) => ({ id: context.clientId }) },
+    { id: 'profile', src: 'profile', input: ({ context }) => ({ clientId: context.clientId }) },
     {
       id: 'orders',
       src: 'orders',
@@ -58,7 +52,7 @@ export const clientPageMachine = setup({
   states: {
     loading: {
       on: {
-        'client.loaded': {
+        'client.changed': {
           target: 'loaded',
           actions: { type: 'keep the chat user', params: ({ event }) => event },
         },
@@ -72,8 +66,7 @@ export const clientPageMachine = setup({
       },
       on: {
         'refetch.requested': { actions: ['refetch the profile', 'refetch the orders', 'refetch the chats'] },
-        'client.loaded': {
-          guard: { type: 'has another chat', params: ({ event }) => event },
+        'client.changed': {
           target: 'loaded',
           reenter: true,
           actions: { type: 'keep the chat user', params: ({ event }) => event },
@@ -85,8 +78,9 @@ export const clientPageMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof clientPageMachine>
 
+/** Loads the client. */
 export const selectProfile = (snapshot: Snapshot) => snapshot.children.profile
 /** The orders with their payments. */
 export const selectOrders = (snapshot: Snapshot) => snapshot.children.orders
-/** The chats; undefined until the profile is loaded. */
+/** The chats; undefined until the client is known. */
 export const selectChats = (snapshot: Snapshot) => snapshot.children.chats

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { isAsPrefilled, isLinked, isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import {
   type NewClientProblems,
@@ -19,6 +19,7 @@ import { failureText, notifyFailure } from '../notify-failure.ts'
 import { afterFailedCreation, reportFailure, showFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { type ClientsShown, clientsIn, holdClients, tellClients } from './clients.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -35,13 +36,16 @@ type Input = {
 
 type Context = Input & {
   term: string
-  /** The clients found for the last searched term; null if there is no result. */
-  found: { term: string; clients: readonly Client[] } | null
-  selected: Client | null
+  /** The ids of the clients found for the last searched term; null if there is no result. */
+  found: { term: string; clientIds: readonly string[] } | null
+  /** The number of the last link in `clients` when the search was requested. */
+  searchedAsOf: number
+  /** The id of the selected client. */
+  selected: string | null
   /** The values of the form for a new client. */
   fields: NewClient
-  /** The client that this dialog created and has not linked yet. A retry must not create a second client. */
-  created: Client | null
+  /** The id of the client that this dialog created and has not linked yet. A retry must not create a second client. */
+  created: string | null
   /** The error of the last failed attempt. */
   error: string | null
 }
@@ -49,6 +53,7 @@ type Context = Input & {
 export type LinkClientEvent =
   | { type: 'search.typed'; term: string }
   | { type: 'refetch.requested' }
+  /** `client`: as it was shown, because the guard has no access to `clients`. */
   | { type: 'client.chosen'; client: Client }
   | { type: 'link.requested' }
   | { type: 'form.opened' }
@@ -70,14 +75,14 @@ export const linkClientMachine = setup({
     searchClients: fromPromise<readonly Client[], { term: string }>(mustBeProvided('searchClients')),
     createClient: fromPromise<Client, { fields: NewClient }>(mustBeProvided('createClient')),
     linkClient: fromPromise<void, { fbUserId: string; clientId: string }>(mustBeProvided('linkClient')),
+    holdClients,
   },
   delays: { searchDebounce: limits.clientSearchDebounce },
   guards: {
     'is long enough': (_, { term }: { term: string }) => isSearchable(term),
     'is already linked': (_, { client }: { client: Client }) => isLinked(client),
     'has a selection': ({ context }) => context.selected !== null,
-    'selected the created client': ({ context }) =>
-      context.created !== null && context.created.id === context.selected?.id,
+    'selected the created client': ({ context }) => context.created !== null && context.created === context.selected,
     'has not created a client': ({ context }) => context.created === null,
     'can be created': ({ context }) => newClientBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
@@ -87,15 +92,27 @@ export const linkClientMachine = setup({
     notify,
     'notify failure': notifyFailure,
     tellSession,
+    tellClients,
     'keep the term': assign({ term: (_, { term }: { term: string }) => term }),
     'clear the search results': assign(({ context }) => ({ found: null, selected: context.created })),
     'show the search results': assign(({ context }, { clients }: { clients: readonly Client[] }) => ({
-      found: { term: context.term.trim(), clients },
-      selected: [...clients, context.created].find((client) => client?.id === context.selected?.id) ?? null,
+      found: { term: context.term.trim(), clientIds: clients.map(({ id }) => id) },
+      selected: [...clients.map(({ id }) => id), context.created].find((id) => id === context.selected) ?? null,
     })),
-    select: assign((_, { client }: { client: Client }) => ({ selected: client, error: null })),
+    'hold the shown clients': sendTo(
+      'holdClients',
+      ({ context: { found, created } }): ClientsShown => ({
+        type: 'clients.shown',
+        ids: [...(found?.clientIds ?? []), ...(created === null ? [] : [created])],
+      }),
+    ),
+    'start the search': assign({ searchedAsOf: ({ system }) => clientsIn(system).sequence }),
+    select: assign((_, { client }: { client: Client }) => ({ selected: client.id, error: null })),
     'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => fields }),
-    'keep the created client': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
+    'keep the created client': assign((_, { client }: { client: Client }) => ({
+      created: client.id,
+      selected: client.id,
+    })),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
@@ -108,11 +125,13 @@ export const linkClientMachine = setup({
     ...input,
     term: '',
     found: null,
+    searchedAsOf: 0,
     selected: null,
     fields: input.prefilled,
     created: null,
     error: null,
   }),
+  invoke: { src: 'holdClients', id: 'holdClients', input: { ids: [] } },
   initial: 'open',
   states: {
     open: {
@@ -137,13 +156,25 @@ export const linkClientMachine = setup({
             idle: {},
             debouncing: { after: { searchDebounce: 'searching' } },
             searching: {
+              entry: 'start the search',
               invoke: {
                 id: 'searchClients',
                 src: 'searchClients',
                 input: ({ context }) => ({ term: context.term.trim() }),
                 onDone: {
                   target: 'idle',
-                  actions: { type: 'show the search results', params: ({ event }) => ({ clients: event.output }) },
+                  actions: [
+                    { type: 'show the search results', params: ({ event }) => ({ clients: event.output }) },
+                    'hold the shown clients',
+                    {
+                      type: 'tellClients',
+                      params: ({ context, event }) => ({
+                        type: 'clients.fetched',
+                        clients: event.output,
+                        asOf: context.searchedAsOf,
+                      }),
+                    },
+                  ],
                 },
                 onError: {
                   target: 'failed',
@@ -212,7 +243,18 @@ export const linkClientMachine = setup({
                 input: ({ context }) => ({ fields: filledIn(context.fields) }),
                 onDone: {
                   target: 'linkingCreated',
-                  actions: { type: 'keep the created client', params: ({ event }) => ({ client: event.output }) },
+                  actions: [
+                    { type: 'keep the created client', params: ({ event }) => ({ client: event.output }) },
+                    'hold the shown clients',
+                    {
+                      type: 'tellClients',
+                      params: ({ event, context }) => ({
+                        type: 'clients.fetched',
+                        clients: [event.output],
+                        asOf: context.searchedAsOf,
+                      }),
+                    },
+                  ],
                 },
                 onError: afterFailedCreation('editing', linkToasts.createFailed),
               },
@@ -243,7 +285,7 @@ export const linkClientMachine = setup({
         params: ({ context }) => ({
           type: 'client.linked',
           userId: context.conversationId,
-          clientId: context.selected?.id ?? '',
+          clientId: context.selected ?? '',
         }),
       },
     },
@@ -251,9 +293,9 @@ export const linkClientMachine = setup({
   },
 })
 
-const linkOf = (fbUserId: string, client: Client | null) => {
-  if (client === null) throw new Error('linking starts with a selected client')
-  return { fbUserId, clientId: client.id }
+const linkOf = (fbUserId: string, clientId: string | null) => {
+  if (clientId === null) throw new Error('linking starts with a selected client')
+  return { fbUserId, clientId }
 }
 
 const filledIn = (fields: NewClient): NewClient => {
@@ -278,8 +320,8 @@ export const selectLinkBlockedReason = ({ context }: Snapshot): string | null =>
   context.selected === null ? t('client.chooseClient') : null
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
-export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected
-export const selectCreated = (snapshot: Snapshot): Client | null => snapshot.context.created
+export const selectSelected = (snapshot: Snapshot): string | null => snapshot.context.selected
+export const selectCreated = (snapshot: Snapshot): string | null => snapshot.context.created
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 
 /** 'Searching...' is shown from the first keystroke. */

@@ -60,10 +60,10 @@ export const pictureRenewalMachine = setup({
     'has one to renew': ({ context }) => context.waiting.length > 0,
   },
   actions: {
-    'remember that the tab is visible': assign({
+    'add the picture': assign({
       shown: ({ context }, picture: ShownPicture) => [...context.shown, picture],
     }),
-    'remember that the tab is hidden': assign({
+    'remove the picture': assign({
       shown: ({ context }, { id, address }: ShownPicture) => {
         const index = context.shown.findIndex((one) => one.id === id && one.address === address)
         return context.shown.filter((_, other) => other !== index)
@@ -95,12 +95,9 @@ export const pictureRenewalMachine = setup({
   context: ({ input: { now } }) => ({ shown: [], waiting: [], asked: new Set(), renewed: new Map(), now }),
   on: {
     'picture.shown': {
-      actions: [
-        { type: 'remember that the tab is visible', params: ({ event }) => event.picture },
-        'queue expiring pictures',
-      ],
+      actions: [{ type: 'add the picture', params: ({ event }) => event.picture }, 'queue expiring pictures'],
     },
-    'picture.hidden': { actions: { type: 'remember that the tab is hidden', params: ({ event }) => event.picture } },
+    'picture.hidden': { actions: { type: 'remove the picture', params: ({ event }) => event.picture } },
   },
   type: 'parallel',
   states: {

@@ -13,14 +13,14 @@ import {
 } from '../../domain/list/records.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { type System, telling } from '../system.ts'
+import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
-type Holder = 'thread' | 'dialog'
+type Holder = 'thread' | 'dialog' | 'clientPage'
 
 type Context = {
   records: Records
-  /** Conversations whose rows are kept even if unlisted: the open one (by the id in the URL) and that of a dialog. */
-  held: Readonly<Record<Holder, string | null>>
+  /** The ids of conversations whose rows are kept even if unlisted. A thread names the id in the URL. */
+  held: Readonly<Record<Holder, readonly string[]>>
 }
 
 export type RecordsEvent =
@@ -33,8 +33,8 @@ export type RecordsEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
-  /** The thread or a dialog needs the row of this conversation; null if it needs none. */
-  | { type: 'conversation.held'; from: Holder; id: string | null }
+  /** The thread, a dialog or the client page shows exactly these conversations. */
+  | { type: 'conversations.held'; from: Holder; ids: readonly string[] }
   | { type: 'page.chosen'; pageId: string | null }
 
 /**
@@ -61,9 +61,9 @@ export const recordsMachine = setup({
     }),
     'keep only the listed': assign({
       records: ({ context }, { ids }: { ids: readonly string[] }) => {
-        const held = Object.values(context.held).map((id) => rowIdIn(context.records, [id]))
-        const others = new Set(held.flatMap((id) => (id === null || ids.includes(id) ? [] : [id])))
-        return withOnly(context.records, [...ids, ...others])
+        const held = Object.values(context.held).flat()
+        const rowIds = held.flatMap((id) => rowIdIn(context.records, [id]) ?? [])
+        return withOnly(context.records, [...new Set([...ids, ...rowIds])])
       },
     }),
     'apply the messages': assign({
@@ -77,8 +77,11 @@ export const recordsMachine = setup({
     'mark as read': assign({
       records: ({ context }, { id }: { id: string }) => withReadMark(context.records, id),
     }),
-    'hold the conversation': assign({
-      held: ({ context }, { from, id }: { from: Holder; id: string | null }) => ({ ...context.held, [from]: id }),
+    'hold the conversations': assign({
+      held: ({ context }, { from, ids }: { from: Holder; ids: readonly string[] }) => ({
+        ...context.held,
+        [from]: ids,
+      }),
     }),
     'use the page': assign({
       records: ({ context }, { pageId }: { pageId: string | null }) => ({ ...context.records, pageId }),
@@ -88,7 +91,7 @@ export const recordsMachine = setup({
   id: 'records',
   context: ({ input }) => ({
     records: withFetched(emptyRecords, input?.saved ?? [], 0),
-    held: { thread: null, dialog: null },
+    held: { thread: [], dialog: [], clientPage: [] },
   }),
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
@@ -97,7 +100,7 @@ export const recordsMachine = setup({
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
     'users.changed': { actions: { type: 'apply the changes of people', params: ({ event }) => event } },
     'conversation.read': { actions: { type: 'mark as read', params: ({ event }) => event } },
-    'conversation.held': { actions: { type: 'hold the conversation', params: ({ event }) => event } },
+    'conversations.held': { actions: { type: 'hold the conversations', params: ({ event }) => event } },
     'page.chosen': { actions: { type: 'use the page', params: ({ event }) => event } },
   },
 })
@@ -110,10 +113,14 @@ export function recordsIn(system: System): Records {
   return snapshot?.context.records ?? emptyRecords
 }
 
-/** Sends an event to the records. If no records run, the machine sends the event to itself and ignores it. */
-export const tellRecords = telling<RecordsEvent>((event, { system, self }) => [
-  { to: system.get('records') ?? self, event },
-])
+/** Addresses an event to the records. If no records run, the machine sends the event to itself and ignores it. */
+export const toRecords = (event: RecordsEvent, { system, self }: Sender): AddressedEvent => ({
+  to: system.get('records') ?? self,
+  event,
+})
+
+/** Sends an event to the records. */
+export const tellRecords = createSendAction<RecordsEvent>((event, sender) => [toRecords(event, sender)])
 
 /** Returns a selector for the row with the row id. The row stays the same object until it changes. */
 export const selectRow =

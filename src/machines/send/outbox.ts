@@ -22,7 +22,7 @@ import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { hearsAllIn } from '../shell/realtime.ts'
-import { telling } from '../system.ts'
+import { createSendAction } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
 
@@ -87,18 +87,18 @@ const queued = ({ pageId, text }: SendRequested, recipient: Recipient, key: stri
 
 type Tell = readonly { key: string; event: SendFlowEvent }[]
 
-const tellFlows = telling<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
+const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
   tell.flatMap(({ key, event }) => {
     const to = flows[key]
     return to ? [{ to, event }] : []
   }),
 )
 
-/** A realtime row may get its key a moment later. A match by text confirms a send only if the rows were fetched. */
-function echoes({ outgoing, claimed }: Context, messages: readonly Message[], wereLookedFor: boolean): Tell {
+/** Only the key confirms a send. A row with the same text hides the bubble of a send that is under way. */
+function echoes({ outgoing, claimed }: Context, messages: readonly Message[]): Tell {
   return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
     key,
-    event: { type: 'echo.seen', messageId, createdAt, settles: isCertain || wereLookedFor },
+    event: { type: 'echo.seen', messageId, createdAt, settles: isCertain },
   }))
 }
 
@@ -244,7 +244,7 @@ export const outboxMachine = setup({
         type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
-          tell: echoes(context, recordsOf(event.changes), false),
+          tell: echoes(context, recordsOf(event.changes)),
         }),
       },
     },
@@ -253,14 +253,14 @@ export const outboxMachine = setup({
         type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
-          tell: echoes(context, event.messages, false),
+          tell: echoes(context, event.messages),
         }),
       },
     },
     'flow.checked': {
       actions: {
         type: 'forward to the send flows',
-        params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages, true) }),
+        params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages) }),
       },
     },
     'resync.requested': {

@@ -22,7 +22,7 @@ export type SendFlowReport =
   | { type: 'flow.pageRefused' }
 
 export type SendFlowEvent =
-  /** A row that matches this message. Without `settles` it is only a realtime match by text and time. */
+  /** A row that matches this message. Without `settles` it is only a match by text and time. */
   | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
   | { type: 'send.retried' }
   | { type: 'check.requested' }
@@ -366,11 +366,10 @@ export const sendFlowMachine = setup({
         'send.retried': retrying,
       },
     },
-    /** Left only by the person, an echo or the next resync. A match by text triggers another check. */
+    /** Left only by the person, a row with the key or the next resync. */
     notFound: {
       entry: [{ type: 'become', params: { status: 'notFound' } }, 'report'],
       on: {
-        'echo.seen': { guard: { type: 'is a text match', params: ({ event }) => event }, target: 'unconfirmed' },
         'check.requested': 'unconfirmed.checking',
         'send.retried': retrying,
       },

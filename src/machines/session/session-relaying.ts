@@ -7,8 +7,7 @@ export const relaying = sessionSetup.createStateConfig({
     'user.confirmed': {
       actions: [
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
-        // Channels that timed out during the wait for sign-in connect at once.
-        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'browser.online' } }) },
+        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' } }) },
       ],
     },
     'page.chosen': {
@@ -87,9 +86,13 @@ export const relaying = sessionSetup.createStateConfig({
       actions: [
         {
           type: 'tell',
-          params: ({ event: { userId, clientId } }) => {
-            const changes = [{ type: 'UPDATE', row: { id: userId, client_id: clientId } }] as const
-            return { records: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
+          params: ({ event }) => {
+            const changes = [{ type: 'UPDATE', row: { id: event.userId, client_id: event.clientId } }] as const
+            return {
+              clients: event,
+              records: { type: 'users.changed', changes },
+              conversations: { type: 'users.changed', changes },
+            }
           },
         },
         { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },

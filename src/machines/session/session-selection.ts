@@ -11,7 +11,7 @@ const opening = [
   {
     type: 'tell' as const,
     params: ({ event }: Selected) => ({
-      records: { type: 'conversation.held' as const, from: 'thread' as const, id: event.id },
+      records: { type: 'conversations.held' as const, from: 'thread' as const, ids: [event.id] },
     }),
   },
 ]
@@ -60,7 +60,7 @@ export const selection = sessionSetup.createStateConfig({
           target: 'none',
           actions: [
             'forget the open conversation',
-            { type: 'tell', params: { records: { type: 'conversation.held', from: 'thread', id: null } } },
+            { type: 'tell', params: { records: { type: 'conversations.held', from: 'thread', ids: [] } } },
           ],
         },
         // The thread shows only messages of the page filter's page.

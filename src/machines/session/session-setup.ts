@@ -12,6 +12,7 @@ import type { Page } from '../../schemas/page.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import type { ClientDetailsEvent } from '../client/client-details.ts'
 import { clientPageMachine } from '../client/client-page.ts'
+import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
@@ -30,7 +31,7 @@ import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
 import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
-import { type System, telling } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -62,6 +63,7 @@ type Context = {
 /** The event for each child, sent in this order. The records come first, because the other children read them. */
 type ChildEvents = {
   records: RecordsEvent
+  clients: ClientsEvent
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
@@ -79,8 +81,8 @@ type ChildEvents = {
 }
 
 /** Sends events to children. Skips a child that does not run, such as the thread if no conversation is open. */
-const tell = telling<Partial<ChildEvents>>((errands, { system }) =>
-  Object.entries(errands).flatMap(([id, event]) => {
+const tell = createSendAction<Partial<ChildEvents>>((events, { system }) =>
+  Object.entries(events).flatMap(([id, event]) => {
     const child: AnyActorRef | undefined = system.get(id)
     return child ? [{ to: child, event }] : []
   }),
@@ -128,6 +130,7 @@ export const sessionSetup = setup({
     },
     children: {} as {
       records: 'records'
+      clients: 'clients'
       realtime: 'realtime'
       conversations: 'conversations'
       stats: 'stats'
@@ -147,6 +150,7 @@ export const sessionSetup = setup({
   },
   actors: {
     records: recordsMachine,
+    clients: clientsMachine,
     realtime: realtimeMachine,
     conversations: conversationsMachine,
     stats: statsMachine,

@@ -27,13 +27,14 @@ export const sessionMachine = sessionSetup.createMachine({
     newKey: input.newKey ?? newKey,
   }),
   invoke: [
-    // The records start first, because the other children read them.
+    // The owners of records and clients start first, because the other children read them.
     {
       src: 'records',
       id: 'records',
       systemId: 'records',
       input: ({ context }) => ({ saved: context.saved?.conversations ?? [] }),
     },
+    { src: 'clients', id: 'clients', systemId: 'clients' },
     {
       src: 'conversations',
       id: 'conversations',
@@ -54,7 +55,12 @@ export const sessionMachine = sessionSetup.createMachine({
       systemId: 'drafts',
       input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
     },
-    { src: 'realtime', id: 'realtime', systemId: 'realtime' },
+    {
+      src: 'realtime',
+      id: 'realtime',
+      systemId: 'realtime',
+      input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
+    },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
     {
       src: 'autoSync',
@@ -99,6 +105,7 @@ export const sessionMachine = sessionSetup.createMachine({
       states: {
         none: {},
         open: {
+          exit: { type: 'tell', params: { records: { type: 'conversations.held', from: 'clientPage', ids: [] } } },
           invoke: {
             src: 'clientPage',
             id: 'clientPage',

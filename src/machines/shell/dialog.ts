@@ -115,11 +115,14 @@ export const dialogMachine = setup({
       // The dialog may stay open longer than the conversation and the list hold the row.
       entry: {
         type: 'tellRecords',
-        params: ({ context }) => ({ type: 'conversation.held', from: 'dialog', id: conversationOf(context.request) }),
+        params: ({ context }) => {
+          const id = conversationOf(context.request)
+          return { type: 'conversations.held', from: 'dialog', ids: id === null ? [] : [id] }
+        },
       },
       exit: [
         'stop the dialog',
-        { type: 'tellRecords', params: { type: 'conversation.held', from: 'dialog', id: null } },
+        { type: 'tellRecords', params: { type: 'conversations.held', from: 'dialog', ids: [] } },
       ],
       on: {
         'xstate.done.actor.opened': 'closed',

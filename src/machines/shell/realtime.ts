@@ -11,6 +11,8 @@ import type { System } from '../system.ts'
 export type RealtimeEvent =
   | ChannelReport
   | { type: 'resync.done' }
+  /** The server has confirmed who is signed in. */
+  | { type: 'user.confirmed' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
@@ -18,6 +20,8 @@ export type RealtimeEvent =
   | { type: 'clock.jumped' }
 
 type Context = {
+  /** The server has confirmed who is signed in. */
+  isConfirmed: boolean
   /** Consecutive failures, by channel. */
   failures: Readonly<Record<ChannelName, number>>
   needsFreshToken: Readonly<Record<ChannelName, boolean>>
@@ -41,8 +45,8 @@ const realtimeSetup = setup({
   types: {
     context: {} as Context,
     events: {} as RealtimeEvent,
-    /** `random` returns numbers from 0 to 1. Default: `Math.random`. */
-    input: {} as { random?: () => number } | undefined,
+    /** `isConfirmed`: the server has confirmed who is signed in. `random` returns numbers from 0 to 1. */
+    input: {} as { isConfirmed: boolean; random?: () => number },
   },
   actors: {
     /** One channel, created on invocation and closed on exit. Sends `ChannelReport`s. */
@@ -59,6 +63,7 @@ const realtimeSetup = setup({
     resyncDelay: 2_000,
   },
   guards: {
+    'is confirmed': ({ context }) => context.isConfirmed,
     'is this channel': (_, { channel, heard }: OfChannel & { heard: ChannelName }) => channel === heard,
     'both channels are ready': and([
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
@@ -68,6 +73,7 @@ const realtimeSetup = setup({
   },
   actions: {
     tellSession,
+    'store the confirmation': assign({ isConfirmed: true }),
     /** Both channels fail repeatedly when the connection is lost. Only the first failure of a series shows a toast. */
     'notify when': notifyWhen,
     'count the failure': assign({
@@ -112,8 +118,10 @@ const channelRegion = (channel: ChannelName) => {
   const count = { type: 'count the failure' as const, params: { channel } }
 
   return realtimeSetup.createStateConfig({
-    initial: 'open',
+    initial: 'unconfirmed',
     states: {
+      /** A saved inbox is shown before the sign-in is confirmed. The channel opens after the confirmation. */
+      unconfirmed: { always: { guard: 'is confirmed', target: 'open' } },
       open: {
         initial: 'connecting',
         invoke: {
@@ -183,11 +191,12 @@ const notReady = { guard: not('both channels are ready'), target: 'invalidated' 
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input }) => ({
+    isConfirmed: input.isConfirmed,
     failures: { messages: 0, users: 0 },
     needsFreshToken: { messages: false, users: false },
     mayHaveMissedRows: false,
     isHidden: false,
-    random: input?.random ?? Math.random,
+    random: input.random ?? Math.random,
   }),
   type: 'parallel',
   states: {
@@ -238,6 +247,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
     },
     relay: {
       on: {
+        'user.confirmed': { actions: 'store the confirmation' },
         'messages.received': {
           actions: {
             type: 'tellSession',

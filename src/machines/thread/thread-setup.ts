@@ -23,6 +23,7 @@ import { type OlderRequest, olderRequest, withNewest, withOlder } from '../../do
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { clientDetailsMachine } from '../client/client-details.ts'
+import { holdClients } from '../client/clients.ts'
 import { type SummaryKind, summariesMachine } from '../client/summaries.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -155,6 +156,7 @@ export const threadSetup = setup({
     markRead: fromPromise<void, ThreadRequest>(mustBeProvided('markRead')),
     clientProfile: clientDetailsMachine,
     clientOrders: clientDetailsMachine,
+    holdClients,
     summaries: summariesMachine,
     sendRoute: sendRouteMachine,
     replyDecision: replyDecisionMachine,

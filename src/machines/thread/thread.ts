@@ -81,6 +81,7 @@ export const threadMachine = threadSetup.createMachine({
           entry: 'use the client',
           exit: 'use no client',
           invoke: [
+            { src: 'holdClients', id: 'holdClients', input: ({ context }) => ({ ids: [context.clientId ?? ''] }) },
             {
               src: 'clientProfile',
               id: 'clientProfile',
@@ -144,7 +145,7 @@ export const selectUnread = ({ context }: Snapshot): number => unreadIn(context)
 /** The first new message; null if there is none. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
 
-/** The linked client; undefined if the conversation is not linked. */
+/** Loads the profile of the linked client; undefined if the conversation is not linked. */
 export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.clientProfile
 
 /** The linked client's orders with their payments; undefined if the conversation is not linked. */

@@ -6,6 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
 import { conversation } from '../../schemas/conversation.ts'
 import { type Order, order } from '../../schemas/order.ts'
+import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
 const done = z.object({ success: z.literal(true) })
@@ -43,10 +44,11 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
   }
 
   return {
-    /** Loads only the client. */
-    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
-      client: (await http.get(`/clients/${inPath(clientId)}`, { schema: clientAnswer, signal })).data,
-    }),
+    /** Loads only the client. An answer about another client is unreadable. */
+    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+      const schema = answerOf(client.check(z.refine(({ id }) => id === clientId)))
+      return { client: (await http.get(`/clients/${inPath(clientId)}`, { schema, signal })).data }
+    },
 
     /** Loads only the orders, newest first, with their payments. */
     loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({

@@ -7,7 +7,6 @@ import { clientNameOf } from '../../domain/client/client-linking.ts'
 import { isCounted, orderNameOf, paymentsOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { newestFirst, totalsOf } from '../../domain/client/orders.ts'
-import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf, previewOf } from '../../domain/list/conversation-text.ts'
 import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -20,7 +19,6 @@ import {
 import { type clientPageMachine, selectChats, selectOrders, selectProfile } from '../../machines/client/client-page.ts'
 import { selectClientPage } from '../../machines/session/session.ts'
 import type { Client } from '../../schemas/client.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { useSession } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
@@ -31,6 +29,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
+import { useClient, useRow } from '../use-inbox.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
@@ -58,7 +57,7 @@ export default function ClientScreen() {
         </Link>
       </header>
       <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
-        {page && <Page key={page.sessionId} actor={page} />}
+        {page && <Page key={page.sessionId} actor={page} clientId={clientId} />}
       </main>
     </div>
   )
@@ -69,14 +68,14 @@ type Details = ActorRefFrom<typeof clientDetailsMachine>
 const selectIsNobody = (profile: ReturnType<Details['getSnapshot']> | undefined) =>
   profile !== undefined && selectIsMissing(profile)
 
-function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
+function Page({ actor, clientId }: { actor: ActorRefFrom<typeof clientPageMachine>; clientId: string }) {
   const profile = useSelector(actor, selectProfile)
   const orders = useSelector(actor, selectOrders)
   const chats = useSelector(actor, selectChats)
   const isMissing = useSelector(profile, selectIsNobody)
   return (
     <>
-      {profile && <ProfilePart details={profile} />}
+      {profile && <ProfilePart details={profile} clientId={clientId} />}
       {/* A client that does not exist has no totals. */}
       {orders && !isMissing && <TotalsPart details={orders} />}
       {!isMissing && (
@@ -92,10 +91,11 @@ function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
   )
 }
 
-function ProfilePart({ details }: { details: Details }) {
-  const client = useSelector(details, selectFile)?.client
+function ProfilePart({ details, clientId }: { details: Details; clientId: string }) {
+  const known = useClient(clientId)
   const failed = useSelector(details, selectHasFailed)
   const missing = useSelector(details, selectIsMissing)
+  const client = missing ? null : known
   const title = client
     ? clientNameOf(client) || t('client.unnamedClient')
     : missing
@@ -176,10 +176,10 @@ function PaymentsPart({ details }: { details: Details }) {
 }
 
 function ChatsPart({ details }: { details: Details }) {
-  const chats = useSelector(details, selectFile)?.chats
+  const ids = useSelector(details, selectFile)?.chatIds
   return (
-    <Section title={t('client.linkedChats')} items={chats} details={details} empty={t('client.noChats')}>
-      {(chat) => <Chat key={rowIdOf(chat)} chat={chat} />}
+    <Section title={t('client.linkedChats')} items={ids} details={details} empty={t('client.noChats')}>
+      {(id) => <Chat key={id} id={id} />}
     </Section>
   )
 }
@@ -273,11 +273,13 @@ function Lines<Item>({ items, empty, children }: LinesProps<Item>) {
   )
 }
 
-function Chat({ chat }: { chat: Conversation }) {
+function Chat({ id }: { id: string }) {
+  const chat = useRow(id)
+  if (chat === null) return null
   return (
     <li className="border-line border-t py-2">
       <Link
-        to={`/${encodeURIComponent(rowIdOf(chat))}`}
+        to={`/${encodeURIComponent(id)}`}
         className="-mx-2 flex items-center gap-3 rounded-ui px-2 py-1 hover:bg-sunken"
       >
         <PersonAvatar conversation={chat} size="md" />

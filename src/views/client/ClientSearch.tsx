@@ -22,6 +22,7 @@ import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useClient } from '../use-inbox.ts'
 import { ClientFacts } from './ClientFacts.tsx'
 
 type ClientSearchProps = {
@@ -42,8 +43,8 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   const searching = useSelector(actor, selectIsSearching)
   const searchFailed = useSelector(actor, selectHasSearchFailed)
   const list = useRef<HTMLFieldSetElement>(null)
-  const clients = withCreated(found?.clients ?? [], created)
-  const nobody = found !== null && found.clients.length === 0 && !searching && isSearchable(term)
+  const clientIds = withCreated(found?.clientIds ?? [], created)
+  const nobody = found !== null && found.clientIds.length === 0 && !searching && isSearchable(term)
 
   const intoList = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return
@@ -88,15 +89,15 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">
         {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'refetch.requested' })} />}
-        {clients.length > 0 && (
+        {clientIds.length > 0 && (
           <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <legend className="sr-only">{t('client.clients')}</legend>
-            {clients.map((client) => (
+            {clientIds.map((id) => (
               <ClientOption
-                key={client.id}
-                client={client}
-                selected={client.id === selected?.id}
-                onChoose={() => actor.send({ type: 'client.chosen', client })}
+                key={id}
+                id={id}
+                selected={id === selected}
+                onChoose={(client) => actor.send({ type: 'client.chosen', client })}
               />
             ))}
           </fieldset>
@@ -125,13 +126,15 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
 }
 
 /** A client created in this dialog is listed first until it is linked. */
-const withCreated = (clients: readonly Client[], created: Client | null): readonly Client[] =>
-  created === null ? clients : [created, ...clients.filter((client) => client.id !== created.id)]
+const withCreated = (clientIds: readonly string[], created: string | null): readonly string[] =>
+  created === null ? clientIds : [created, ...clientIds.filter((id) => id !== created)]
 
-type ClientOptionProps = { client: Client; selected: boolean; onChoose: () => void }
+type ClientOptionProps = { id: string; selected: boolean; onChoose: (client: Client) => void }
 
-function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
+function ClientOption({ id, selected, onChoose }: ClientOptionProps) {
   const group = useId()
+  const client = useClient(id)
+  if (client === null) return null
   const linked = isLinked(client)
   const facts = [client.email, client.phone, client.company_name].map((fact) => safeName(fact ?? '')).filter(Boolean)
   return (
@@ -149,7 +152,7 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
         checked={selected}
         aria-disabled={linked}
         aria-describedby={`${group}-facts`}
-        onChange={onChoose}
+        onChange={() => onChoose(client)}
       />
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{clientNameOf(client) || t('client.unnamedClient')}</bdi>

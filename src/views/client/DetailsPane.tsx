@@ -6,7 +6,7 @@ import { clientNameOf, prefilledFrom } from '../../domain/client/client-linking.
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
+import { type clientDetailsMachine, selectHasFailed } from '../../machines/client/client-details.ts'
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/client.ts'
@@ -17,7 +17,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useConversationPages, useDialog } from '../use-inbox.ts'
+import { useClient, useConversationPages, useDialog } from '../use-inbox.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
@@ -48,21 +48,20 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 type DetailsActor = ActorRefFrom<typeof clientDetailsMachine>
 
 type Details = ReturnType<DetailsActor['getSnapshot']> | undefined
-const selectClient = (details: Details) => details && selectFile(details)?.client
 const selectIsMissed = (details: Details) => details !== undefined && selectHasFailed(details)
 
 /**
- * The linked client. The name comes from the conversation at once, the other facts once the client is loaded. The name
- * is omitted if it equals the chat name, which is shown above.
+ * The linked client. Until the client is known, the name comes from the conversation. The name is omitted if it equals
+ * the chat name, which is shown above.
  */
 function LinkedClient({ conversation, profile }: { conversation: Conversation; profile: DetailsActor | undefined }) {
-  const client = useSelector(profile, selectClient)
+  const client = useClient(conversation.client_id ?? null)
   const isMissed = useSelector(profile, selectIsMissed)
   const name =
-    client === undefined
+    client === null
       ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
       : clientNameOf(client)
-  const facts = client === undefined ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  const facts = client === null ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
   return (
     <>
       <p className="flex items-center justify-between gap-2">

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { isOnItsWay, mayHaveArrived, type Outgoing } from '../../domain/send/outgoing.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
@@ -11,7 +11,7 @@ const looks = {
   offline: { frame: 'border-warn', tone: 'text-warn', text: 'thread.offline' },
   waiting: { frame: 'border-warn', tone: 'text-warn', text: 'thread.notSentYet' },
   unconfirmed: { frame: 'border-warn', tone: 'text-warn', text: 'thread.checkingSend' },
-  notFound: { frame: 'border-warn', tone: 'text-warn', text: 'thread.unconfirmedSend' },
+  notFound: { frame: 'border-warn', tone: 'text-warn', text: 'thread.unconfirmed' },
   failed: { frame: 'border-bad', tone: 'text-bad', text: 'thread.notSent' },
 } as const satisfies Record<Outgoing['status'], unknown>
 
@@ -27,10 +27,12 @@ type PendingBubbleProps = {
 export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
   const { frame, tone, text: id } = looks[send.status]
   const text = t(id)
+  const state = useId()
   const choice = (name: 'thread.lookAgain' | 'thread.retry' | 'shared.discard', choose: (key: string) => void) => (
     <button
       type="button"
       className={classNames('underline', name === 'thread.retry' && 'font-semibold')}
+      aria-describedby={name === 'thread.retry' ? state : undefined}
       onClick={(event) => {
         focusAround(event)
         choose(send.key)
@@ -50,7 +52,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
         <MessageText text={send.text} />
       </div>
       <p className={classNames('flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs', tone)}>
-        <span>
+        <span id={state}>
           {text}
           {send.failure !== null && !mayHaveArrived(send) && `: ${send.failure}`}
         </span>

@@ -1,5 +1,5 @@
 import { Bot } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message, UnconfirmedReply as Reply, ReplyDecision } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
@@ -34,8 +34,9 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
   decided,
   onDecide,
 }: UnconfirmedReplyProps) {
+  const warning = useId()
   const isOwn = decided?.questionId === question.message_id
-  const text = isOwn ? t(busyTexts[decided.decision]) : t('thread.unconfirmedReply')
+  const text = isOwn ? t(busyTexts[decided.decision]) : t('thread.unconfirmed')
   return (
     <article
       aria-label={t('thread.automaticAnswerState', { state: text })}
@@ -46,7 +47,7 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
         <MessageText text={reply.text} />
       </div>
       <p className="flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs text-warn">
-        <span>
+        <span id={warning}>
           <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
           {t('thread.automatic')} · {text}
         </span>
@@ -55,6 +56,7 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
             key={decision}
             type="button"
             disabled={decided !== null}
+            aria-describedby={decision === 'retry' ? warning : undefined}
             className={classNames('underline disabled:opacity-50', isMain && 'font-semibold')}
             onClick={(event) => {
               focusAround(event)

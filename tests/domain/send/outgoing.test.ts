@@ -179,7 +179,7 @@ describe('A page filter', () => {
 })
 
 describe('The rows of one batch', () => {
-  const sent = (key: string) => outgoingOf({ key, status: 'unconfirmed', pageId: 'p1', leftAt: at(0) })
+  const sent = (key: string) => outgoingOf({ key, status: 'pending', pageId: 'p1', leftAt: at(0) })
   const row = (id: string, idempotency_key: string | null) =>
     messageOf(id, 1, { direction: 'outgoing', message_text: 'hello', idempotency_key })
 
@@ -210,8 +210,8 @@ describe('A row without a key', () => {
   const guess = { key: 'k1', messageId: 'm1', createdAt: at(1), isCertain: false }
   const cases: [string, Partial<Outgoing>, Partial<Message>, boolean][] = [
     ['matches a send in flight', {}, {}, true],
-    ['matches an unconfirmed send', { status: 'unconfirmed' }, {}, true],
-    ['matches a send that was not found', { status: 'notFound' }, {}, true],
+    ['does not match an unconfirmed send', { status: 'unconfirmed' }, {}, false],
+    ['does not match a send that was not found', { status: 'notFound' }, {}, false],
     ['does not match a failed send', { status: 'failed' }, {}, false],
     ['does not match a waiting send', { status: 'waiting' }, { message_text: 'another' }, false],
     ['does not match a send that has not left', { leftAt: null }, {}, false],

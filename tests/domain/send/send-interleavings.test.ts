@@ -51,16 +51,16 @@ function play(seed: number, world: World) {
   const change = (key: string, part: Partial<Outgoing>) => {
     outgoing = outgoing.map((send) => (send.key === key ? { ...send, ...part } : send))
   }
-  const hear = (rows: readonly Message[], wereLookedFor: boolean) => {
+  const hear = (rows: readonly Message[]) => {
     for (const { key, messageId, createdAt, isCertain } of echoesOf(outgoing, rows, claimed)) {
-      if (isCertain || wereLookedFor) settle(key, messageId, createdAt)
+      if (isCertain) settle(key, messageId, createdAt)
       else if (outgoing.some((send) => send.key === key && send.status === 'pending'))
         change(key, { echoId: messageId })
     }
   }
   const receive = (type: 'INSERT' | 'UPDATE', row: Message) => {
     thread = applyChanges(thread, [{ type, record: row }])
-    hear([row], false)
+    hear([row])
   }
 
   const echo = (row: Message, seconds: number) => {
@@ -125,7 +125,7 @@ function play(seed: number, world: World) {
 
   for (const { work } of queue.sort((a, b) => a.seconds - b.seconds)) work()
   thread = mergePage(thread, { messages: server, hasMore: false }, { isNewest: true, adjoins: false })
-  hear(server, true)
+  hear(server)
   const sorted = (ids: readonly string[]) => [...ids].sort()
   return {
     shown: sorted(thread.messages.map((message) => message.message_id)),

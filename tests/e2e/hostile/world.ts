@@ -28,17 +28,24 @@ export const inParts = <Item>(items: readonly Item[]): Item[][] => {
   return Array.from({ length: parts }, (_, part) => items.slice(part * size, (part + 1) * size))
 }
 
-/** Bytes; keeps a summary within the message limit of Instagram. */
-const longestNumber = 700
-const numbersOf = (strings: readonly string[]): string[] => {
-  const numbers: string[] = []
+/** The strings joined to as few as possible of at most this number of bytes; a longer string stays alone. */
+const joined = (strings: readonly string[], bytes: number): string[] => {
+  const groups: string[] = []
   for (const text of strings) {
-    const last = numbers.at(-1)
-    if (last === undefined || Buffer.byteLength(last + text) > longestNumber) numbers.push(text)
-    else numbers[numbers.length - 1] = `${last} ${text}`
+    const last = groups.at(-1)
+    if (last === undefined || Buffer.byteLength(last + text) > bytes) groups.push(text)
+    else groups[groups.length - 1] = `${last} ${text}`
   }
-  return numbers
+  return groups
 }
+
+/** Keeps a summary within the message limit of Instagram. Bytes. */
+const longestNumber = 700
+/** Keeps a search within its limit of 200 characters. Bytes. */
+const longestName = 199
+
+/** The strings for places that show one name at a time: a place that needs a navigation for each name is slow to try. */
+export const joinedNames = (strings: readonly string[]): string[] => joined(strings, longestName)
 
 /** All strings joined, for places that exist once. */
 export const asOne = (strings: readonly string[]): string => strings.join(' | ')
@@ -173,7 +180,7 @@ export function hostileWorld(strings: readonly string[]) {
   const gallery = strings.map((text, index) =>
     message(`q${index}`, index, { attachments: { data: [galleryPicture(text, index)] } }),
   )
-  const numbers = numbersOf(strings)
+  const numbers = joined(strings, longestNumber)
   const job: HistorySync = {
     id: 'h1',
     page_id: 'p0',

@@ -40,6 +40,11 @@ describe('The details of a client', () => {
     ]),
   }
 
+  it('refuse an answer about another client', async () => {
+    const { clients } = callsOn({ '/clients/k2': success(clientOf('k1')) })
+    await expect(clients.loadProfile({ clientId: 'k2' }, signal)).rejects.toMatchObject({ kind: 'badAnswer' })
+  })
+
   it('load in parts: the client, up to 1000 orders, and only the linked conversations', async () => {
     const { clients, asked, warnings } = callsOn(answers)
     const request = { clientId: 'k/1', fbUserId: 'ana-p1' }

@@ -6,12 +6,14 @@ import {
   selectIsMissing,
 } from '../../../src/machines/client/client-details.ts'
 import { createCoverage, follow } from '../harness.ts'
+import { row } from '../inbox-fixture.ts'
 import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
 
 const coverage = createCoverage(clientDetailsMachine)
 const start = () => startClientDetails(coverage.inspect)
 
 const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+const held = { orders: fileOf().orders, chatIds: [] }
 const ownText = { kind: 'error', text: 'Failed to fetch orders information' }
 
 describe("a client's details", () => {
@@ -23,23 +25,48 @@ describe("a client's details", () => {
       null,
     ])
     await sut.load.resolve(fileOf())
-    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([{ showing: 'idle' }, fileOf(), []])
+    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([{ showing: 'idle' }, held, []])
+  })
+
+  it('give the client and the chats to their owners and keep the ids', async () => {
+    const sut = start()
+    const file = fileOf({ chats: [row('c1', 1), row('c2', 2)] })
+    await sut.load.resolve(file)
+    expect([selectFile(sut.actor.getSnapshot()), sut.client('k1'), sut.row('c1'), sut.row('c2')]).toEqual([
+      { orders: file.orders, chatIds: ['c1', 'c2'] },
+      file.client,
+      row('c1', 1),
+      row('c2', 2),
+    ])
+  })
+
+  it('do not undo a link that was made after they were requested', async () => {
+    const sut = start()
+    await sut.load.resolve(fileOf())
+    sut.actor.send({ type: 'refetch.requested' })
+    sut.link('k1', 'c1')
+    await sut.load.resolve({ client: { ...laterFile.client, fb_user_id: null } })
+    expect(sut.client('k1')).toEqual({ ...laterFile.client, fb_user_id: 'c1' })
+    sut.actor.send({ type: 'refetch.requested' })
+    const moved = { ...laterFile.client, fb_user_id: 'c2' }
+    await sut.load.resolve({ client: moved })
+    expect(sut.client('k1')).toEqual(moved)
   })
 
   it('stay visible while they are fetched again, and after a failed fetch', async () => {
     const sut = start()
     await sut.load.resolve(fileOf())
     sut.actor.send({ type: 'refetch.requested' })
-    expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, fileOf()])
+    expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, held])
     await sut.load.reject(faults.unreadable)
     expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       { showing: 'idle' },
-      fileOf(),
+      held,
       [ownText],
     ])
     sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve(laterFile)
-    expect(selectFile(sut.actor.getSnapshot())).toEqual(laterFile)
+    expect(selectFile(sut.actor.getSnapshot())).toEqual({ orders: laterFile.orders, chatIds: [] })
   })
 
   it('are retried after 2 and 4 s if a retry may help, with a single toast', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HeldFile } from '../../../src/domain/client/client-file.ts'
 import { selectFile, selectHasFailed, selectIsMissing } from '../../../src/machines/client/client-details.ts'
 import {
   clientPageMachine,
@@ -28,10 +29,14 @@ const start = () => startClientPage(coverage.inspect)
 const chatsFile = chatsOf('c1')
 
 /** The content of each part: loaded data, a failure, or null while it is fetched or not needed yet. */
-const partsOf = ({ actor }: ReturnType<typeof start>) =>
+const partsOf = ({ actor, client, row }: ReturnType<typeof start>) =>
   [selectProfile, selectOrders, selectChats].map((select) => {
     const part = select(actor.getSnapshot())?.getSnapshot()
-    return part === undefined ? null : selectHasFailed(part) ? 'failed' : selectFile(part)
+    if (part === undefined) return null
+    const file = selectFile(part)
+    if (file === null) return selectHasFailed(part) ? 'failed' : null
+    if (select === selectProfile) return { client: client('k1') }
+    return file.chatIds === undefined ? file : { chats: file.chatIds.map(row) }
   })
 
 describe("a client's page", () => {
@@ -83,6 +88,17 @@ describe("a client's page", () => {
     expect(sut.chats.calls.length).toBe(1)
   })
 
+  it('fetches the chats of the chat user that staff link meanwhile', async () => {
+    const sut = start()
+    await sut.profile.resolve(profileOf(null))
+    await sut.chats.resolve({ chats: [] })
+    sut.link('k1', 'c1')
+    expect(sut.chats.inputs()).toEqual([
+      { clientId: 'k1', fbUserId: null },
+      { clientId: 'k1', fbUserId: 'c1' },
+    ])
+  })
+
   it('fetches nothing after staff leave it', async () => {
     const sut = start()
     await sut.profile.resolve(profileOf('c1'))
@@ -94,7 +110,7 @@ describe("a client's page", () => {
 type Sut = ReturnType<typeof start>
 type Part = ReturnType<typeof selectChats>
 
-function partIn(part: Part, there: (file: ReturnType<typeof selectFile>) => string | undefined) {
+function partIn(part: Part, there: (file: HeldFile) => string | undefined) {
   if (part === undefined) throw new Error('the part is not there')
   const snapshot = part.getSnapshot()
   const file = selectFile(snapshot)
@@ -106,15 +122,17 @@ function partIn(part: Part, there: (file: ReturnType<typeof selectFile>) => stri
 }
 
 /** The state of the page, in the words of the model. */
-function placeOf({ actor }: Sut) {
+function placeOf({ actor, client, row }: Sut) {
   const snapshot = actor.getSnapshot()
   const chats = selectChats(snapshot)
   const { fbUserId } = snapshot.context
   return {
-    profile: partIn(selectProfile(snapshot), (file) => file?.client?.fb_user_id ?? undefined),
-    orders: partIn(selectOrders(snapshot), (file) => (file === ordersFile ? 'there' : undefined)),
+    profile: partIn(selectProfile(snapshot), () => client('k1')?.fb_user_id ?? undefined),
+    orders: partIn(selectOrders(snapshot), ({ orders }) => (orders === ordersFile.orders ? 'there' : undefined)),
     chats: chats && {
-      ...partIn(chats, (file) => (file?.chats?.[0]?.primary_user_id === fbUserId ? 'there' : undefined)),
+      ...partIn(chats, ({ chatIds }) =>
+        chatIds?.length === 1 && chatIds[0] === fbUserId && row(fbUserId ?? '') ? 'there' : undefined,
+      ),
       of: fbUserId,
     },
   }

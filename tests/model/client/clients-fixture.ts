@@ -8,6 +8,7 @@ import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import { threadToasts } from '../../../src/domain/thread/toasts.ts'
 import { clientDetailsMachine } from '../../../src/machines/client/client-details.ts'
 import { clientPageMachine } from '../../../src/machines/client/client-page.ts'
+import { clientsIn } from '../../../src/machines/client/clients.ts'
 import {
   type LinkClientEvent,
   linkClientMachine,
@@ -29,6 +30,7 @@ import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { startWithRecords } from '../records-fixture.ts'
 
 export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
   id,
@@ -85,15 +87,18 @@ export function startClientDetails(alsoInspect: Inspect = () => {}) {
   const load = createControl<ClientFile, ClientRequest>()
   const clock = new SimulatedClock()
   const log = createToastLog()
-  const actor = createActor(clientDetailsMachine.provide({ actors: { loadClient: load.logic } }), {
-    clock,
-    input: detailsInput,
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
+  const { actor, client, row, link } = startWithRecords(
+    clientDetailsMachine.provide({ actors: { loadClient: load.logic } }),
+    {
+      clock,
+      input: detailsInput,
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+      },
     },
-  }).start()
-  return { actor, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
+  )
+  return { actor, client, row, link, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
 /** A later answer: another name, and one more order. */
@@ -137,15 +142,15 @@ export function startClientPage(alsoInspect: Inspect = () => {}) {
   const { machine, ...controls } = controlClientPage()
   const clock = new SimulatedClock()
   const log = createToastLog()
-  const actor = createActor(machine, {
+  const { actor, client, row, link } = startWithRecords(machine, {
     clock,
     input: { clientId: 'k1' },
     inspect: (event) => {
       alsoInspect(event)
       log.inspect(event)
     },
-  }).start()
-  return { ...controls, actor, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
+  })
+  return { ...controls, actor, client, row, link, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
 export const controlsOfLinking = () => ({
@@ -185,7 +190,7 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
   const clock = new SimulatedClock()
   const log = createToastLog()
   const told: unknown[] = []
-  const actor = createActor(provided(controls), {
+  const { actor, client } = startWithRecords(provided(controls), {
     clock,
     input: linkOf(conversationOf()),
     inspect: (event) => {
@@ -193,10 +198,13 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
       log.inspect(event)
       if (event.type === '@xstate.event' && event.event.type === 'client.linked') told.push(event.event)
     },
-  }).start()
+  })
   return {
     ...controls,
     actor,
+    client,
+    /** The client ids that the dialog holds. */
+    held: () => [...clientsIn(actor.system).held.values()],
     clock,
     toasts: log.toasts,
     /** The events that the session received. */

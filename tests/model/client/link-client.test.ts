@@ -64,7 +64,14 @@ describe('the search for a client', () => {
     const sut = start()
     sut.searchFor(' maria ')
     await sut.search.resolve([maria])
-    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
+    expect([sut.shown().found, sut.client('k1')]).toEqual([{ term: 'maria', clientIds: ['k1'] }, maria])
+  })
+
+  it('keeps the found clients in the browser until the dialog ends', async () => {
+    const sut = await found(maria, jun)
+    expect(sut.held()).toEqual([['k1', 'k2']])
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.held()).toEqual([])
   })
 
   it('ignores the answer to an earlier search', async () => {
@@ -76,7 +83,7 @@ describe('the search for a client', () => {
     second?.resolve([jun])
     first?.resolve([maria])
     await sut.search.resolve([jun])
-    expect(sut.shown().found).toEqual({ term: 'jun', clients: [jun] })
+    expect(sut.shown().found).toEqual({ term: 'jun', clientIds: ['k2'] })
   })
 
   it('is shown as under way from the first key press until the answer', async () => {
@@ -107,15 +114,15 @@ describe('the search for a client', () => {
     sut.tell({ type: 'refetch.requested' })
     expect(sut.shown().hasSearchFailed).toBe(false)
     await sut.search.resolve([maria])
-    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
+    expect(sut.shown().found).toEqual({ term: 'maria', clientIds: ['k1'] })
   })
 
   it('keeps the selected client while it is among the results, and deselects it otherwise', async () => {
     const sut = await chosen()
     sut.searchFor('mari')
-    expect(sut.shown().selected).toEqual(maria)
+    expect(sut.shown().selected).toBe('k1')
     await sut.search.resolve([maria, jun])
-    expect(sut.shown().selected).toEqual(maria)
+    expect(sut.shown().selected).toBe('k1')
     sut.searchFor('jun')
     await sut.search.resolve([jun])
     expect(sut.shown().selected).toBe(null)
@@ -176,12 +183,12 @@ describe('the link to a found client', () => {
     sut.tell({ type: 'link.requested' })
     await sut.link.reject(failure)
     const { error, selected, term, found: rows } = sut.shown()
-    expect([sut.state(), error, selected, term, rows?.clients, sut.toasts, sut.told]).toEqual([
+    expect([sut.state(), error, selected, term, rows?.clientIds, sut.toasts, sut.told]).toEqual([
       { open: { search: 'idle', work: 'choosing' } },
       text,
-      maria,
+      'k1',
       'maria',
-      [maria, taken],
+      ['k1', 'k3'],
       [toast('error', text)],
       [],
     ])
@@ -216,7 +223,7 @@ describe('the creation of a client', () => {
     sut.tell({ type: 'form.submitted' })
     expect(sut.create.inputs()).toEqual([{ fields: { ...filled, email: 'ana@cruz.ph' } }])
     await sut.create.resolve(created)
-    expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k9' }])
+    expect([sut.link.inputs(), sut.client('k9')]).toEqual([[{ fbUserId: 'ana', clientId: 'k9' }], created])
     await sut.link.resolve()
     expect([sut.state(), sut.toasts, sut.told]).toEqual([
       'linked',
@@ -276,8 +283,8 @@ describe('the creation of a client', () => {
     await sut.link.reject(faults.invalid)
     expect([sut.state(), sut.shown().selected, sut.shown().created, sut.shown().error]).toEqual([
       { open: { search: 'idle', work: 'choosing' } },
-      created,
-      created,
+      'k9',
+      'k9',
       'Failed to link user to client',
     ])
     sut.tell({ type: 'link.requested' })
@@ -299,9 +306,9 @@ describe('the creation of a client', () => {
     await sut.link.reject(faults.noAnswer)
     sut.searchFor('jun')
     await sut.search.resolve([jun])
-    expect(sut.shown().selected).toEqual(created)
+    expect(sut.shown().selected).toBe('k9')
     sut.searchFor('')
-    expect(sut.shown().selected).toEqual(created)
+    expect(sut.shown().selected).toBe('k9')
   })
 })
 
@@ -459,7 +466,8 @@ describe('the walk through the dialog', () => {
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
       'refetch.requested': [{}],
-      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'client.chosen': ({ context }) =>
+        (context.found?.clientIds ?? []).map((id) => ({ client: id === maria.id ? maria : taken })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
       'fields.typed': (snapshot) =>
@@ -515,7 +523,7 @@ describe('the walk through the dialog', () => {
 
           // After any path:
           expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
-          expect(sut.shown().selected?.fb_user_id ?? null, path.title).toBe(null)
+          expect(sut.shown().selected, path.title).not.toBe(taken.id)
         },
       )
       expect(sut.told.length, path.title).toBe(sut.state() === 'linked' ? 1 : 0)

@@ -161,7 +161,7 @@ function createHarness() {
       },
       isOnline: () => isOnline,
     }),
-    { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => isLeaving },
+    { deviceCache: fakeServices().deviceCache, wasLeft: () => isLeaving },
   )
 
   const signIn = () => {
@@ -252,6 +252,15 @@ function createHarness() {
         if (which % 2) serve(one)
         one.reject(failureOf(one.name, 5))
       }),
+    /** The server takes a message and never answers. */
+    neverAnswer: (which: number) =>
+      finish(
+        nth(
+          calls.filter(({ name }) => name === 'sendMessage'),
+          which,
+        ),
+        serve,
+      ),
     refuse: (which: number) =>
       finish(nth(calls, which), (one) => {
         if (!isRefusal(which) && which % 7 === 0) serve(one)
@@ -306,7 +315,8 @@ function createHarness() {
       if (users.length > 0) channel.report({ type: 'users.received', changes: users })
     },
     personWrites: (which: number) => world.personWrites(nth(peopleIds, which) ?? '', which),
-    colleagueSends: (which: number) => world.colleagueSends(nth(peopleIds, which) ?? '', 'ok'),
+    colleagueSends: (which: number) =>
+      world.colleagueSends(nth(peopleIds, which) ?? '', 'ok', which % 2 ? `colleague-${next()}` : null),
     isRenamed: (which: number) => world.isRenamed(nth(peopleIds, which) ?? '', `name ${which}`),
     isDeleted: (which: number) => world.isDeleted(nth(peopleIds, which) ?? ''),
     select: (which: number) => session.send({ type: 'conversation.selected', id: nth(peopleIds, which) ?? '' }),
@@ -490,6 +500,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   answer: 30,
   serve: 8,
   loseAnswer: 4,
+  neverAnswer: 1,
   refuse: 3,
   calm: 6,
   join: 14,

@@ -212,15 +212,15 @@ export function createWorld(now: () => number) {
       const pages = people.get(person) ?? []
       insert(write(person, pages[which % pages.length] ?? '', { message_text: `word ${which}` }))
     },
-    /** Another staff member sends a text that this session may send too. */
-    colleagueSends: (person: string, text: string) => {
+    /** Another staff member sends a text that this session may send too, from an inbox (`key`) or on the network. */
+    colleagueSends: (person: string, text: string, key: string | null) => {
       const [page = ''] = people.get(person) ?? []
       insert(
         write(person, page, {
           message_text: text,
           direction: 'outgoing',
           is_read: true,
-          idempotency_key: `colleague-${count}`,
+          idempotency_key: key,
         }),
       )
     },

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
-import {
-  type FaqFormEvent,
-  faqFormMachine,
-  selectBlockedReason,
-  selectKeywordProblem,
-} from '../../../src/machines/faq/faq-form.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { faqFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/faq/faq-form.ts'
+import type { FaqEntry } from '../../../src/schemas/faq.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqFormMachine)
@@ -261,29 +258,105 @@ describe('the walk through the form', () => {
       .map((path) => ({ entry, path }))
   const paths = [...walk(null), ...walk(hours)]
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    entry: FaqEntry | null
+    draft: FaqDraft
+    original: FaqDraft
+    step: 'editing' | 'leaving' | 'saving' | 'saved' | 'left'
+    isDismissed: boolean
+    mayHaveSaved: boolean
+    error: string | null
+    saves: unknown[]
+    toasts: unknown[]
+  }
+  const unchanged = ({ draft, original }: State) => JSON.stringify(draft) === JSON.stringify(original)
+  const leave = (state: State, isDismissed: boolean): Partial<State> => ({
+    isDismissed,
+    step: unchanged(state) ? 'left' : 'leaving',
+  })
+  const bodyOf = ({ title, categoryId, keywords, keyword, response, isActive, priority }: FaqDraft) => ({
+    title,
+    category_id: categoryId,
+    keywords: keyword === '' || keywords.includes(keyword) ? keywords : [...keywords, keyword],
+    response,
+    is_active: isActive,
+    priority: Number(priority),
+  })
+  const referenceFor = (entry: FaqEntry | null): Reference<State> => {
+    const original: FaqDraft = {
+      title: entry?.title ?? '',
+      categoryId: entry?.category_id ?? '',
+      keywords: entry?.keywords ?? [],
+      keyword: '',
+      response: entry?.response ?? '',
+      isActive: true,
+      priority: entry ? '5' : '0',
+    }
+    return {
+      start: {
+        entry,
+        draft: original,
+        original,
+        step: 'editing',
+        isDismissed: false,
+        mayHaveSaved: false,
+        error: null,
+        saves: [],
+        toasts: [],
+      },
+      rules: {
+        'draft.changed': ({ draft }, { change }) => ({ draft: { ...draft, ...change } }),
+        'keyword.added': ({ draft }) => ({
+          draft: { ...draft, keywords: [...draft.keywords, draft.keyword], keyword: '' },
+        }),
+        'keyword.removed': ({ draft }, { keyword }) => ({
+          draft: { ...draft, keywords: draft.keywords.filter((one) => one !== keyword) },
+        }),
+        'form.submitted': ({ draft, saves }) =>
+          draft.title && draft.categoryId && draft.keywords.length > 0 && draft.response
+            ? {
+                step: 'saving',
+                isDismissed: false,
+                mayHaveSaved: true,
+                error: null,
+                saves: [...saves, { id: entry?.id ?? null, body: bodyOf(draft) }],
+              }
+            : {},
+        'form.cancelled': (state) => leave(state, false),
+        'dialog.dismissed': (state) => (state.step === 'leaving' ? { step: 'editing' } : leave(state, true)),
+        'discard.refused': () => ({ step: 'editing' }),
+        'discard.confirmed': () => ({ step: 'left' }),
+        'xstate.done.actor.saveFaq': ({ toasts }) => ({
+          step: 'saved',
+          toasts: [...toasts, success(`FAQ ${entry ? 'updated' : 'created'} successfully`)],
+        }),
+        'xstate.error.actor.saveFaq': ({ toasts }, { error: failure }) => {
+          const network = 'Network error. Please check your connection.'
+          const isLost = failure === faqFaults.noAnswer
+          const text = isLost ? network : 'There is no such category'
+          const unknown = 'We do not know whether the FAQ was created. Look for it in the list before you try again.'
+          return { step: 'editing', error: isLost && !entry ? unknown : text, toasts: [...toasts, error(text)] }
+        },
+      },
+      shown: ({ entry: _, original: __, isDismissed, mayHaveSaved, ...state }) => ({
+        ...state,
+        output: ['saved', 'left'].includes(state.step) ? { isDismissed, mayHaveSaved } : undefined,
+      }),
+    }
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const { entry, path } of paths) {
       const sut = start(entry)
-      const tell = (event: object) => sut.actor.send(event as FaqFormEvent)
-      await follow(
-        path,
-        {
-          'draft.changed': tell,
-          'keyword.added': tell,
-          'keyword.removed': tell,
-          'form.submitted': tell,
-          'form.cancelled': tell,
-          'discard.confirmed': tell,
-          'discard.refused': tell,
-          'dialog.dismissed': tell,
-          'xstate.done.actor.saveFaq': () => sut.save.resolve(),
-          'xstate.error.actor.saveFaq': ({ error: failure }) => sut.save.reject(failure),
-        },
-        ({ expected }) => {
-          const { value, context } = sut.actor.getSnapshot()
-          expect([value, context], path.title).toEqual([expected.value, expected.context])
-        },
-      )
+      const drive = driverOf(sut.actor.send, { calls: { saveFaq: sut.save } })
+      await followBeside(path, drive, referenceFor(entry), () => ({
+        draft: sut.draft(),
+        step: sut.state(),
+        error: sut.error(),
+        output: sut.output(),
+        saves: sut.save.inputs(),
+        toasts: sut.toasts,
+      }))
       sut.actor.stop()
     }
   })

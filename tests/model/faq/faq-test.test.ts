@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type FaqTestEvent, faqTestMachine, selectMayTest } from '../../../src/machines/faq/faq-test.ts'
+import { faqTestMachine, selectIsTesting, selectMayTest } from '../../../src/machines/faq/faq-test.ts'
 import type { FaqTestResult } from '../../../src/schemas/faq.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { faqFaults, startFaqTest } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqTestMachine)
@@ -68,21 +69,38 @@ describe('the walk through the test', () => {
     },
   }).everyTransition()
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  const reference: Reference<{ message: string; result: FaqTestResult | null; isTesting: boolean; tests: string[] }> = {
+    start: { message: '', result: null, isTesting: false, tests: [] },
+    rules: {
+      'message.typed': (_, { message }) => ({ message }),
+      'test.requested': ({ message, isTesting, tests }) =>
+        message === '' || isTesting ? {} : { result: null, isTesting: true, tests: [...tests, message] },
+      // A pending answer may come from the old entries.
+      'result.invalidated': ({ message, isTesting, tests }) => ({
+        result: null,
+        tests: isTesting ? [...tests, message] : tests,
+      }),
+      'xstate.done.actor.testMatch': () => ({ result, isTesting: false }),
+      'xstate.error.actor.testMatch': () => ({ isTesting: false }),
+    },
+    shown: ({ message, isTesting, ...state }) => ({
+      ...state,
+      message,
+      isTesting,
+      mayTest: message !== '' && !isTesting,
+    }),
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const tell = (event: object) => sut.actor.send(event as FaqTestEvent)
-      await follow(
-        path,
-        {
-          'message.typed': tell,
-          'test.requested': tell,
-          'result.invalidated': tell,
-          'xstate.done.actor.testMatch': ({ output }) => sut.test.resolve(output),
-          'xstate.error.actor.testMatch': ({ error }) => sut.test.reject(error),
-        },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+      const drive = driverOf(sut.actor.send, { calls: { testMatch: sut.test } })
+      await followBeside(path, drive, reference, () => ({
+        ...sut.context(),
+        isTesting: selectIsTesting(sut.actor.getSnapshot()),
+        mayTest: selectMayTest(sut.actor.getSnapshot()),
+        tests: sut.test.inputs().map(({ message }) => message),
+      }))
       sut.actor.stop()
     }
   })

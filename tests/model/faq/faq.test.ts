@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import { type FaqEvent, faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
+import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqMachine)
@@ -230,38 +232,139 @@ describe('the walk through the dialog', () => {
     },
   }).everyTransition()
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    categories: readonly FaqCategory[] | null
+    areCategoriesLoading: boolean
+    entries: readonly FaqEntry[] | null
+    list: 'loading' | 'refreshing' | 'showing' | 'failed'
+    loads: number
+    categoryId: string | null
+    work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
+    item: FaqEntry | null
+    deletions: string[]
+    toasts: unknown[]
+  }
+  const loadAgain = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
+  const failToLoad = ({ toasts }: State): Partial<State> => ({
+    list: 'failed',
+    toasts: [...toasts, error('Failed to load FAQs')],
+  })
+  const dismiss = (): Partial<State> => ({ work: 'dismissed' })
+  const reference: Reference<State> = {
+    start: {
+      categories: null,
+      areCategoriesLoading: true,
+      entries: null,
+      list: 'loading',
+      loads: 1,
+      categoryId: null,
+      work: 'list',
+      item: null,
+      deletions: [],
+      toasts: [],
+    },
+    rules: {
+      'refetch.requested': ({ list, loads }) => ({
+        areCategoriesLoading: true,
+        ...(list === 'showing' || list === 'failed' ? { list: 'refreshing', loads: loads + 1 } : {}),
+      }),
+      'category.chosen': (_, { categoryId }) => ({ categoryId }),
+      'item.added': () => ({ work: 'form', item: null }),
+      'item.edited': (_, { item }) => ({ work: 'form', item }),
+      'deletion.requested': (_, { item }) => ({ work: 'asking', item }),
+      'deletion.confirmed': ({ deletions }) => ({ work: 'deleting', deletions: [...deletions, 'e1'] }),
+      'deletion.cancelled': () => ({ work: 'list' }),
+      'dialog.dismissed': ({ work }) => (work === 'asking' ? { work: 'list' } : dismiss()),
+      'xstate.done.actor.faqForm': (state, { output }) => {
+        if (output.isDismissed) return dismiss()
+        return {
+          ...(output.mayHaveSaved ? loadAgain(state) : {}),
+          work: 'list',
+          toasts: output.mayHaveSaved ? [...state.toasts, success('FAQ updated successfully')] : state.toasts,
+        }
+      },
+      'xstate.done.actor.loadCategories': (_, { output }) => ({ categories: output, areCategoriesLoading: false }),
+      'xstate.error.actor.loadCategories': ({ toasts }) => ({
+        areCategoriesLoading: false,
+        toasts: [...toasts, error('Failed to load categories')],
+      }),
+      'xstate.done.actor.loadEntries': (_, { output }) => ({ entries: output, list: 'showing' }),
+      'xstate.error.actor.loadEntries': failToLoad,
+      'xstate.done.actor.refreshEntries': ({ toasts }, { output }) => ({
+        entries: output,
+        list: 'showing',
+        toasts: [...toasts, success('FAQs refreshed')],
+      }),
+      'xstate.error.actor.refreshEntries': failToLoad,
+      'xstate.done.actor.deleteFaq': (state) => ({
+        ...loadAgain(state),
+        work: 'list',
+        entries: state.entries?.filter(({ id }) => id !== 'e1') ?? null,
+        toasts: [...state.toasts, success('FAQ deleted successfully')],
+      }),
+      // The entry may have been deleted although the answer was lost.
+      'xstate.error.actor.deleteFaq': (state) => ({
+        ...loadAgain(state),
+        work: 'list',
+        toasts: [...state.toasts, error('Failed to delete FAQ')],
+      }),
+    },
+    shown: ({ categories, entries, categoryId, loads, deletions, toasts, ...state }) => {
+      const kept = { categories, entries, categoryId, loads, deletions, toasts }
+      if (state.work === 'dismissed') return { ...kept, isDismissed: true }
+      const isAsked = state.work === 'asking' || state.work === 'deleting'
+      return {
+        ...kept,
+        isDismissed: false,
+        at: `${state.list} ${state.work}`,
+        areCategoriesLoading: state.areCategoriesLoading,
+        askedAbout: isAsked ? state.item : null,
+      }
+    },
+  }
+  const seen = (sut: Faq) => {
+    const snapshot = sut.actor.getSnapshot()
+    const { categories, entries, categoryId } = snapshot.context
+    const kept = {
+      categories,
+      entries,
+      categoryId,
+      loads: sut.entries.calls.length,
+      deletions: sut.remove.inputs().map(({ id }) => id),
+      toasts: sut.toasts,
+    }
+    if (snapshot.status === 'done') return { ...kept, isDismissed: true }
+    return {
+      ...kept,
+      isDismissed: false,
+      at: at(sut),
+      areCategoriesLoading: snapshot.matches({ open: { categories: 'loading' } }),
+      askedAbout: askedAbout(sut),
+    }
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const tell = (event: object) => sut.actor.send(event as FaqEvent)
-      await follow(
-        path,
-        {
-          'refetch.requested': tell,
-          'category.chosen': tell,
-          'item.added': tell,
-          'item.edited': tell,
-          'deletion.requested': tell,
-          'deletion.confirmed': tell,
-          'deletion.cancelled': tell,
-          'dialog.dismissed': tell,
-          'xstate.done.actor.faqForm': async ({ output }) => {
-            if (output.isDismissed) return tell({ type: 'dialog.dismissed' })
-            if (!output.mayHaveSaved) return form(sut)?.send({ type: 'form.cancelled' })
-            form(sut)?.send({ type: 'form.submitted' })
-            return sut.save.resolve()
-          },
-          'xstate.done.actor.loadCategories': ({ output }) => sut.categories.resolve(output),
-          'xstate.error.actor.loadCategories': ({ error: failure }) => sut.categories.reject(failure),
-          'xstate.done.actor.loadEntries': ({ output }) => sut.entries.resolve(output),
-          'xstate.error.actor.loadEntries': ({ error: failure }) => sut.entries.reject(failure),
-          'xstate.done.actor.refreshEntries': ({ output }) => sut.entries.resolve(output),
-          'xstate.error.actor.refreshEntries': ({ error: failure }) => sut.entries.reject(failure),
-          'xstate.done.actor.deleteFaq': () => sut.remove.resolve(),
-          'xstate.error.actor.deleteFaq': ({ error: failure }) => sut.remove.reject(failure),
+      const faqForm = {
+        resolve: ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
+          if (isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
+          if (!mayHaveSaved) return form(sut)?.send({ type: 'form.cancelled' })
+          form(sut)?.send({ type: 'form.submitted' })
+          return sut.save.resolve()
         },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+        reject: () => undefined,
+      }
+      const drive = driverOf(sut.actor.send, {
+        calls: {
+          faqForm,
+          loadCategories: sut.categories,
+          loadEntries: sut.entries,
+          refreshEntries: sut.entries,
+          deleteFaq: sut.remove,
+        },
+      })
+      await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()
     }
   })

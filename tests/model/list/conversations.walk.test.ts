@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
-import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import { conversationsMachine, selectQuery, selectSettledQuery } from '../../../src/machines/list/conversations.ts'
 import type { ConversationsEvent } from '../../../src/machines/list/conversations-setup.ts'
 import { createCoverage, follow } from '../harness.ts'
 import { startConversations } from './conversations-fixture.ts'
-import { listModel, notChanging, notPatching, notSearching, rowsBeside, seen } from './conversations-walk-fixture.ts'
+import { listModel, notChanging, notPatching, notSearching } from './conversations-walk-fixture.ts'
 
 const coverage = createCoverage(conversationsMachine)
 
@@ -45,18 +45,58 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
   }
 }
 
+type Query = { search: string; pageId: string | null; unreadOnly: boolean }
+const narrowed = (query: Query, { type, text, pageId, unreadOnly, query: opened }: AnyEventObject): Query => {
+  if (type === 'search.typed') return { ...query, search: text }
+  if (type === 'page.chosen') return { ...query, pageId }
+  if (type === 'unreadOnly.chosen') return { ...query, unreadOnly }
+  return type === 'query.opened' ? opened : query
+}
+const isOfTop = ({ type }: AnyEventObject) => /^xstate\.(done|error)\.actor\.(loadTop|refreshTop)$/.test(type)
+
 describe.each([
   ['searching and filtering', searching],
   ['refreshing and paging', changing],
   ['receiving changes', patching],
-])('the conversation list matches its model while %s', (_, paths) => {
+])('the conversation list keeps its promises while %s', (_, paths) => {
   it(`on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = startConversations(coverage.inspect)
-      await follow(path, driveConversations(sut), ({ expected }) => {
-        const { value, context } = sut.actor.getSnapshot()
-        const seenBefore = seen(expected.context, rowsBeside(expected))
-        expect([value, seen(context, sut.row)], path.title).toEqual([expected.value, seenBefore])
+      let query: Query = { search: '', pageId: null, unreadOnly: false }
+      /** Of the requests for the first rows, and how many of them were answered. */
+      let answered = 0
+      let [isResyncDue, resyncs] = [false, 0]
+      await follow(path, driveConversations(sut), ({ event }) => {
+        query = narrowed(query, event)
+        if (isOfTop(event)) answered += 1
+        if (event.type === 'resync.requested') isResyncDue = true
+        if (isResyncDue && isOfTop(event) && event.type.startsWith('xstate.done')) {
+          isResyncDue = false
+          resyncs += 1
+        }
+        const ids = sut.shown()
+        const times = ids.map((id) => Date.parse(sut.row(id)?.last_message_at ?? ''))
+        const snapshot = sut.actor.getSnapshot()
+        const open = sut.top.calls.filter(({ signal }) => !signal.aborted).length - answered
+        expect(
+          {
+            query: selectQuery(snapshot),
+            // Only the last request for the first rows counts, and each asks for what is wanted now.
+            open: open <= 1,
+            asked: sut.top.calls.at(-1)?.input.query ?? query,
+            ids: new Set(ids).size,
+            order: times,
+            resyncs: sut.reports.length,
+          },
+          path.title,
+        ).toEqual({
+          query,
+          open: true,
+          asked: selectSettledQuery(snapshot) === null ? sut.top.calls.at(-1)?.input.query : query,
+          ids: ids.length,
+          order: times.toSorted((a, b) => b - a),
+          resyncs,
+        })
       })
       sut.actor.stop()
     }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { pictureRenewalMachine, type ShownPicture, selectRenewed } from '../../../src/machines/list/picture-renewal.ts'
-import { createControl, createCoverage, follow } from '../harness.ts'
-import { pictureRenewalModel, renewalsIn } from './picture-renewal-fixture.ts'
+import { createControl, createCoverage, driverOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
+import { ended, pictureRenewalModel } from './picture-renewal-fixture.ts'
 
 const coverage = createCoverage(pictureRenewalMachine)
 const began = Date.parse('2026-03-01T00:00:00Z')
@@ -121,24 +122,57 @@ it.each([null, 'the same'])(
   },
 )
 
-it('the renewal of pictures matches its model on every transition', async () => {
+type State = { shown: string[]; asks: string[]; queue: string[]; isRenewing: boolean; renewed: Record<string, string> }
+
+/** Requests the next picture if no request is pending. */
+const asking = (state: State): State => {
+  const [next, ...queue] = state.queue
+  return state.isRenewing || next === undefined
+    ? state
+    : { ...state, queue, asks: [...state.asks, next], isRenewing: true }
+}
+const answered = (state: State): State => asking({ ...state, isRenewing: false })
+
+/** All addresses have expired, so each picture is requested once, whatever the answer. */
+const reference: Reference<State> = {
+  start: { shown: [], asks: [], queue: [], isRenewing: false, renewed: {} },
+  rules: {
+    'picture.shown': (state, { picture: { id } }) => {
+      const isKnown = state.asks.includes(id) || state.queue.includes(id)
+      return asking({ ...state, shown: [...state.shown, id], queue: isKnown ? state.queue : [...state.queue, id] })
+    },
+    'picture.hidden': ({ shown }, { picture: { id } }) => ({ shown: shown.filter((other) => other !== id) }),
+    'xstate.done.actor.renewPicture': (state, { output }) => {
+      const renewed = output === null ? state.renewed : { ...state.renewed, [`${state.asks.at(-1)}`]: output }
+      return answered({ ...state, renewed })
+    },
+    'xstate.error.actor.renewPicture': answered,
+  },
+  shown: ({ shown, asks, isRenewing, renewed }) => ({ isWatching: shown.length > 0, asks, isRenewing, renewed }),
+}
+
+it('the renewal of pictures shows what the reference shows on every transition', async () => {
   for (const path of pictureRenewalModel().everyTransition()) {
     const sut = start()
-    await follow(
-      path,
-      {
-        'picture.shown': ({ picture }) => sut.show(picture),
-        'picture.hidden': ({ picture }) => sut.hide(picture),
-        'xstate.after.tick.pictureRenewal.watching.waiting': () => sut.pass(30),
-        'xstate.done.actor.renewPicture': ({ output }) => sut.renew.resolve(output),
-        'xstate.error.actor.renewPicture': ({ error }) => sut.renew.reject(error),
-      },
-      ({ expected }) =>
-        expect([sut.state(), renewalsIn(sut.actor.getSnapshot())], path.title).toEqual([
-          expected.value,
-          renewalsIn(expected),
-        ]),
+    const { show: shown, hide: hidden } = sut
+    const drive = driverOf(
+      ({ type, picture }: { type: string; picture: ShownPicture }) =>
+        type === 'picture.shown' ? shown(picture) : hidden(picture),
+      { calls: { renewPicture: sut.renew }, delays: { tick: () => sut.pass(30) } },
     )
+    await followBeside(path, drive, reference, () => {
+      const found = ended.flatMap(({ id, address }) => {
+        const renewed = sut.renewed(address)
+        return renewed === null ? [] : [[id, renewed]]
+      })
+      const snapshot = sut.actor.getSnapshot()
+      return {
+        isWatching: snapshot.matches({ watching: 'waiting' }),
+        asks: sut.asked(),
+        isRenewing: snapshot.matches({ renewal: 'renewing' }),
+        renewed: Object.fromEntries(found),
+      }
+    })
     sut.actor.stop()
   }
 })

@@ -70,7 +70,7 @@ describe('the records', () => {
       {
         name: 'another conversation is listed, and this one is open',
         run: () => {
-          actor.send({ type: 'conversation.held', from: 'thread', id: 'u1' })
+          actor.send({ type: 'conversations.held', from: 'thread', ids: ['u1'] })
           actor.send({ type: 'conversations.fetched', rows: [row('c3', 40)], asOf: 4 })
           actor.send({ type: 'conversations.listed', ids: ['c3'] })
         },
@@ -79,8 +79,8 @@ describe('the records', () => {
       {
         name: 'it is left, and a dialog is about it',
         run: () => {
-          actor.send({ type: 'conversation.held', from: 'dialog', id: 'c1' })
-          actor.send({ type: 'conversation.held', from: 'thread', id: null })
+          actor.send({ type: 'conversations.held', from: 'dialog', ids: ['c1'] })
+          actor.send({ type: 'conversations.held', from: 'thread', ids: [] })
           actor.send({ type: 'conversations.listed', ids: ['c3'] })
         },
         check: () => expect([shown('c1') === null, shown('c3')]).toEqual([false, row('c3', 40)]),
@@ -88,10 +88,20 @@ describe('the records', () => {
       {
         name: 'the dialog ends',
         run: () => {
-          actor.send({ type: 'conversation.held', from: 'dialog', id: null })
+          actor.send({ type: 'conversations.held', from: 'dialog', ids: [] })
           actor.send({ type: 'conversations.listed', ids: ['c3'] })
         },
         check: () => expect([shown('c1'), shown(''), shown('c3')]).toEqual([null, null, row('c3', 40)]),
+      },
+      {
+        name: 'the page of a client shows two conversations',
+        run: () => {
+          actor.send({ type: 'conversations.held', from: 'clientPage', ids: ['c4', 'c5'] })
+          actor.send({ type: 'conversations.lookedUp', rows: [row('c4', 1), row('c5', 2)], asOf: sequence() })
+          actor.send({ type: 'conversations.listed', ids: ['c3'] })
+        },
+        check: () =>
+          expect([shown('c3'), shown('c4'), shown('c5')]).toEqual([row('c3', 40), row('c4', 1), row('c5', 2)]),
       },
     ])
   })

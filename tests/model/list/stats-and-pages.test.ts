@@ -19,8 +19,9 @@ import {
 } from '../../../src/machines/pages/pages.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
-import { createControl, createCoverage, createToastLog, follow } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
 
 const statsCoverage = createCoverage(statsMachine)
@@ -236,31 +237,86 @@ describe('the connected pages', () => {
   })
 })
 
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+
 describe('the walk of the counts', () => {
   const paths = statsModel().everyTransition()
+  type State = {
+    step: 'idle' | 'debouncing' | 'loading' | 'backingOff'
+    pageId: string | null
+    total: number | null
+    unread: number | null
+    /** The unread number includes every change that was heard. */
+    isExact: boolean
+    isOvertaken: boolean
+    failures: number
+    loads: (string | null)[]
+    toasts: unknown[]
+  }
+  type Change = Partial<State>
+  const load = (state: State, change: Change = {}): Change => {
+    const { pageId } = { ...state, ...change }
+    return { ...change, step: 'loading', isOvertaken: false, loads: [...state.loads, pageId] }
+  }
+  const hear = ({ step }: State): Change => {
+    if (step === 'idle') return { step: 'debouncing' }
+    return step === 'loading' ? { isOvertaken: true } : {}
+  }
+  const reference: Reference<State> = {
+    start: {
+      step: 'loading',
+      pageId: null,
+      total: null,
+      unread: null,
+      isExact: false,
+      isOvertaken: false,
+      failures: 0,
+      loads: [null],
+      toasts: [],
+    },
+    rules: {
+      'page.chosen': (state, { pageId }) => (pageId === state.pageId ? {} : load(state, { pageId, isExact: false })),
+      'refetch.requested': (state) => load(state, { failures: 0 }),
+      'stats.invalidated': (state) => ({ ...hear(state), isExact: false }),
+      'unread.changed': hear,
+      'xstate.after.changesDebounce.stats.debouncing': (state) => load(state),
+      'xstate.after.retryDelay.stats.backingOff': (state) => load(state),
+      'xstate.done.actor.loadStats': ({ isOvertaken, isExact, unread }, { output }) => ({
+        step: isOvertaken ? 'debouncing' : 'idle',
+        total: output.total_conversations,
+        unread: isOvertaken && isExact ? unread : output.unread_messages,
+        isExact: isExact || !isOvertaken,
+        failures: 0,
+      }),
+      'xstate.error.actor.loadStats': ({ isOvertaken, failures, toasts }, { error }) => {
+        const toast = error === faults.noAnswer ? network : { kind: 'error', text: 'No such filter' }
+        const afterRefusal = isOvertaken ? 'debouncing' : 'idle'
+        return {
+          step: error === faults.noAnswer ? 'backingOff' : afterRefusal,
+          failures: failures + 1,
+          toasts: failures > 0 ? toasts : [...toasts, toast],
+        }
+      },
+    },
+    shown: ({ step, total, unread, loads, toasts }) => ({ step, shown: [total, unread], loads, toasts }),
+  }
 
-  it(`matches the model on ${paths.length} paths`, async () => {
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = startStats()
-      const tell = (event: object) => sut.send(event as StatsEvent)
-      await follow(
-        path,
-        {
-          'page.chosen': tell,
-          'refetch.requested': tell,
-          'stats.invalidated': tell,
-          'unread.changed': tell,
-          'xstate.after.changesDebounce.stats.debouncing': () => sut.clock.increment(1_000),
-          'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
-          'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),
-          'xstate.error.actor.loadStats': ({ error }) => sut.load.reject(error),
+      const drive = driverOf(sut.send, {
+        calls: { loadStats: sut.load },
+        delays: {
+          changesDebounce: () => sut.clock.increment(1_000),
+          retryDelay: () => sut.clock.increment(30_000),
         },
-        ({ expected }) =>
-          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
-            expected.value,
-            expected.context,
-          ]),
-      )
+      })
+      await followBeside(path, drive, reference, () => ({
+        step: sut.state(),
+        shown: sut.shown(),
+        loads: sut.load.inputs().map(({ pageId }) => pageId),
+        toasts: sut.toasts,
+      }))
       sut.actor.stop()
     }
   })
@@ -268,26 +324,50 @@ describe('the walk of the counts', () => {
 
 describe('the walk of the pages', () => {
   const paths = pagesModel().everyTransition()
+  type State = {
+    step: 'loading' | 'showing' | 'waiting' | 'refused'
+    pages: readonly Page[]
+    failures: number
+    loads: number
+    toasts: unknown[]
+  }
+  const load = ({ loads }: State): Partial<State> => ({ step: 'loading', loads: loads + 1 })
+  const reference: Reference<State> = {
+    start: { step: 'loading', pages: [], failures: 0, loads: 1, toasts: [] },
+    rules: {
+      'refetch.requested': load,
+      'pages.invalidated': load,
+      'xstate.after.retryDelay.pages.failed.waiting': load,
+      'xstate.done.actor.loadPages': (_, { output }) => ({ step: 'showing', pages: output, failures: 0 }),
+      'xstate.error.actor.loadPages': ({ failures, toasts }, { error }) =>
+        error === faults.noAnswer
+          ? { step: 'waiting', failures: failures + 1, toasts: failures > 0 ? toasts : [...toasts, network] }
+          : { step: 'refused', toasts: [...toasts, { kind: 'error', text: 'No such filter' }] },
+    },
+    shown: ({ step, pages, loads, toasts }) => ({
+      pages,
+      areLoading: step === 'loading',
+      haveFailed: step === 'waiting' || step === 'refused',
+      loads,
+      toasts,
+    }),
+  }
 
-  it(`matches the model on ${paths.length} paths`, async () => {
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = startPages()
-      const tell = (event: object) => sut.send(event as PagesEvent)
-      await follow(
-        path,
-        {
-          'refetch.requested': tell,
-          'pages.invalidated': tell,
-          'xstate.after.retryDelay.pages.failed.waiting': () => sut.clock.increment(30_000),
-          'xstate.done.actor.loadPages': ({ output }) => sut.load.resolve(output),
-          'xstate.error.actor.loadPages': ({ error }) => sut.load.reject(error),
-        },
-        ({ expected }) =>
-          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
-            expected.value,
-            expected.context,
-          ]),
-      )
+      const retryDelay = () => sut.clock.increment(30_000)
+      const drive = driverOf(sut.send, { calls: { loadPages: sut.load }, delays: { retryDelay } })
+      await followBeside(path, drive, reference, () => {
+        const snapshot = sut.actor.getSnapshot()
+        return {
+          pages: selectPages(snapshot),
+          areLoading: selectAreLoading(snapshot),
+          haveFailed: selectHaveFailed(snapshot),
+          loads: sut.load.calls.length,
+          toasts: sut.toasts,
+        }
+      })
       sut.actor.stop()
     }
   })

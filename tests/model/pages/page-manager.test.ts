@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type PageManagerEvent,
   pageManagerMachine,
   selectDeletion,
   selectDeletionStep,
   selectPageForm,
   selectRefreshing,
 } from '../../../src/machines/pages/page-manager.ts'
+import type { PageDeletion } from '../../../src/schemas/page.ts'
 import { deletionOf, failures, pageManagerModel, pageOf, startPageManager } from '../dialogs-fixture.ts'
-import { createCoverage, follow } from '../harness.ts'
+import { createCoverage, driverOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const start = () => startPageManager(coverage.inspect)
@@ -179,31 +180,74 @@ describe('a refresh of the profile pictures', () => {
 describe('the walk through the page manager', () => {
   const paths = pageManagerModel(shop).everyTransition()
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    work: 'list' | 'form' | 'dismissed' | ReturnType<typeof step>
+    deletion: PageDeletion | null
+    isRefreshing: boolean
+    deleted: string[]
+    toasts: unknown[]
+    told: string[]
+  }
+  const reference: Reference<State> = {
+    start: { work: 'list', deletion: null, isRefreshing: false, deleted: [], toasts: [], told: ['pages.invalidated'] },
+    rules: {
+      'item.added': () => ({ work: 'form', deletion: null }),
+      'item.edited': () => ({ work: 'form', deletion: null }),
+      'deletion.requested': () => ({ work: 'lookingUp', deletion: null }),
+      'deletion.confirmed': ({ deleted }) => ({ work: 'deleting', deleted: [...deleted, 'p1'] }),
+      'deletion.cancelled': () => ({ work: 'list' }),
+      'pictures.requested': () => ({ isRefreshing: true }),
+      'dialog.dismissed': () => ({ work: 'dismissed' }),
+      'xstate.done.actor.pageForm': (_, { output }) => ({ work: output.isDismissed ? 'dismissed' : 'list' }),
+      'xstate.done.actor.loadDeletion': (_, { output }) => ({ work: 'known', deletion: output }),
+      'xstate.error.actor.loadDeletion': () => ({ work: 'unknown' }),
+      'xstate.done.actor.deletePage': ({ toasts, told: before }) => ({
+        work: 'list',
+        toasts: [...toasts, success('Page deleted')],
+        told: [...before, 'pages.changed'],
+      }),
+      'xstate.error.actor.deletePage': ({ toasts, told: before }) => ({
+        work: 'list',
+        toasts: [...toasts, error('Failed to delete page: The network refused the call.')],
+        told: [...before, 'pages.invalidated'],
+      }),
+      'xstate.done.actor.refreshPictures': ({ toasts, told: before }) => ({
+        isRefreshing: false,
+        toasts: [...toasts, success('Page pictures refreshed')],
+        told: [...before, 'pages.invalidated'],
+      }),
+      'xstate.error.actor.refreshPictures': ({ toasts }) => ({
+        isRefreshing: false,
+        toasts: [...toasts, error('Failed to refresh profile pictures')],
+      }),
+    },
+    // A dismissed dialog shows nothing.
+    shown: ({ work, deletion, isRefreshing, ...effects }) =>
+      work === 'dismissed' ? { ...effects, work } : { ...effects, work, deletion, isRefreshing },
+  }
+  const seen = (sut: Manager) => {
+    const snapshot = sut.actor.getSnapshot()
+    const effects = { deleted: sut.remove.inputs().map(({ pageId }) => pageId), toasts: sut.toasts, told: told(sut) }
+    if (snapshot.status === 'done') return { ...effects, work: 'dismissed' }
+    return {
+      ...effects,
+      work: step(sut) ?? (form(sut) ? 'form' : 'list'),
+      deletion: selectDeletion(snapshot),
+      isRefreshing: selectRefreshing(snapshot) !== null,
+    }
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const tell = (event: object) => sut.actor.send(event as PageManagerEvent)
-      await follow(
-        path,
-        {
-          'item.added': tell,
-          'item.edited': tell,
-          'deletion.requested': tell,
-          'deletion.confirmed': tell,
-          'deletion.cancelled': tell,
-          'pictures.requested': tell,
-          'dialog.dismissed': tell,
-          'xstate.done.actor.pageForm': ({ output }) =>
-            output.isDismissed ? tell({ type: 'dialog.dismissed' }) : form(sut)?.send({ type: 'form.cancelled' }),
-          'xstate.done.actor.loadDeletion': ({ output }) => sut.deletion.resolve(output),
-          'xstate.error.actor.loadDeletion': ({ error: failure }) => sut.deletion.reject(failure),
-          'xstate.done.actor.deletePage': () => sut.remove.resolve(null),
-          'xstate.error.actor.deletePage': ({ error: failure }) => sut.remove.reject(failure),
-          'xstate.done.actor.refreshPictures': ({ output }) => sut.pictures.resolve(output),
-          'xstate.error.actor.refreshPictures': ({ error: failure }) => sut.pictures.reject(failure),
-        },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+      const pageForm = {
+        resolve: ({ isDismissed }: { isDismissed: boolean }) =>
+          isDismissed ? sut.actor.send({ type: 'dialog.dismissed' }) : form(sut)?.send({ type: 'form.cancelled' }),
+        reject: () => undefined,
+      }
+      const { deletion: loadDeletion, remove: deletePage, pictures: refreshPictures } = sut
+      const drive = driverOf(sut.actor.send, { calls: { pageForm, loadDeletion, deletePage, refreshPictures } })
+      await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()
     }
   })

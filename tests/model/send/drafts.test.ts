@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
+import type { Draft } from '../../../src/domain/send/draft.ts'
 import { type DraftsEvent, draftsMachine } from '../../../src/machines/send/drafts.ts'
-import { createCoverage, follow } from '../harness.ts'
+import { createCoverage } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { draftOf as draft, draftsModel, startDrafts } from './drafts-fixture.ts'
 
 const coverage = createCoverage(draftsMachine)
@@ -58,22 +60,28 @@ describe('drafts', () => {
 
 describe('the walk through the drafts', () => {
   const paths = draftsModel().everyTransition()
+  const reference: Reference<{ drafts: Record<string, Draft>; stored: unknown[] }> = {
+    start: { drafts: {}, stored: [] },
+    rules: {
+      'draft.changed': ({ drafts, stored }, { conversationId, draft: typed }) => ({
+        drafts: { ...drafts, [conversationId]: typed },
+        stored: [...stored, { staffId: 's1', conversationId, draft: typed }],
+      }),
+      'draft.received': ({ drafts }, { conversationId, draft: heard }) => ({
+        drafts: { ...drafts, [conversationId]: heard ?? draft('new', '') },
+      }),
+    },
+    shown: (state) => state,
+  }
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
-    const stored: unknown[] = []
-    await follow(
-      path,
-      {
-        'draft.changed': (event: AnyEventObject) => {
-          const { type: _, ...kept } = event
-          stored.push({ staffId: 's1', ...kept })
-          sut.send(event as DraftsEvent)
-        },
-        'draft.received': (event: AnyEventObject) => sut.hear(event as DraftsEvent),
-      },
-      ({ expected }) => expect([sut.drafts(), sut.stored]).toEqual([expected.context.drafts, stored]),
-    )
+    const drive = (event: AnyEventObject) =>
+      event.type === 'draft.received' ? sut.hear(event as DraftsEvent) : sut.send(event as DraftsEvent)
+    await followBeside(path, drive, reference, () => ({
+      drafts: Object.fromEntries(sut.drafts()),
+      stored: sut.stored,
+    }))
   })
 })
 

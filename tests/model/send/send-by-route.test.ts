@@ -52,7 +52,7 @@ async function start() {
       outboxStorage: { load: async () => [], store: () => {}, forget: () => {}, forgetAll: () => {} },
       isOnline: () => connection.isOnline,
     }),
-    { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => false },
+    { deviceCache: fakeServices().deviceCache, wasLeft: () => false },
   )
   const session = createActor(machine, {
     systemId: 'session',

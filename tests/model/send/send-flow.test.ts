@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import type { Failure } from '../../../src/domain/failure.ts'
+import type { OutgoingStatus, Recipient } from '../../../src/domain/send/outgoing.ts'
 import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import { at, messageOf } from '../../domain/message-fixture.ts'
-import { createCoverage, follow, modelOf, settled } from '../harness.ts'
+import { createCoverage, driverOf, modelOf, settled } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { failures, moment, outgoingOf, recipients, startSendFlow } from './send-fixture.ts'
 
 const coverage = createCoverage(sendFlowMachine)
@@ -351,12 +353,11 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('is checked, not confirmed, when a realtime row only probably matches', async () => {
-    const sut = await unfound()
-    sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
-    expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
-    sut.clock.increment(2_000)
-    expect(sut.state()).toEqual({ unconfirmed: 'checking' })
+  it('is not confirmed by a row that only has the same text', async () => {
+    const [checked, found] = [await unconfirmed(), await unfound()]
+    for (const sut of [checked, found])
+      sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
+    expect([checked.state(), found.state()]).toEqual([{ unconfirmed: 'pausing' }, 'notFound'])
   })
 
   it('is sent again only by staff, with the same key, page and psid', async () => {
@@ -412,6 +413,117 @@ describe('a message of an earlier tab', () => {
   })
 })
 
+type State = {
+  step: 'findingPage' | 'findingIdentity' | 'sending' | 'pausing' | 'checking' | 'notFound' | 'failed' | 'sent'
+  status: OutgoingStatus
+  failure: string | null
+  pageId: string | null
+  psid: string | null
+  echoId: string | null
+  /** An attempt left and was never answered. */
+  isUnsure: boolean
+  /** The server may have stored the key with this address. */
+  isAddressFinal: boolean
+  checks: number
+  looks: number
+  sends: string[]
+  toasts: unknown[]
+}
+type Change = Partial<State>
+
+/** What spec section 4, Sending, demands of one message to this person, who is written to with Auto-select. */
+function referenceFor(recipient: Recipient): Reference<State> {
+  const send = ({ pageId, psid, sends }: State): Change => ({
+    step: 'sending',
+    sends: [...sends, `k1 hello: ${pageId} ${psid}`],
+  })
+  const fail = ({ toasts }: State, text: string): Change => ({
+    ...{ step: 'failed', status: 'failed', echoId: null, failure: text },
+    toasts: [...toasts, error(text)],
+  })
+  const afterPage = (state: State, pageId: string | undefined): Change =>
+    pageId === undefined ? fail(state, noPage) : { step: 'findingIdentity', pageId }
+  const withoutBestPage = (state: State) => afterPage(state, recipient.pages[0]?.id)
+  const withPsid = (state: State, psid: string): Change => ({ psid, ...send({ ...state, psid }) })
+  const withoutIdentity = (state: State): Change =>
+    recipient.psid !== null && recipient.psidPageId === state.pageId
+      ? withPsid(state, recipient.psid)
+      : { ...fail(state, noIdentity), pageId: null, psid: null }
+  const beUnsure = (): Change => ({
+    ...{ step: 'pausing', status: 'unconfirmed', echoId: null, isUnsure: true, isAddressFinal: true, checks: 0 },
+  })
+  const check = ({ looks }: State): Change => ({ step: 'checking', looks: looks + 1 })
+  const endCheck = ({ checks }: State): Change =>
+    checks < 3
+      ? { step: 'pausing', checks: checks + 1 }
+      : { step: 'notFound', status: 'notFound', echoId: null, checks: checks + 1 }
+  const attempt = (state: State): Change => {
+    const change: Change = { failure: null, status: 'pending', echoId: null }
+    return { ...change, ...(state.psid === null ? { step: 'findingPage' } : send({ ...state, ...change })) }
+  }
+  const refusals = new Map<unknown, string>([
+    [failures.inactivePage, 'This page is inactive.'],
+    [failures.refusedAddress, 'Activate it.'],
+    [failures.deadToken, 'Reconnect the page.'],
+  ])
+  return {
+    start: {
+      step: 'findingPage',
+      status: 'pending',
+      failure: null,
+      pageId: null,
+      psid: null,
+      echoId: null,
+      isUnsure: false,
+      isAddressFinal: false,
+      checks: 0,
+      looks: 0,
+      sends: [],
+      toasts: [],
+    },
+    rules: {
+      'xstate.done.actor.findBestPage': (state, { output }) => afterPage(state, output.pageId),
+      'xstate.error.actor.findBestPage': withoutBestPage,
+      'xstate.after.lookupTimeout.sendFlow.findingPage': withoutBestPage,
+      'xstate.done.actor.findIdentity': (state, { output }) => withPsid(state, output.psid),
+      'xstate.error.actor.findIdentity': withoutIdentity,
+      'xstate.after.lookupTimeout.sendFlow.findingIdentity': withoutIdentity,
+      'xstate.done.actor.sendMessage': ({ toasts }) => ({ step: 'sent', toasts: [...toasts, sentToast] }),
+      'xstate.error.actor.sendMessage': (state, { error: failure }) => {
+        const refusal = refusals.get(failure)
+        const text = refusal ?? 'Server error. Please try again later.'
+        const told: Change = { failure: text, toasts: [...state.toasts, error(text)] }
+        if (refusal === undefined) return { ...told, ...beUnsure() }
+        const isForgotten = failure === failures.refusedAddress && !state.isAddressFinal
+        const address: Change = isForgotten ? { pageId: null, psid: null } : { isAddressFinal: true }
+        // A refusal does not prove that an earlier attempt was not delivered.
+        const end: Change = state.isUnsure ? beUnsure() : { step: 'failed', status: 'failed', echoId: null }
+        return { ...told, ...address, ...end }
+      },
+      'xstate.after.sendTimeout.sendFlow.sending': () => ({ failure: 'Failed to send message', ...beUnsure() }),
+      'xstate.after.checkDelay.sendFlow.unconfirmed.pausing': check,
+      'xstate.done.actor.findNewest': endCheck,
+      'xstate.error.actor.findNewest': endCheck,
+      'xstate.after.lookupTimeout.sendFlow.unconfirmed.checking': endCheck,
+      'check.requested': (state) => ({
+        ...(state.step === 'notFound' ? beUnsure() : {}),
+        ...check(state),
+        checks: 0,
+      }),
+      'send.retried': attempt,
+      'echo.seen': ({ step, toasts }, { messageId, settles }) => {
+        if (settles) return { step: 'sent', toasts: [...toasts, sentToast] }
+        if (step === 'sending') return { echoId: messageId }
+        return step === 'notFound' ? beUnsure() : {}
+      },
+    },
+    shown: ({ step, status, failure, pageId, psid, echoId, looks, sends, toasts }) => ({
+      ...{ status, failure, pageId, psid, echoId, looks, sends, toasts },
+      isSent: step === 'sent' ? 1 : 0,
+    }),
+  }
+}
+
 describe.each(Object.entries(recipients))('the walk of a send to a person with %s', (_, recipient) => {
   const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
     modelOf(sendFlowMachine, {
@@ -454,36 +566,27 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start(outgoingOf({ recipient }))
-    await follow(
-      path,
-      {
-        'send.retried': () => sut.tell({ type: 'send.retried' }),
-        'check.requested': () => sut.tell({ type: 'check.requested' }),
-        'browser.online': () => sut.tell({ type: 'browser.online' }),
-        'echo.seen': ({ messageId, createdAt, settles }) =>
-          sut.tell({ type: 'echo.seen', messageId, createdAt, settles }),
-        'xstate.done.actor.findBestPage': ({ output }) => sut.page.resolve(output),
-        'xstate.error.actor.findBestPage': () => sut.page.reject(failures.noAnswer),
-        'xstate.done.actor.findIdentity': ({ output }) => sut.identity.resolve(output),
-        'xstate.error.actor.findIdentity': () => sut.identity.reject(failures.noAnswer),
-        'xstate.done.actor.sendMessage': ({ output }) => sut.send.resolve(output),
-        'xstate.error.actor.sendMessage': ({ error: failure }) => sut.send.reject(failure),
-        'xstate.done.actor.findNewest': ({ output }) => sut.newest.resolve(output),
-        'xstate.error.actor.findNewest': () => sut.newest.reject(failures.noAnswer),
-        'xstate.after.lookupTimeout.sendFlow.findingPage': () => sut.clock.increment(30_000),
-        'xstate.after.lookupTimeout.sendFlow.findingIdentity': () => sut.clock.increment(30_000),
-        'xstate.after.lookupTimeout.sendFlow.unconfirmed.checking': () => sut.clock.increment(30_000),
-        'xstate.after.sendTimeout.sendFlow.sending': () => sut.clock.increment(35_000),
-        'xstate.after.checkDelay.sendFlow.unconfirmed.pausing': () => sut.clock.increment(16_000),
+    const lookupTimeout = () => sut.clock.increment(30_000)
+    const drive = driverOf(sut.tell, {
+      calls: { findBestPage: sut.page, findIdentity: sut.identity, sendMessage: sut.send, findNewest: sut.newest },
+      delays: {
+        lookupTimeout,
+        sendTimeout: () => sut.clock.increment(35_000),
+        checkDelay: () => sut.clock.increment(16_000),
       },
-      ({ expected }) => {
-        expect([sut.state(), sut.outgoing()]).toEqual([expected.value, expected.context.outgoing])
-      },
-    )
-    const { send } = sut.calls()
-    expect(send.every((call) => call.key === 'k1' && call.text === 'hello')).toBe(true)
+    })
+    await followBeside(path, drive, referenceFor(recipient), () => {
+      const { status, failure, pageId, psid, echoId } = sut.outgoing()
+      const sends = sut.send.inputs().map((call) => `${call.key} ${call.text}: ${call.pageId} ${call.psid}`)
+      return {
+        ...{ status, failure, pageId, psid, echoId, sends },
+        looks: sut.newest.calls.length,
+        toasts: sut.toasts,
+        isSent: sut.reports.filter(({ type }) => type === 'flow.sent').length,
+      }
+    })
     // An address is final once the server may have stored the key with it.
-    const stored = path.steps.some(({ event }) => event['error'] === failures.refusedAddress) ? [] : send
+    const stored = path.steps.some(({ event }) => event['error'] === failures.refusedAddress) ? [] : sut.send.inputs()
     expect(new Set(stored.map((call) => `${call.pageId} ${call.psid}`)).size).toBeLessThanOrEqual(1)
     sut.actor.stop()
     await settled()

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type AnyEventObject, createActor, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
 import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls.ts'
 import { type SendRouteEvent, selectRoute, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
-import { createControl, createCoverage, follow } from '../harness.ts'
+import { createControl, createCoverage, driverOf } from '../harness.ts'
 import { inserted, updated } from '../inbox-fixture.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { auto, best, chosen, elsewhere, identity, nowhere, recipient, sendRouteModel } from './send-route-fixture.ts'
 
 const coverage = createCoverage(sendRouteMachine)
@@ -174,29 +175,104 @@ describe('the send route', () => {
 describe('the walk through the look-ups', () => {
   const paths = sendRouteModel([auto, chosen, nowhere]).everyTransition()
 
-  it(`follows ${paths.length} paths, one for each transition`, async () => {
+  type Recipient = typeof recipient
+  type State = {
+    step: 'idle' | 'findingPage' | 'findingIdentity' | 'known' | 'debouncing'
+    recipient: Recipient | null
+    chosenPageId: string | null
+    page: { pageId: string; reason: string } | null
+    route: object | null
+    psid: string | null
+    pageLookUps: number
+    identityLookUps: string[]
+  }
+  type Change = Partial<State>
+  /** Asks for the identity on the chosen page, or for the best page first. */
+  const lookUp = (state: State): Change =>
+    state.chosenPageId === null
+      ? { step: 'findingPage', pageLookUps: state.pageLookUps + 1 }
+      : findIdentity(state, { pageId: state.chosenPageId, reason: 'chosen' })
+  const findIdentity = (state: State, page: { pageId: string; reason: string }): Change => ({
+    step: 'findingIdentity',
+    page,
+    identityLookUps: [...state.identityLookUps, page.pageId],
+  })
+  const startOver = (state: State, change: Change): Change => {
+    const next = { ...state, ...change, route: null, psid: null }
+    return { ...change, route: null, psid: null, ...lookUp(next) }
+  }
+  const pagesOf = (one: Recipient | null) => one?.pages.map(({ id }) => id).join()
+  /** Without the identity's answer, only the person's own psid on that very page is known. */
+  const withoutIdentity = (page: State['page'], one: Recipient | null): Change => ({
+    route: page && { ...page, identity: page.pageId === one?.psidPageId ? 'own' : 'none', platform: null },
+    psid: null,
+  })
+  const outdate = ({ step }: State): Change => (step === 'idle' || step === 'debouncing' ? {} : { step: 'debouncing' })
+  const reference: Reference<State> = {
+    start: {
+      step: 'idle',
+      recipient: null,
+      chosenPageId: null,
+      page: null,
+      route: null,
+      psid: null,
+      pageLookUps: 0,
+      identityLookUps: [],
+    },
+    rules: {
+      'route.requested': (state, { recipient: asked, chosenPageId }) => {
+        const isSame = chosenPageId === state.chosenPageId && pagesOf(asked) === pagesOf(state.recipient)
+        const isAnswered = state.step !== 'idle' && !(state.step === 'known' && state.psid === null)
+        return isSame && isAnswered ? {} : startOver(state, { recipient: asked, chosenPageId })
+      },
+      'recipient.changed': (state, { recipient: changed }) => {
+        if (state.step === 'idle') return state.recipient === null ? {} : { recipient: changed }
+        if (pagesOf(changed) !== pagesOf(state.recipient)) return startOver(state, { recipient: changed })
+        const isFound = state.route !== null && 'identity' in state.route && state.route.identity === 'found'
+        const isUnfound = state.step === 'known' && state.route !== null && !isFound
+        return { recipient: changed, ...(isUnfound ? withoutIdentity(state.page, changed) : {}) }
+      },
+      'messages.changed': outdate,
+      'route.invalidated': outdate,
+      'xstate.after.messagesDebounce.sendRoute.debouncing': lookUp,
+      'xstate.done.actor.findBestPage': (state) => findIdentity(state, { pageId: 'p2', reason: 'last_incoming' }),
+      'xstate.error.actor.findBestPage': (state) => {
+        const [first] = state.recipient?.pages ?? []
+        return first ? findIdentity(state, { pageId: first.id, reason: 'unasked' }) : { step: 'idle' }
+      },
+      'xstate.done.actor.findIdentity': ({ page }) => ({
+        step: 'known',
+        route: page && { ...page, identity: 'found', platform: 'instagram' },
+        psid: page?.reason === 'unasked' ? null : 'psid-2',
+      }),
+      'xstate.error.actor.findIdentity': ({ page, recipient: one }) => ({
+        step: 'known',
+        ...withoutIdentity(page, one),
+      }),
+    },
+    shown: ({ step, route, psid, pageLookUps, identityLookUps }) => ({
+      step,
+      route,
+      psid,
+      pageLookUps,
+      identityLookUps,
+    }),
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = start()
-      const send = (event: AnyEventObject) => sut.send(event as SendRouteEvent)
-      await follow(
-        path,
-        {
-          'route.requested': send,
-          'recipient.changed': send,
-          'messages.changed': send,
-          'route.invalidated': send,
-          'xstate.done.actor.findBestPage': () => sut.page.resolve(best),
-          'xstate.error.actor.findBestPage': () => sut.page.reject(new Error('offline')),
-          'xstate.done.actor.findIdentity': () => sut.person.resolve(identity),
-          'xstate.error.actor.findIdentity': () => sut.person.reject(new Error('offline')),
-          'xstate.after.messagesDebounce.sendRoute.debouncing': () => sut.clock.increment(1_000),
-        },
-        ({ expected }) =>
-          expect([sut.snapshot().value, sut.snapshot().context], path.title).toEqual([
-            expected.value,
-            expected.context,
-          ]),
-      )
+      const drive = driverOf(sut.send, {
+        calls: { findBestPage: sut.page, findIdentity: sut.person },
+        delays: { messagesDebounce: () => sut.clock.increment(1_000) },
+      })
+      await followBeside(path, drive, reference, () => ({
+        step: sut.snapshot().value,
+        route: sut.route(),
+        psid: sut.snapshot().context.psid,
+        pageLookUps: sut.page.calls.length,
+        identityLookUps: sut.person.inputs().map(({ pageId }) => pageId),
+      }))
     }
   })
 

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { authMachine } from '../../../src/machines/session/auth.ts'
 import { createCoverage, follow } from '../harness.ts'
-import { authModel, driveAuth, seen, startAuth } from './auth-fixture.ts'
+import { authModel, driveAuth, startAuth } from './auth-fixture.ts'
 
 const coverage = createCoverage(authMachine)
 
-describe('auth matches its model on every transition', () => {
+describe('auth keeps its promises on every transition', () => {
   it.each(
     authModel()
       .everyTransition()
       .map((path) => [path.title, path] as const),
   )('%s', async (_, path) => {
     const sut = startAuth(coverage.inspect)
-    await follow(path, driveAuth(sut), ({ event, expected }) => {
+    await follow(path, driveAuth(sut), ({ event }) => {
       const snapshot = sut.actor.getSnapshot()
-      expect([snapshot.value, seen(snapshot.context)]).toEqual([expected.value, seen(expected.context)])
-
-      // After any path:
       const isSignedIn = snapshot.hasTag('signedIn')
       expect(snapshot.context.user !== null && snapshot.context.session !== null).toBe(isSignedIn)
       if (event.type === 'signOut.requested') expect(isSignedIn).toBe(false)

@@ -28,6 +28,7 @@ import { at } from '../inbox-fixture.ts'
 const children = [
   'drafts',
   'records',
+  'clients',
   'conversations',
   'stats',
   'pages',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageChange } from '../../../src/domain/shell/changes.ts'
+import { clientsIn } from '../../../src/machines/client/clients.ts'
 import {
   selectClientPage,
   selectConversations,
@@ -11,6 +12,7 @@ import {
   sessionMachine,
 } from '../../../src/machines/session/session.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
+import { clientOf } from '../client/clients-fixture.ts'
 import { createCoverage, settled } from '../harness.ts'
 import { at, faults, inserted, messageIn, renamed, row, updated } from '../inbox-fixture.ts'
 import { whole } from '../list/conversations-fixture.ts'
@@ -484,6 +486,34 @@ describe('the screen of a client', () => {
     sut.send({ type: 'client.left' })
     expect(sut.client.profile.last().signal.aborted).toBe(true)
   })
+
+  it('keeps the rows of its chats while it is open, although the list does not hold them', async () => {
+    const sut = await opened()
+    const refetch = async () => {
+      sut.send({ type: 'refetch.requested' })
+      await sut.top.resolve(whole(maria))
+    }
+    sut.send({ type: 'client.opened', id: 'k1' })
+    await sut.client.profile.resolve({ client: clientOf('k1', { fb_user_id: 'c8' }) })
+    await sut.client.chats.resolve({ chats: [row('c8', 1)] })
+    await refetch()
+    expect(sut.row('c8')).toEqual(row('c8', 1))
+    sut.send({ type: 'client.left' })
+    await refetch()
+    expect(sut.row('c8')).toBe(null)
+  })
+
+  it('and the open conversation keep their clients', async () => {
+    const sut = await opened()
+    const held = () => [...clientsIn(sut.actor.system).held.values()]
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.send({ type: 'client.linked', userId: 'u1', clientId: 'k1' })
+    sut.send({ type: 'client.opened', id: 'k2' })
+    expect(held()).toEqual([['k1'], ['k2']])
+    sut.send({ type: 'conversation.deselected' })
+    sut.send({ type: 'client.left' })
+    expect(held()).toEqual([])
+  })
 })
 
 describe('the erasure of a person by this browser', () => {
@@ -515,6 +545,7 @@ describe('a link to a client made in this browser', () => {
     const changes = [{ type: 'UPDATE', row: { id: 'u1', client_id: 'k1' } }]
     expect(sut.takeErrands()).toEqual(
       expect.arrayContaining([
+        ['clients', { type: 'client.linked', userId: 'u1', clientId: 'k1' }],
         ['records', { type: 'users.changed', changes }],
         ['conversations', { type: 'users.changed', changes }],
         ['conversations', { type: 'list.invalidated' }],

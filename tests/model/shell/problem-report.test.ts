@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import { problemReportMachine, selectIsSaving } from '../../../src/machines/shell/problem-report.ts'
-import {
-  createControl,
-  createCoverage,
-  createToastLog,
-  declaredStates,
-  declaredTransitions,
-  follow,
-} from '../harness.ts'
-import { problemReportModel } from './problem-report-fixture.ts'
+import { createControl, createCoverage, createToastLog, declaredStates, declaredTransitions } from '../harness.ts'
 
 const coverage = createCoverage(problemReportMachine)
 
@@ -45,21 +37,6 @@ it('a problem report that cannot be saved shows an error and can be requested ag
   ask()
   await save.reject(new Error('no code'))
   expect([isSaving(), toasts]).toEqual([false, [{ kind: 'error', text: 'Failed to save the report' }]])
-})
-
-it('a problem report matches its model on every transition', async () => {
-  for (const path of problemReportModel().everyTransition()) {
-    const { save, ask, isSaving } = started()
-    await follow(
-      path,
-      {
-        'report.requested': ask,
-        'xstate.done.actor.saveReport': () => save.resolve(),
-        'xstate.error.actor.saveReport': ({ error }) => save.reject(error),
-      },
-      ({ expected }) => expect(isSaving(), path.title).toBe(expected.value === 'saving'),
-    )
-  }
 })
 
 it('the tests of the problem report enter every state and take every transition', () => {

@@ -13,10 +13,12 @@ const reportTypes = ['resync.requested', 'inbox.invalidated', 'messages.changed'
 const wholeDelays = () => 1
 
 /** The realtime machine alone. The test controls both channels. */
-export const startRealtime = (...inspectors: ((event: never) => void)[]) =>
-  startRealtimeWith(wholeDelays, ...inspectors)
+export const startRealtime = (...inspectors: ((event: never) => void)[]) => startRealtimeWith({}, ...inspectors)
 
-export function startRealtimeWith(random: () => number, ...inspectors: ((event: never) => void)[]) {
+export function startRealtimeWith(
+  { random = wholeDelays, isConfirmed = true },
+  ...inspectors: ((event: never) => void)[]
+) {
   const channels: Channel[] = []
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
@@ -34,7 +36,7 @@ export function startRealtimeWith(random: () => number, ...inspectors: ((event: 
   })
   const actor = createActor(machine, {
     clock,
-    input: { random },
+    input: { random, isConfirmed },
     inspect: (event) => {
       toastLog.inspect(event)
       // Without a session, the machine receives its own events for the session.
@@ -91,12 +93,13 @@ const ofEach: readonly { channel: ChannelName }[] = [{ channel: 'messages' }, { 
 /** The realtime machine with at most two failures in a row. `fewer` replaces cases. */
 export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>> = {}) =>
   modelOf(realtimeMachine, {
-    input: { random: wholeDelays },
+    input: { random: wholeDelays, isConfirmed: true },
     vertex: ({ context }) => context,
     // realtime.test.ts covers the delay after each number of failures.
     stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
     limit: 20_000,
     cases: {
+      'user.confirmed': [],
       'channel.subscribed': ofEach,
       'channel.ready': ofEach,
       'channel.failed': ofEach,

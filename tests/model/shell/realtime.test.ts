@@ -132,7 +132,7 @@ describe('a broken channel', () => {
     [0.5, 750],
     [1, 1_000],
   ])('waits between half of its delay and all of it: for the random value %d %d ms', (chance, wait) => {
-    const sut = startRealtimeWith(() => chance)
+    const sut = startRealtimeWith({ random: () => chance })
     sut.report('messages', 'failed')
     sut.clock.increment(wait - 1)
     const before = sut.opened('messages').length

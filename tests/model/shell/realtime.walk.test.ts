@@ -1,33 +1,152 @@
 import { describe, expect, it } from 'vitest'
-import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
-import { createCoverage, follow } from '../harness.ts'
-import { driveRealtime, realtimeModel, seen, startRealtime } from './realtime-fixture.ts'
+import type { AnyEventObject } from 'xstate'
+import type { ChannelName } from '../../../src/domain/shell/changes.ts'
+import { realtimeMachine } from '../../../src/machines/shell/realtime.ts'
+import { createCoverage } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
+import { driveRealtime, realtimeModel, startRealtime, startRealtimeWith } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
 const paths = realtimeModel().everyTransition()
 
-describe('realtime matches its model', () => {
-  it(`on ${paths.length} paths, one for each transition`, async () => {
+type Channel = { step: 'connecting' | 'subscribed' | 'ready' | 'broken'; failures: number }
+type State = {
+  messages: Channel
+  users: Channel
+  /** Whether the screen shows everything that was written before both channels were ready. */
+  inbox: 'stale' | 'catching up' | 'live'
+  /** A change could not be read, so the inbox catches up once more. */
+  isSuspect: boolean
+  told: string[]
+  toasts: number
+}
+
+const isOpen = ({ step }: Channel) => step !== 'broken'
+const areReady = ({ messages, users }: State) => messages.step === 'ready' && users.step === 'ready'
+const tell = (state: State, type: string): State => ({ ...state, told: [...state.told, type] })
+const catchUp = (state: State): State => tell({ ...state, inbox: 'catching up', isSuspect: false }, 'resync.requested')
+
+/** The inbox catches up as soon as both channels are ready, and is stale as soon as one is not. */
+const settle = (state: State): State => {
+  if (!areReady(state)) return { ...state, inbox: 'stale' }
+  return state.inbox === 'stale' ? catchUp(state) : state
+}
+
+const breakChannel = (state: State, name: ChannelName, isTold: boolean): State => {
+  const { failures } = state[name]
+  const toasts = state.toasts + (isTold && failures === 0 ? 1 : 0)
+  return isOpen(state[name]) ? { ...state, toasts, [name]: { step: 'broken', failures: failures + 1 } } : state
+}
+const open = (state: State, name: ChannelName): State => ({ ...state, [name]: { ...state[name], step: 'connecting' } })
+const become = (state: State, name: ChannelName): State => ({ ...state, [name]: { step: 'ready', failures: 0 } })
+
+/** The rules of both channels; an event of a channel that has no rule at this step changes nothing. */
+const ofChannel =
+  (rule: (state: State, name: ChannelName) => State) =>
+  (state: State, event: AnyEventObject): State =>
+    settle(rule(state, event['channel']))
+const ofBoth = (rule: (state: State, name: ChannelName) => State) => (state: State) =>
+  settle(rule(rule(state, 'messages'), 'users'))
+const delaysOf = (name: ChannelName) => ({
+  [`xstate.after.connectTimeout.realtime.${name}.open.connecting`]: (state: State) =>
+    settle(breakChannel(state, name, true)),
+  [`xstate.after.readyTimeout.realtime.${name}.open.subscribed.confirming`]: (state: State) =>
+    settle(become(state, name)),
+  ...Object.fromEntries(
+    ['channelError', 'timedOut', 'disconnected'].map((step) => [
+      `xstate.after.${name}Reconnect.realtime.${name}.${step}`,
+      (state: State) => settle(open(state, name)),
+    ]),
+  ),
+})
+
+const reference: Reference<State> = {
+  start: {
+    messages: { step: 'connecting', failures: 0 },
+    users: { step: 'connecting', failures: 0 },
+    inbox: 'stale',
+    isSuspect: false,
+    told: [],
+    toasts: 0,
+  },
+  rules: {
+    'channel.subscribed': ofChannel((state, name) => ({ ...state, [name]: { ...state[name], step: 'subscribed' } })),
+    'channel.ready': (state, { channel }) => {
+      if (state.inbox === 'catching up') return catchUp(state)
+      if (state.inbox === 'live') return tell(state, 'resync.requested')
+      const { step } = channel === 'messages' ? state.messages : state.users
+      return step === 'subscribed' ? settle(become(state, channel)) : state
+    },
+    'channel.failed': ofChannel((state, name) => breakChannel(state, name, true)),
+    'channel.timedOut': ofChannel((state, name) => breakChannel(state, name, true)),
+    'channel.closed': ofChannel((state, name) => breakChannel(state, name, false)),
+    'browser.offline': ofBoth((state, name) => breakChannel(state, name, false)),
+    'browser.online': (state) =>
+      state.inbox === 'live'
+        ? catchUp(state)
+        : ofBoth((before, name) => (isOpen(before[name]) ? before : open(before, name)))(state),
+    ...delaysOf('messages'),
+    ...delaysOf('users'),
+    'resync.done': (state) => ({ ...state, inbox: 'live' }),
+    'row.refused': () => ({ isSuspect: true }),
+    'clock.jumped': catchUp,
+    'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
+    'messages.received': (state) => tell(state, 'messages.changed'),
+    'users.received': (state) => tell(state, 'users.changed'),
+    'xstate.after.pollInterval.realtime.status.invalidated': (state) => tell(state, 'inbox.invalidated'),
+    'xstate.after.resyncTimeout.realtime.status.resyncing': catchUp,
+    'xstate.after.resyncDelay.realtime.status.live.suspect': catchUp,
+  },
+  shown: (state) => {
+    const isBroken = ({ step, failures }: Channel) => failures > 0 && (step === 'broken' || step === 'connecting')
+    const otherwise = isBroken(state.messages) || isBroken(state.users) ? 'offline' : 'connecting'
+    return {
+      connection: state.inbox === 'live' ? 'live' : otherwise,
+      open: [isOpen(state.messages) ? 1 : 0, isOpen(state.users) ? 1 : 0],
+      told: state.told,
+      toasts: state.toasts,
+    }
+  },
+}
+
+describe('realtime', () => {
+  it(`shows what the reference shows on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = startRealtime(coverage.inspect)
-      await follow(path, driveRealtime(sut), ({ expected }) => {
-        const snapshot = sut.actor.getSnapshot()
-        expect(seen(snapshot), path.title).toEqual(seen(expected))
-
-        // After every step: Live requires both channels, and a channel exists as long as it is used.
-        const isUp = (name: 'messages' | 'users') => sut.opened(name).filter(({ isOpen }) => isOpen).length
-        const isUsed = (name: 'messages' | 'users') =>
-          name === 'messages' ? snapshot.matches({ messages: 'open' }) : snapshot.matches({ users: 'open' })
-        expect([isUp('messages'), isUp('users')], path.title).toEqual([
-          isUsed('messages') ? 1 : 0,
-          isUsed('users') ? 1 : 0,
-        ])
-        if (selectConnection(snapshot) === 'live') expect(isUp('messages') + isUp('users'), path.title).toBe(2)
-      })
+      const drive = driveRealtime(sut)
+      const count = (name: ChannelName) => sut.opened(name).filter((channel) => channel.isOpen).length
+      await followBeside(
+        path,
+        (event) => drive[event.type]?.(event),
+        reference,
+        () => ({
+          connection: sut.connection(),
+          open: [count('messages'), count('users')],
+          told: sut.told,
+          toasts: sut.toasts.length,
+        }),
+      )
       sut.actor.stop()
     }
   }, 120_000)
+
+  it('without a confirmed user, and with an offline browser, opens no channel and shows no toast', () => {
+    const sut = startRealtimeWith({ isConfirmed: false }, coverage.inspect)
+    const shown = () => [sut.channels.length, sut.connection(), sut.toasts]
+    sut.send({ type: 'browser.offline' })
+    sut.send({ type: 'browser.online' })
+    sut.clock.increment(120_000)
+    expect(shown()).toEqual([0, 'connecting', []])
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'connecting', []])
+    sut.becomeReady('messages', 'users')
+    sut.send({ type: 'resync.done' })
+    // A second confirmation changes nothing.
+    sut.send({ type: 'user.confirmed' })
+    expect(shown()).toEqual([2, 'live', []])
+    sut.actor.stop()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import {
-  type AutoSyncEvent,
   autoSyncMachine,
   selectAutoSyncState,
   selectKnownAt,
@@ -13,8 +12,10 @@ import {
   selectAsksToDiscard,
   selectTyped,
 } from '../../../src/machines/sync/auto-sync-control.ts'
+import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from '../dialogs-fixture.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, follow, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(autoSyncMachine)
 const controlCoverage = createCoverage(autoSyncControlMachine)
@@ -185,27 +186,56 @@ describe('the walk through the automatic sync', () => {
     },
   }).everyTransition()
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    status: AutoSyncStatus | null
+    isOld: boolean
+    isForcing: boolean
+    loads: number
+    toasts: unknown[]
+    told: string[]
+  }
+  const loadAgain = ({ loads }: State) => ({ loads: loads + 1 })
+  const receive = ({ status: before, told }: State, status: AutoSyncStatus) => ({
+    status,
+    isOld: false,
+    // A page's token may have died in another run.
+    told: before !== null && before.lastRun?.id !== status.lastRun?.id ? [...told, 'pages.invalidated'] : told,
+  })
+  const endForcing = ({ loads, toasts, told }: State, toast: unknown) => ({
+    isForcing: false,
+    loads: loads + 1,
+    toasts: [...toasts, toast],
+    told: [...told, 'inbox.invalidated'],
+  })
+  const reference: Reference<State> = {
+    start: { status: null, isOld: false, isForcing: false, loads: 1, toasts: [], told: [] },
+    rules: {
+      'refetch.requested': loadAgain,
+      'tab.shown': loadAgain,
+      'clock.jumped': (state) => ({ ...loadAgain(state), isOld: true }),
+      'status.received': (state, { status }) => receive(state, status),
+      'xstate.done.actor.loadStatus': (state, { output }) => receive(state, output),
+      'force.requested': () => ({ isForcing: true }),
+      'xstate.done.actor.forceSync': (state) => endForcing(state, { kind: 'success', text: 'Force sync completed' }),
+      'xstate.error.actor.forceSync': (state) => endForcing(state, error('Failed to force sync')),
+    },
+    shown: ({ status, isOld, isForcing, ...state }) => {
+      const known = isOld ? 'old' : 'on'
+      return { ...state, status, shown: isForcing ? 'syncing' : status === null ? 'unknown' : known }
+    },
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const tell = (event: object) => sut.actor.send(event as AutoSyncEvent)
-      await follow(
-        path,
-        {
-          'status.received': tell,
-          'refetch.requested': tell,
-          'force.requested': tell,
-          'tab.shown': tell,
-          'tab.hidden': tell,
-          'clock.jumped': tell,
-          'xstate.done.actor.loadStatus': ({ output }) => sut.load.resolve(output),
-          'xstate.error.actor.loadStatus': () => sut.load.reject(failures.noAnswer),
-          'xstate.done.actor.forceSync': ({ output }) => sut.force.resolve(output),
-          'xstate.error.actor.forceSync': ({ error: failure }) => sut.force.reject(failure),
-        },
-        ({ expected }) =>
-          expect([sut.state(), sut.context().status], path.title).toEqual([expected.value, expected.context.status]),
-      )
+      const drive = driverOf(sut.actor.send, { calls: { loadStatus: sut.load, forceSync: sut.force } })
+      await followBeside(path, drive, reference, () => ({
+        shown: shown(sut),
+        status: selectStatus(sut.actor.getSnapshot()),
+        loads: sut.load.calls.length,
+        toasts: sut.toasts,
+        told: sut.told.map(({ type }) => type),
+      }))
       sut.actor.stop()
     }
   })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import {
-  type HistorySyncEvent,
   historySyncMachine,
   selectHasStatusFailed,
   selectIsStatusLoading,
@@ -9,8 +8,10 @@ import {
   selectIsUnreachable,
   selectStep,
 } from '../../../src/machines/sync/history-sync.ts'
+import type { HistorySync, SyncStatus } from '../../../src/schemas/sync.ts'
 import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
-import { createCoverage, follow, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(historySyncMachine)
 const start = (pageId: string | null = null) => startHistorySync(pageId, coverage.inspect)
@@ -288,33 +289,138 @@ describe('the walk through the history sync', () => {
     },
   }).everyTransition()
 
-  it(`matches its model on ${paths.length} paths`, async () => {
+  type State = {
+    pageId: string | null
+    platform: string
+    limit: string
+    status: SyncStatus | null
+    isLoading: boolean
+    hasFailed: boolean
+    step: 'choosing' | 'starting' | 'running' | 'cancelling'
+    job: HistorySync | null
+    isSynced: boolean
+    isUnreachable: boolean
+    isDismissed: boolean
+    toasts: unknown[]
+    told: string[]
+  }
+  type Change = Partial<State>
+  const toasting = ({ toasts }: State, text: string): Change => ({ toasts: [...toasts, error(text)] })
+  const choosing = (change: Change): Change => ({ ...change, job: null, isSynced: false })
+  const loadingStatus = ({ pageId }: State): Change => ({ isLoading: pageId !== null, hasFailed: false })
+  /** The sync has ended: its result stays, and what it stored is fetched. */
+  const ended = (state: State, job: HistorySync | null): Change => ({
+    ...loadingStatus(state),
+    ...(job?.state === 'failed' ? toasting(state, 'Failed to sync historical conversations') : {}),
+    step: 'choosing',
+    job,
+    isSynced: job === null,
+    isUnreachable: false,
+    told: [...state.told, 'inbox.invalidated'],
+  })
+  const heard = (state: State, job: HistorySync | null): Change =>
+    job?.state === 'running' ? { step: 'running', job, isUnreachable: false } : ended(state, job)
+  const reference: Reference<State> = {
+    start: {
+      pageId: null,
+      platform: 'messenger',
+      limit: '50',
+      status: null,
+      isLoading: false,
+      hasFailed: false,
+      step: 'choosing',
+      job: null,
+      isSynced: false,
+      isUnreachable: false,
+      isDismissed: false,
+      toasts: [],
+      told: [],
+    },
+    rules: {
+      'page.chosen': (state, { pageId }) => choosing({ pageId, status: null, ...loadingStatus({ ...state, pageId }) }),
+      'platform.chosen': (_, { platform }) => choosing({ platform }),
+      'limit.typed': (_, { limit }) => choosing({ limit }),
+      'refetch.requested': () => ({ isLoading: true, hasFailed: false }),
+      'sync.requested': (state) =>
+        state.pageId === null
+          ? toasting(state, 'Please select a page first')
+          : { step: 'starting', job: null, isSynced: false, isUnreachable: false },
+      'cancel.requested': () => ({ step: 'cancelling' }),
+      'dialog.dismissed': () => ({ isDismissed: true }),
+      'xstate.done.actor.loadSyncStatus': ({ step }, { output: status }) => {
+        const [running] = status.underWay
+        const found: Change =
+          step === 'choosing' && running ? { step: 'running', job: running, isSynced: false, isUnreachable: false } : {}
+        return { status, isLoading: false, hasFailed: false, ...found }
+      },
+      'xstate.error.actor.loadSyncStatus': (state) => ({
+        ...toasting(state, 'Failed to load sync status'),
+        isLoading: false,
+        hasFailed: true,
+      }),
+      'xstate.done.actor.startHistorySync': (state, { output }) => heard(state, output),
+      'xstate.error.actor.startHistorySync': (state) => ({
+        ...toasting(state, 'Failed to sync historical conversations'),
+        ...loadingStatus(state),
+        step: 'choosing',
+      }),
+      'xstate.done.actor.loadHistorySync': (state, { output }) => heard(state, output),
+      'xstate.error.actor.loadHistorySync': (state, { error: failure }) => {
+        if (failure === failures.gone)
+          return {
+            ...toasting(state, 'This page is no longer connected.'),
+            step: 'choosing',
+            job: null,
+            isUnreachable: false,
+          }
+        const toast = state.isUnreachable ? {} : toasting(state, 'Network error. Please check your connection.')
+        return { ...toast, isUnreachable: true }
+      },
+      'xstate.done.actor.cancelHistorySync': (state, { output }) => heard(state, output),
+      'xstate.error.actor.cancelHistorySync': (state) => ({
+        ...toasting(state, 'Failed to cancel the sync'),
+        step: 'running',
+      }),
+    },
+    // A dismissed dialog shows nothing.
+    shown: ({ isDismissed, ...state }) =>
+      isDismissed ? { isDismissed, toasts: state.toasts, told: state.told } : { ...state, isDismissed },
+  }
+  const seen = (sut: Sync) => {
+    const snapshot = sut.actor.getSnapshot()
+    const reported = { toasts: sut.toasts, told: sut.told.map(({ type }) => type) }
+    if (snapshot.status === 'done') return { isDismissed: true, ...reported }
+    const { pageId, platform, limit, status, job } = snapshot.context
+    return {
+      ...reported,
+      isDismissed: false,
+      pageId,
+      platform,
+      limit,
+      status,
+      job,
+      step: selectStep(snapshot),
+      isSynced: selectIsSynced(snapshot),
+      isUnreachable: selectIsUnreachable(snapshot),
+      isLoading: selectIsStatusLoading(snapshot),
+      hasFailed: selectHasStatusFailed(snapshot),
+    }
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const tell = (event: object) => sut.actor.send(event as HistorySyncEvent)
-      await follow(
-        path,
-        {
-          'page.chosen': tell,
-          'platform.chosen': tell,
-          'limit.typed': tell,
-          'refetch.requested': tell,
-          'sync.requested': tell,
-          'cancel.requested': tell,
-          'dialog.dismissed': tell,
-          'xstate.after.progressInterval.historySync.open.work.running.waiting': () => sut.clock.increment(2_000),
-          'xstate.after.retryDelay.historySync.open.work.running.backingOff': () => sut.clock.increment(2_000),
-          'xstate.done.actor.loadSyncStatus': ({ output }) => sut.status.resolve(output),
-          'xstate.error.actor.loadSyncStatus': ({ error: failure }) => sut.status.reject(failure),
-          'xstate.done.actor.startHistorySync': ({ output }) => sut.begin.resolve(output),
-          'xstate.error.actor.startHistorySync': ({ error: failure }) => sut.begin.reject(failure),
-          'xstate.done.actor.loadHistorySync': ({ output }) => sut.look.resolve(output),
-          'xstate.error.actor.loadHistorySync': ({ error: failure }) => sut.look.reject(failure),
-          'xstate.done.actor.cancelHistorySync': ({ output }) => sut.cancel.resolve(output),
-          'xstate.error.actor.cancelHistorySync': ({ error: failure }) => sut.cancel.reject(failure),
+      const wait = () => sut.clock.increment(2_000)
+      const drive = driverOf(sut.actor.send, {
+        calls: {
+          loadSyncStatus: sut.status,
+          startHistorySync: sut.begin,
+          loadHistorySync: sut.look,
+          cancelHistorySync: sut.cancel,
         },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+        delays: { progressInterval: wait, retryDelay: wait },
+      })
+      await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()
     }
   })

@@ -8,7 +8,8 @@ import {
   startRecentSync,
   syncedConversation as subject,
 } from '../dialogs-fixture.ts'
-import { createCoverage, declaredStates, declaredTransitions, follow } from '../harness.ts'
+import { createCoverage, declaredStates, declaredTransitions, driverOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 
 const recentCoverage = createCoverage(recentSyncMachine)
 const conversationCoverage = createCoverage(conversationSyncMachine)
@@ -105,18 +106,37 @@ describe('the sync of a conversation', () => {
     expect([sut.state(), sut.toasts]).toEqual(['idle', [error(text)]])
   })
 
-  it('matches its model on every transition', async () => {
+  const reference: Reference<{ isSyncing: boolean; calls: number; toasts: unknown[]; told: string[] }> = {
+    start: { isSyncing: false, calls: 0, toasts: [], told: [] },
+    rules: {
+      'conversationSync.requested': ({ calls }) => ({ isSyncing: true, calls: calls + 1 }),
+      'xstate.done.actor.syncConversation': ({ toasts, told }) => ({
+        isSyncing: false,
+        toasts: [...toasts, success('Synced 3 recent messages')],
+        told: [...told, 'inbox.invalidated'],
+      }),
+      'xstate.error.actor.syncConversation': ({ toasts, told }, { error: failure }) => ({
+        isSyncing: false,
+        toasts: [
+          ...toasts,
+          error(failure === failures.refused ? 'The network refused the call.' : 'Failed to sync conversation'),
+        ],
+        told: [...told, 'inbox.invalidated'],
+      }),
+    },
+    shown: ({ isSyncing, ...state }) => ({ ...state, subject: isSyncing ? subject : null }),
+  }
+
+  it('shows what the reference shows on every transition', async () => {
     for (const path of conversationSyncModel().everyTransition()) {
       const sut = startConversationSync(conversationCoverage.inspect)
-      await follow(
-        path,
-        {
-          'conversationSync.requested': () => sut.actor.send({ type: 'conversationSync.requested', subject }),
-          'xstate.done.actor.syncConversation': ({ output }) => sut.sync.resolve(output),
-          'xstate.error.actor.syncConversation': ({ error: failure }) => sut.sync.reject(failure),
-        },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+      const drive = driverOf(sut.actor.send, { calls: { syncConversation: sut.sync } })
+      await followBeside(path, drive, reference, () => ({
+        subject: selectSubject(sut.actor.getSnapshot()),
+        calls: sut.sync.calls.length,
+        toasts: sut.toasts,
+        told: sut.told.map(({ type }) => type),
+      }))
       sut.actor.stop()
     }
   })

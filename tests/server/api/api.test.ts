@@ -164,6 +164,8 @@ describeOnEachDatabase('The API', (open) => {
       pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
+      addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
     })
   })

@@ -50,7 +50,9 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, device
         deviceCache,
       }),
     )
-    .post('/api/send', authenticate({ db, tokens }), requirePermission('messages.send'), (c) => c.json({ sent: true }))
+    .post('/api/send', authenticate({ db, tokens, addressOf: () => 'test' }), requirePermission('messages.send'), (c) =>
+      c.json({ sent: true }),
+    )
   const call = async (method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) => {
     const answer = await app.request(path, {
       method,

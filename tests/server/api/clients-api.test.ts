@@ -117,6 +117,8 @@ describeOnEachDatabase('The client and order routes', (open) => {
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),
+      addressOf: () => 'test',
+      staffAccounts: null,
       allowedOrigins: [],
     })
   })

@@ -43,7 +43,7 @@ describeOnEachDatabase('The FAQ routes', (open) => {
     }
     const clock = { now: () => at(60).getTime() }
     api = new Hono()
-    api.use(authenticate({ db, tokens: productTokensOf(key) }))
+    api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
     api.route('/faq', createFaqRoutes({ db, clock }))
   })
   beforeEach(() => db.deleteFrom('faq_entries').execute())

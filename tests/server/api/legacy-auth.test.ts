@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { SignJWT } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
 import type { IdentityProvider } from '../../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
@@ -25,6 +25,10 @@ describeOnEachDatabase('Legacy authentication', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db
+  })
+
+  beforeEach(async () => {
+    await db.deleteFrom('attempts').execute()
   })
 
   const setUp = (hosted?: IdentityProvider) => {
@@ -103,7 +107,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       for (const email of others) expect(await check(email)).toEqual(response(false, email))
     })
 
-    test('runs one query for every e-mail', async () => {
+    test('runs the same queries for every e-mail', async () => {
       const queries: string[] = []
       const legacy = await addLegacyStaff(db)
       const original = db
@@ -119,7 +123,8 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       await check(legacy)
       const forLegacy = queries.splice(0)
       await check('nobody@example.com')
-      expect([forLegacy, queries]).toEqual([['SelectQueryNode'], ['SelectQueryNode']])
+      // The first one counts the call.
+      expect([forLegacy, queries]).toEqual(Array(2).fill(['RawNode', 'SelectQueryNode']))
     })
 
     test('allows 60 calls in five minutes from one address', async () => {
@@ -210,7 +215,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       const id = crypto.randomUUID()
       let isProven = false
       const { complete } = setUp({
-        verify: async () => ({ subject: id }),
+        verify: async () => ({ subject: id, sessionId: null }),
         emailOf: async () => ({ address: email, isProven }),
       })
       const account = { id, token: 'a-token-of-the-project' }
@@ -223,7 +228,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
     test('does not link an account that was replaced during the call', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
-      const verifications = [{ subject: id }, null]
+      const verifications = [{ subject: id, sessionId: null }, null]
       const { complete, check } = setUp({
         verify: async () => verifications.shift() ?? null,
         emailOf: async () => ({ address: email, isProven: false }),

@@ -13,6 +13,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { noOperations } from '../no-operations.ts'
 import { noErasures, noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -97,6 +98,12 @@ const guards: Record<string, Guard> = {
   'GET /api/persons/:id/export': staff('persons.export'),
   'POST /api/persons/:id/erase': staff('persons.erase'),
   'GET /api/erasures/:id': staff('persons.erase'),
+  'GET /api/staff': staff('staff.manage'),
+  'POST /api/staff': staff('staff.manage'),
+  'PUT /api/staff/:id': staff('staff.manage'),
+  'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/audit': staff('audit.read'),
+  'POST /api/audit/export': staff('audit.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -212,6 +219,7 @@ beforeAll(async () => {
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
+    countSends: (sending) => sending,
     database,
     settings,
     secretKey,
@@ -239,6 +247,8 @@ beforeAll(async () => {
       pageWork: noPageWork,
       clock,
       logger,
+      addressOf,
+      staffAccounts: null,
       allowedOrigins: [],
     },
     supabaseAuth: supabase.auth,
@@ -246,6 +256,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    operations: noOperations,
     connectTo: [],
   })
 })

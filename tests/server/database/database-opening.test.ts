@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs, { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lockDirectory } from '../../../server/database/directory-lock.ts'
 import { readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
@@ -17,16 +18,42 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-const lockedError = (pid: number) =>
+const lockedError = () =>
   new StartupError(
-    `The data directory ${directory} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
+    `The data directory ${directory} is used by another server; stop that server, or set DATA_DIR to another directory.`,
   )
+
+const lockModule = new URL('../../../server/database/directory-lock.ts', import.meta.url).href
+
+/** Locks the directory in another process and returns that process, or its error message. */
+async function lockInProcess(command: string, args: string[] = []) {
+  const script = `
+    const { lockDirectory } = await import(${JSON.stringify(lockModule)})
+    try { lockDirectory(process.env.DIRECTORY); console.log('locked') } catch (error) { console.log(error.message) }
+    process.stdin.resume()
+  `
+  const options = { env: { PATH: process.env['PATH'], DIRECTORY: directory } }
+  const child = spawn(command, [...args, '--input-type=module', '-e', script], options)
+  const closed = once(child, 'close')
+  const [firstLine] = await once(child.stdout, 'data')
+  return {
+    result: String(firstLine).trim(),
+    stop: async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      await closed
+    },
+  }
+}
+
+/** `unshare` gives the process a pid namespace and a hostname of its own, as a container has. */
+const container = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc', '--uts']
+const canContain = spawnSync('unshare', [...container, 'true']).status === 0
 
 describe('The data directory', () => {
   it('keeps its content after a restart, and is locked while it is open', async () => {
     const first = await openDatabase({ dataDir: directory })
     await addPage(first.db, 'p1')
-    await expect(openDatabase({ dataDir: directory })).rejects.toEqual(lockedError(process.pid))
+    await expect(openDatabase({ dataDir: directory })).rejects.toEqual(lockedError())
     await first.close()
 
     const second = await openDatabase({ dataDir: directory })
@@ -34,22 +61,36 @@ describe('The data directory', () => {
     await second.close()
   })
 
-  it('rejects a second process while the first runs', () => {
-    writeFileSync(join(directory, 'lock'), JSON.stringify({ pid: process.ppid, started: null }))
-    expect(() => lockDirectory(directory)).toThrow(lockedError(process.ppid))
+  it('rejects a second process until the first is killed', async () => {
+    const first = await lockInProcess(process.execPath)
+    const second = await lockInProcess(process.execPath)
+    expect([first.result, second.result]).toEqual(['locked', lockedError().message])
+    expect(() => lockDirectory(directory)).toThrow(lockedError())
+    await second.stop('SIGTERM')
+    await first.stop('SIGKILL')
+    const unlock = lockDirectory(directory)
+    unlock()
   })
 
-  it.each([
-    ['of a dead process', () => ({ pid: spawnSync('true').pid, started: null })],
-    ['whose process id now belongs to another process', () => ({ pid: process.ppid, started: 'another boot/1' })],
-    ['of an earlier process with the same id', () => ({ pid: process.pid, started: 'another boot/1' })],
-    ['that was written only in part', () => 'nonsense'],
-  ])('replaces a lock %s', (_lock, content) => {
-    writeFileSync(join(directory, 'lock'), JSON.stringify(content()))
-    const release = lockDirectory(directory)
-    expect(JSON.parse(readFileSync(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
-    release()
-    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+  it.skipIf(!canContain)('rejects a process in another container, until the first container is killed', async () => {
+    const first = await lockInProcess('unshare', [...container, process.execPath])
+    const second = await lockInProcess('unshare', [...container, process.execPath])
+    expect([first.result, second.result]).toEqual(['locked', lockedError().message])
+    await second.stop('SIGKILL')
+    await first.stop('SIGKILL')
+    const third = await lockInProcess('unshare', [...container, process.execPath])
+    expect(third.result).toBe('locked')
+    await third.stop('SIGKILL')
+  })
+
+  it('is on the disk before a transaction is answered', async () => {
+    const database = await openDatabase({ dataDir: directory })
+    const sync = vi.spyOn(fs, 'fsyncSync')
+    await addPage(database.db, 'p1')
+    const synced = sync.mock.calls.map(([file]) => basename(dirname(readlinkSync(`/proc/self/fd/${file}`))))
+    sync.mockRestore()
+    await database.close()
+    expect(synced).toEqual(['pg_wal'])
   })
 })
 

@@ -289,4 +289,21 @@ describeOnEachDatabase('createAutoReply', (open) => {
     await harness.settle()
     expect(await harness.deliveries(psid)).toEqual([])
   })
+
+  it('sends nothing for a message that is older than the restore of a backup', async () => {
+    const psid = await harness.createPerson()
+    await harness.faults({ holdWebhooks: true })
+    await harness.control('POST', `/people/${psid}/messages`, { text: question })
+    harness.clock.advance(minute)
+    await harness.db
+      .insertInto('restores')
+      .values({ restored_at: new Date(harness.clock.now()) })
+      .execute()
+    await harness.faults({})
+    await harness.settle()
+    await harness.settle()
+    expect((await harness.thread(psid)).map(({ message_text }) => message_text)).toEqual(['Hello po', question])
+    expect(await harness.deliveries(psid)).toEqual([])
+    await harness.db.deleteFrom('restores').execute()
+  })
 })

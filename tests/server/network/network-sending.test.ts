@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Graph, SendRequest } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
-import type { SendOrder } from '../../../server/network/send/sending.ts'
+import type { SendOrder } from '../../../server/network/send/stored-sends.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Harness, openHarness, prints } from '../network-harness.ts'
+import { appId, type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 
 const staffId = 'staff-1'
 const hour = 60 * 60 * 1000
@@ -18,6 +18,12 @@ async function refusalOf(sending: Promise<unknown>) {
   )
   if (!(error instanceof SendRefused)) throw new Error('the send was not refused', { cause: error })
   return { status: error.status, code: error.code, text: error.message }
+}
+
+const listedAlike = {
+  status: 504,
+  code: 'LISTED_ALIKE',
+  text: 'The page has sent a message with this text: see the conversation. Discard this one, or send it again if it has to arrive twice.',
 }
 
 const deferred = () => Promise.withResolvers<void>()
@@ -163,18 +169,41 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   describe.each(['messenger', 'instagram'] as const)('On %s, after a lost response', (platform) => {
-    it('reports an uncertain result; a retry with the same key finds the message instead of sending it again', async () => {
+    it('reports an uncertain result; the first retry shows the message that the network lists and sends nothing', async () => {
       const psid = await harness.createPerson(platform)
       const sent = order(psid, `Nawala ang sagot ${platform}`)
       await harness.faults({ loseAnswers: 1, holdWebhooks: true })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
       expect(await stateOf(sent.key)).toBe('unknown')
-      const answer = await harness.newSending().send(sent)
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(listedAlike)
+      expect(await stateOf(sent.key)).toBe('unknown')
+      expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: null }])
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
       await harness.faults({})
       await harness.settle()
+      // Only Messenger returns the key.
+      const [state, key] = platform === 'messenger' ? ['sent', sent.key] : ['unknown', null]
+      expect([await stateOf(sent.key), await outgoingMessages(psid)]).toEqual([state, [{ text: sent.text, key }]])
+    })
+
+    it('keeps the message unconfirmed after a colleague sends the same text in another tool', async () => {
+      const psid = await harness.createPerson(platform)
+      const sent = order(psid, `Parehong salita ${platform}`)
+      await harness.faults({ loseRequests: 1, holdWebhooks: true })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+      await harness.control('POST', `/people/${psid}/replies`, { text: sent.text })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(listedAlike)
+      await harness.faults({})
+      await harness.settle()
+      expect(await stateOf(sent.key)).toBe('unknown')
+      expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: null }])
+      expect(await harness.deliveries(psid)).toEqual([])
+      const answer = await harness.newSending().send(sent)
       expect(await harness.deliveries(psid)).toEqual([sent.text])
-      expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: sent.key }])
-      expect(answer.messageId).toBe((await harness.thread(psid)).at(-1)?.message_id)
+      expect((await harness.thread(psid)).at(-1)).toMatchObject({
+        message_id: answer.messageId,
+        idempotency_key: sent.key,
+      })
     })
 
     it('confirms the message by its echo', async () => {
@@ -285,7 +314,7 @@ describeOnEachDatabase('createSending', (open) => {
     expect(await harness.deliveries(psid)).toEqual([sent.text])
   })
 
-  it('finds the message when the process died between the network’s acceptance and our commit', async () => {
+  it('confirms the message by its echo when the process died between the network’s acceptance and our commit', async () => {
     const psid = await harness.createPerson()
     const sent = order(psid, 'Namatay ang server')
     await harness.faults({ holdWebhooks: true })
@@ -298,9 +327,10 @@ describeOnEachDatabase('createSending', (open) => {
     await accepted.promise
     expect(await stateOf(sent.key)).toBe('sending')
     harness.clock.advance(20_000)
-    await harness.newSending().send(sent)
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual(listedAlike)
     await harness.faults({})
     await harness.settle()
+    expect(await stateOf(sent.key)).toBe('sent')
     expect(await harness.deliveries(psid)).toEqual(['Namatay ang server'])
     expect(await outgoingMessages(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
   })
@@ -368,14 +398,11 @@ describeOnEachDatabase('createSending', (open) => {
       text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
     })
     expect({ lookups, state: await stateOf(sent.key) }).toEqual({ lookups: 1, state: 'unknown' })
-    const answer = await harness.newSending().send(sent)
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual(listedAlike)
     await harness.faults({})
     await harness.settle()
     expect(await harness.deliveries(psid)).toEqual([sent.text])
-    expect(await harness.thread(psid)).toMatchObject([
-      { direction: 'incoming' },
-      { message_id: answer.messageId, idempotency_key: sent.key },
-    ])
+    expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: null }])
   })
 
   it.each(['40P01', '40001'])('stores the message on retry after database error %s', async (code) => {
@@ -411,15 +438,40 @@ describeOnEachDatabase('createSending', (open) => {
     expect(await stateOf(sent.key)).toBe('unknown')
   })
 
-  it('does not hide a message with the same text sent from another tool', async () => {
-    const psid = await harness.createPerson()
-    const sent = order(psid, 'Parehong salita')
-    await harness.faults({ loseRequests: 1 })
-    await refusalOf(harness.newSending().send(sent))
-    await harness.control('POST', `/people/${psid}/replies`, { text: 'Parehong salita' })
-    await harness.settle()
-    expect(await stateOf(sent.key)).toBe('unknown')
-    expect(await outgoingMessages(psid)).toEqual([{ text: 'Parehong salita', key: null }])
+  const ownApp = { app_id: Number(appId) }
+  const otherApp = { app_id: 263902037430900 }
+  it.each<
+    ['messenger' | 'instagram', string, boolean, { echo: (key: string) => object; alike?: number; late?: number }]
+  >([
+    ['messenger', 'with the key', true, { echo: (key) => ({ ...ownApp, metadata: key }) }],
+    ['messenger', 'with the key and no app', true, { echo: (key) => ({ metadata: key }) }],
+    ['messenger', 'of our app without a key', false, { echo: () => ownApp }],
+    ['messenger', 'of another app', false, { echo: () => otherApp }],
+    ['messenger', 'without an app', false, { echo: () => ({}) }],
+    ['messenger', 'of our app with other metadata', false, { echo: () => ({ ...ownApp, metadata: 'other' }) }],
+    ['instagram', 'of our app', true, { echo: () => ownApp }],
+    ['instagram', 'of our app, 2 minutes later', false, { echo: () => ownApp, late: 121_000 }],
+    ['instagram', 'of our app, written before the send', false, { echo: () => ownApp, late: -6_000 }],
+    ['instagram', 'of our app, while a second send has the same text', false, { echo: () => ownApp, alike: 1 }],
+    ['instagram', 'of another app', false, { echo: () => otherApp }],
+    ['instagram', 'without an app', false, { echo: () => ({}) }],
+  ])('on %s, an echo of the same text %s confirms an open send: %s', async (platform, _, confirms, about) => {
+    const psid = await harness.createPerson(platform)
+    const sent = order(psid, 'Opo, bukas po kami')
+    const others = Array.from({ length: about.alike ?? 0 }, () => order(psid, sent.text))
+    await harness.faults({ loseRequests: 1 + others.length })
+    for (const one of [sent, ...others]) expect(await refusalOf(harness.newSending().send(one))).toEqual(noAnswer)
+    const account = platform === 'instagram' ? printsInstagram : prints
+    const message = { mid: `echo-${psid}`, text: sent.text, is_echo: true, ...about.echo(sent.key) }
+    const timestamp = harness.clock.now() + (about.late ?? 0)
+    const event = { sender: { id: account }, recipient: { id: psid }, timestamp, message }
+    const object = platform === 'instagram' ? 'instagram' : 'page'
+    await harness.post({ object, entry: [{ id: account, time: timestamp, messaging: [event] }] })
+    const states = await Promise.all([sent, ...others].map(({ key }) => stateOf(key)))
+    expect([states, await outgoingMessages(psid)]).toEqual([
+      [confirms ? 'sent' : 'unknown', ...others.map(() => 'unknown')],
+      [{ text: sent.text, key: confirms ? sent.key : null }],
+    ])
   })
 
   const uncertain = 'The network has a temporary problem. It is not certain whether the message arrived.'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serverActor } from '../../../server/audit/audit.ts'
 import { linkClient, mergeConversations } from '../../../server/database/groups.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -47,7 +48,7 @@ describeOnEachDatabase('createErasures', (open) => {
     harness.db.selectFrom('fb_users').selectAll().where('psid', '=', psid).executeTakeFirst()
   const erase = async (psid: string, options: { withClient?: boolean } = {}) => {
     const person = await identityOf(psid)
-    const id = await harness.erasures.beginPerson(person?.primary_user_id ?? '', { requestedBy: 'staff', ...options })
+    const id = await harness.erasures.beginPerson(person?.primary_user_id ?? '', { by: serverActor, ...options })
     if (id === null) throw new Error('nobody was erased')
     await harness.erasures.run(id)
     return id
@@ -156,7 +157,7 @@ describeOnEachDatabase('createErasures', (open) => {
   it('stores a message that arrives during an erasure after it, not before', async () => {
     const { psid, person } = await knownPerson()
     harness.clock.advance(1_000)
-    const id = await harness.erasures.beginPerson(person.primary_user_id, { requestedBy: 'staff' })
+    const id = await harness.erasures.beginPerson(person.primary_user_id, { by: serverActor })
     harness.clock.advance(1_000)
     await harness.post(delivery(event(psid, { message: { mid: newId('m'), text: 'During' } })))
     expect(await wordsOf(psid)).not.toContain('During')
@@ -198,7 +199,7 @@ describeOnEachDatabase('createErasures', (open) => {
   it('refuses to send to a person who is being erased', async () => {
     const { psid, person } = await knownPerson()
     const delivered = await harness.deliveries(psid)
-    const id = await harness.erasures.beginPerson(person.primary_user_id, { requestedBy: 'staff' })
+    const id = await harness.erasures.beginPerson(person.primary_user_id, { by: serverActor })
     await expect(send(newId('key'), psid, 'Hello')).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
     await harness.erasures.run(id ?? '')
     expect(await harness.deliveries(psid)).toEqual(delivered)
@@ -258,7 +259,7 @@ describeOnEachDatabase('createErasures', (open) => {
 
   it('resumes in another process after a crash between any two statements', async () => {
     const { psid, person, text } = await knownPerson()
-    const id = await harness.erasures.beginPerson(person.primary_user_id, { requestedBy: 'staff' })
+    const id = await harness.erasures.beginPerson(person.primary_user_id, { by: serverActor })
     let steps = 0
     for (let allowed = 0; (await harness.erasures.find(id ?? ''))?.state === 'running'; allowed++) {
       if (allowed > 60) throw new Error('the erasure never completes')
@@ -272,7 +273,7 @@ describeOnEachDatabase('createErasures', (open) => {
 
   it('joins an erasure of the same person that is still running', async () => {
     const { person } = await knownPerson()
-    const begin = () => harness.erasures.beginPerson(person.primary_user_id, { requestedBy: 'staff' })
+    const begin = () => harness.erasures.beginPerson(person.primary_user_id, { by: serverActor })
     const [one, other] = [await begin(), await begin()]
     expect(one).not.toBeNull()
     expect(other).toBe(one)
@@ -367,7 +368,7 @@ describeOnEachDatabase('createErasures', (open) => {
       (payload) => void changes.push(payload),
       () => undefined,
     )
-    const id = await harness.erasures.beginPage(page, { requestedBy: 'staff', check: async () => undefined })
+    const id = await harness.erasures.beginPage(page, { by: serverActor, check: async () => undefined })
     await harness.erasures.run(id ?? '')
     expect(await harness.erasures.find(id ?? '')).toEqual({ id, state: 'completed' })
     await expect.poll(() => changes.length).toBe(3)

@@ -42,12 +42,13 @@ const setUp = () => {
       connections.push({ receive, lose })
       return async () => void log.push('stopped')
     },
-    read: (text) => readings.get(text) ?? Promise.resolve(changeOf(text)),
+    read: async (text) => ({ change: await (readings.get(text) ?? changeOf(text)) }),
     notify: async (text) => {
       sent.push(text)
       if (sendFails) throw new Error('sending failed')
     },
-    onChange: ({ record }) => log.push(`received ${record['message_text']}`),
+    onAnnouncement: (announcement) =>
+      log.push('change' in announcement ? `received ${announcement.change.record['message_text']}` : 'access changed'),
     onUp: () => log.push('up'),
     onDown: ({ message }) => log.push(`down: ${message}`),
     clock,

@@ -64,7 +64,7 @@ it('the realtime machine rebuilds both channels with a new token when the token 
         ),
       },
     }),
-    { clock: machineClock },
+    { clock: machineClock, input: { isConfirmed: true } },
   )
   closings.push(() => actor.stop())
   const until = (holds: (snapshot: SnapshotFrom<typeof realtimeMachine>) => boolean) =>

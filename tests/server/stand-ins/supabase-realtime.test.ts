@@ -264,27 +264,6 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     expect(changes.items.map((change) => 'message_text' in change.new && change.new['message_text'])).toEqual(texts)
   })
 
-  test('keeps outbox rows for five minutes', async () => {
-    const { client } = await signedInClient()
-    const { changes, subscribed } = subscribe(client, [everyMessage])
-    await subscribed()
-    await insertMessage({ text: 'x'.repeat(10_000) })
-    await changes.until(({ length }) => length >= 1)
-    await db
-      .updateTable('realtime_outbox')
-      .set({ created_at: new Date(Date.now() - 5 * 60_000) })
-      .execute()
-    const messageId = await insertMessage({ text: 'y'.repeat(10_000) })
-    await changes.until(({ length }) => length >= 2)
-    await server.passHalfMinute()
-    await server.passHalfMinute()
-    const kept = async () =>
-      (await db.selectFrom('realtime_outbox').select('change').execute()).map(({ change }) => change)
-    await expect
-      .poll(kept)
-      .toEqual([expect.objectContaining({ record: expect.objectContaining({ message_id: messageId }) })])
-  })
-
   const refusalOf = async (token: string | null, on = server) => {
     const client = on.client()
     if (token !== null) await client.realtime.setAuth(token)
@@ -371,25 +350,6 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     await client.realtime.setAuth('not.a.token')
     await statuses.until((all) => all.some(({ status }) => status === 'CLOSED'))
     expect(statuses.items).toEqual([{ status: 'SUBSCRIBED' }, { status: 'CLOSED' }])
-  })
-
-  test('closes the channel of deactivated staff within five minutes', async () => {
-    const own = await serve()
-    const { client, staffId } = await signedInClient(own)
-    const heartbeats = collector<string>()
-    client.realtime.onHeartbeat((status) => heartbeats.add(status))
-    const { statuses, notices, subscribed } = subscribe(client, [everyMessage])
-    await subscribed()
-    await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
-    for (let answered = 1; answered <= 9; answered += 1) {
-      await own.passHalfMinute()
-      await client.realtime.sendHeartbeat()
-      await heartbeats.until((all) => all.filter((status) => status === 'ok').length >= answered)
-    }
-    expect(statuses.items).toEqual([{ status: 'SUBSCRIBED' }])
-    own.clock.advance(30_000)
-    await statuses.until((all) => all.some(({ status }) => status === 'CLOSED'))
-    expect(notices.items.at(-1)).toMatchObject({ status: 'error', message: 'Not a staff member' })
   })
 
   test('fails the channels when the listener is lost, and accepts them again after it reconnects', async () => {

@@ -131,7 +131,7 @@ describe('The client screen', () => {
   it('shows 25 lines of a long list at a time', async () => {
     const sut = await show()
     const orders = Array.from({ length: 60 }, (_, index) => orderOf(`o${index + 1}`))
-    await answerAll(sut, fileOf({ orders }))
+    await answerAll(sut, fileOf({ client: full.client, orders }))
     const count = () => section('Orders').getAllByRole('listitem').length
     expect(count()).toBe(25)
     await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
@@ -141,7 +141,7 @@ describe('The client screen', () => {
 
   it('shows a message for each empty list', async () => {
     const sut = await show()
-    await answerAll(sut, fileOf({ orders: [], chats: [] }))
+    await answerAll(sut, fileOf({ client: full.client, orders: [], chats: [] }))
     expect(
       ['No orders', 'No payments', 'No conversation is linked to this client'].map(
         (text) => screen.getByText(text).tagName,

@@ -17,6 +17,7 @@ const coverage = createCoverage(linkClientMachine)
 const maria = clientOf('k1', { phone: '0917', company_name: 'Santos Catering' })
 const taken = clientOf('k3', { fb_user_id: 'u9' })
 const created = clientOf('k9', { first_name: 'Person', last_name: 'c1' })
+const clientsById = Object.fromEntries([maria, taken, created].map((client) => [client.id, client]))
 const conversation = row('c1', 1, { unified_name: 'Ana Maria Cruz', first_name: 'Ana Maria', last_name: 'Cruz' })
 
 beforeAll(async () => {
@@ -310,7 +311,7 @@ describe('The Link Client dialog, on every path of its model,', () => {
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
       'refetch.requested': [{}],
-      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'client.chosen': ({ context }) => (context.found?.clientIds ?? []).map((id) => ({ client: clientsById[id] })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
       'fields.typed': ({ context }) => (context.fields.phone === '' ? [{ fields: typed }] : []),
@@ -348,7 +349,7 @@ describe('The Link Client dialog, on every path of its model,', () => {
       phone: ['choosing', 'linking'].includes(work) ? null : context.fields.phone,
       error: context.error,
       searching: ['choosing', 'linking'].includes(work) ? at === 'debouncing' || at === 'searching' : null,
-      chosen: ['choosing', 'linking'].includes(work) ? (context.selected?.last_name ?? null) : null,
+      chosen: ['choosing', 'linking'].includes(work) ? (clientsById[context.selected ?? '']?.last_name ?? null) : null,
     }
   }
 

@@ -30,7 +30,7 @@ async function showAt(address: string) {
         conversations: { loadTop: top.call, loadPage: more.call },
         pages: { loadPages: (signal) => loadPages.call(undefined, signal) },
       }),
-      { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => false },
+      { deviceCache: fakeServices().deviceCache, wasLeft: () => false },
     ),
     { clock, systemId: 'session', input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [] } } },
   ).start()

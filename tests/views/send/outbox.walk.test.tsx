@@ -68,8 +68,8 @@ const saysOf = ({ status, failure }: Outgoing): string | null => {
   if (status === 'pending') return 'Sending…'
   if (status === 'failed') return `Not sent: ${failure}`
   return status === 'notFound'
-    ? 'May not have arrived: the page does not show it yet'
-    : 'May not have arrived: checking with the page…'
+    ? 'May not have arrived. If you send it again, it may arrive twice.'
+    : 'May not have arrived: checking with the page… If you send it again, it may arrive twice.'
 }
 
 const isGoing = ({ status }: Outgoing) => status === 'queued' || status === 'pending'

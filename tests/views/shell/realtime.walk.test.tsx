@@ -6,7 +6,7 @@ import type { SessionEvent } from '../../../src/machines/session-events.ts'
 import { realtimeMachine } from '../../../src/machines/shell/realtime.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { realtimeModel } from '../../model/shell/realtime-fixture.ts'
-import { listOf, showInbox } from '../inbox-harness.tsx'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(realtimeMachine)
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
@@ -157,6 +157,17 @@ describe('The header shows the state of realtime, and is green only while change
       inbox.unmount()
     }
   }, 300_000)
+
+  it('shows Connecting and opens no channel while a saved inbox waits for the confirmed sign-in', async () => {
+    const thread = { conversationId: 'c1', messages: [], hasOlder: false }
+    const saved = { user, conversations: [], list: { ids: [], total: 0, hasNext: false }, thread }
+    const inbox = await showInbox({ person: user, saved, inspect: coverage.inspect })
+    await inbox.pass(30_000)
+    expect([seen(), inbox.openChannels()]).toEqual([words.connecting, 0])
+    await inbox.answer('confirmUser', { user, session: 1 })
+    expect([seen(), inbox.openChannels()]).toEqual([words.connecting, 2])
+    inbox.unmount()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -269,7 +269,10 @@ describe('Sending', () => {
     await send('Opo')
     await reachSending(inbox)
     await inbox.fail('sendMessage', faults.noAnswer)
-    expect(bubbles()).toEqual(['at 109:00', 'OpoMay not have arrived: checking with the page…Send againDiscard'])
+    expect(bubbles()).toEqual([
+      'at 109:00',
+      'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard',
+    ])
     await userEvent.click(pane().getByRole('button', { name: 'Discard' }))
     expect(bubbles()).toEqual(['at 109:00'])
   })

@@ -10,7 +10,7 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(replyDecisionMachine)
 
-const warning = 'May have arrived. If you send it again, it may arrive twice.'
+const warning = 'May not have arrived. If you send it again, it may arrive twice.'
 const names = { look: 'Check again', retry: 'Send again', discard: 'Discard' } as const
 const busy = { look: 'Checking with the page…', retry: 'Sending…', discard: 'Discarding…' } as const
 

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
+import type { ReactElement } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { message } from '../../../src/schemas/message.ts'
@@ -197,11 +198,15 @@ describe('The bubble of a send', () => {
   it.each([
     ['offline', null, 'OpoNot sent yet: no internet connectionSend againDiscard'],
     ['waiting', null, 'OpoNot sent yetSend againDiscard'],
-    ['unconfirmed', null, 'OpoMay not have arrived: checking with the page…Send againDiscard'],
+    [
+      'unconfirmed',
+      null,
+      'OpoMay not have arrived: checking with the page… If you send it again, it may arrive twice.Send againDiscard',
+    ],
     [
       'notFound',
       'Failed to send message',
-      'OpoMay not have arrived: the page does not show it yetCheck againSend againDiscard',
+      'OpoMay not have arrived. If you send it again, it may arrive twice.Check againSend againDiscard',
     ],
     ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageSend againDiscard'],
   ] as const)('with status %s can be retried or discarded', async (status, failure, text) => {
@@ -221,6 +226,36 @@ describe('A message that the network does not show yet', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
     expect(onLook.mock.calls).toEqual([['k1']])
+  })
+})
+
+describe('The warning before a message is sent again', () => {
+  const warning = /may arrive twice/
+  const bubble = (status: Outgoing['status']) => (
+    <PendingBubble send={sendWith({ status })} onLook={vi.fn()} onRetry={vi.fn()} onDiscard={vi.fn()} />
+  )
+  it.each<[string, ReactElement, boolean]>([
+    ['an unconfirmed message', bubble('unconfirmed'), true],
+    ['a message that was not found', bubble('notFound'), true],
+    [
+      'an unconfirmed automatic answer',
+      <UnconfirmedReply
+        key="r"
+        question={messageWith({ message_id: 'm1' })}
+        reply={{ text: 'We open at 9.', tries: 1 }}
+        decided={null}
+        onDecide={vi.fn()}
+      />,
+      true,
+    ],
+    ['a refused message', bubble('failed'), false],
+    ['a message that did not leave', bubble('waiting'), false],
+  ])('is the description of the button at %s', async (_, shown, isWarned) => {
+    render(shown)
+    await userEvent.tab()
+    while (document.activeElement?.textContent !== 'Send again') await userEvent.tab()
+    const warned = screen.queryByRole('button', { name: 'Send again', description: warning })
+    expect(warned).toBe(isWarned ? document.activeElement : null)
   })
 })
 

@@ -28,5 +28,5 @@ export const createRealtimeAccess =
     if (!permissionsOf(staff.role, staff.permissions).includes('conversations.read')) {
       return { valid: false, fault: 'Unauthorized', message: 'Missing permission: conversations.read' }
     }
-    return { valid: true, expiresAt }
+    return { valid: true, expiresAt, userId, sessionId }
   }

@@ -19,12 +19,17 @@ export type Change = z.infer<typeof change>
 /** The `data` of a `postgres_changes` message. */
 export type DescribedChange = Change & { columns: { name: string; type: string }[]; errors: null }
 
-const notification = z.union([z.object({ outbox: z.number() }), change])
+const accessChange = z.union([z.object({ sessionId: z.string() }), z.object({ userId: z.string() })])
+
+const notification = z.union([z.object({ outbox: z.number() }), z.object({ access: accessChange }), change])
+
+/** Whose access to realtime has changed: a session of the identity provider, or a user of it. */
+export type AccessChange = z.infer<typeof accessChange>
+
+/** What the database announces: a changed row, or that somebody's access has changed. */
+export type Announcement = { change: DescribedChange } | { access: AccessChange }
 
 const channel = 'realtime'
-
-/** Milliseconds; listeners read large changes from the outbox within this. */
-const outboxRetention = 5 * 60_000
 
 /** Reads notified changes. Changes too large for NOTIFY are read from the outbox. Adds the table's columns. */
 export const createChangeReader = ({ db }: { db: Db }) => {
@@ -52,8 +57,9 @@ export const createChangeReader = ({ db }: { db: Db }) => {
 
   return {
     /** Throws if the payload is invalid or its outbox row is gone. */
-    read: async (text: string): Promise<DescribedChange> => {
+    read: async (text: string): Promise<Announcement> => {
       const notified = notification.parse(JSON.parse(text))
+      if ('access' in notified) return notified
       const found =
         'outbox' in notified
           ? change.parse(
@@ -66,7 +72,7 @@ export const createChangeReader = ({ db }: { db: Db }) => {
               ).change,
             )
           : notified
-      return { ...found, columns: await columnsOf(found.schema, found.table), errors: null }
+      return { change: { ...found, columns: await columnsOf(found.schema, found.table), errors: null } }
     },
     /** Notifies all listening processes. */
     notify: async (text: string): Promise<void> => {
@@ -74,12 +80,6 @@ export const createChangeReader = ({ db }: { db: Db }) => {
     },
     /** Clears the column cache: a lost listener may have missed a migration. */
     forgetColumns: () => columnsByTable.clear(),
-    /** Deletes outbox rows older than the retention. */
-    sweep: async (): Promise<void> => {
-      await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
-        db,
-      )
-    },
   }
 }
 
@@ -102,15 +102,15 @@ export const listenForChanges = ({
   listen,
   read,
   notify,
-  onChange,
+  onAnnouncement,
   onUp,
   onDown,
   clock,
 }: {
   listen: Listen
-  read: (text: string) => Promise<DescribedChange>
+  read: (text: string) => Promise<Announcement>
   notify: (text: string) => Promise<void>
-  onChange: (change: DescribedChange) => void
+  onAnnouncement: (announcement: Announcement) => void
   onUp: () => void
   onDown: (reason: Error) => void
   clock: Clock
@@ -164,8 +164,8 @@ export const listenForChanges = ({
       }
       tail = tail.then(async () => {
         try {
-          const change = await read(text)
-          if (id === connection) onChange(change)
+          const announcement = await read(text)
+          if (id === connection) onAnnouncement(announcement)
         } catch (error) {
           fail(id, error instanceof Error ? error : new Error(String(error)))
         }

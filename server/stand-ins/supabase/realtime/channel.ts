@@ -1,11 +1,12 @@
 import type { Clock } from '../../../clock.ts'
 import { type Binding, joinPayload, matches } from './bindings.ts'
-import type { Change } from './changes.ts'
+import type { AccessChange, Change } from './changes.ts'
 
 /** `fault` is shown to the client. */
 export type TokenVerdict =
   /** `expiresAt` in milliseconds. */
-  { valid: true; expiresAt: number } | { valid: false; fault: string; message: string }
+  | { valid: true; expiresAt: number; userId: string; sessionId: string }
+  | { valid: false; fault: string; message: string }
 export type VerifyToken = (token: string) => Promise<TokenVerdict>
 
 /** A token is verified again after this many milliseconds, because its session may have ended. */
@@ -17,6 +18,10 @@ export type Channel = {
   bindings: Binding[]
   /** The ids of the bindings that match this change. */
   idsFor(change: Change): number[]
+  /** Whether this change concerns the session or the user of the token. */
+  isHeldBy(change: AccessChange): boolean
+  /** Verifies the token again. An invalid one ends the channel. */
+  verify(): Promise<void>
   /** Replaces the token. An invalid one ends the channel. */
   updateToken(token: string): Promise<void>
   /** Cancels the channel's timers. */
@@ -36,6 +41,7 @@ export const joinChannel = async ({
   verifyToken,
   onSubscribed,
   onEnded,
+  accessChanges,
   clock,
 }: {
   topic: string
@@ -44,6 +50,8 @@ export const joinChannel = async ({
   verifyToken: VerifyToken
   onSubscribed: (channel: Channel) => void
   onEnded: (channel: Channel, reason: string) => void
+  /** The number of announced changes of access. One that arrives during a verification may have been missed by it. */
+  accessChanges: () => number
   clock: Clock
 }): Promise<JoinOutcome> => {
   const request = joinPayload.safeParse(payload)
@@ -52,6 +60,7 @@ export const joinChannel = async ({
   if (token === undefined || token === null) return { refusal: 'Unauthorized: An access token is required' }
   const first = await verifyToken(token)
   if (!first.valid) return { refusal: `${first.fault}: ${first.message}` }
+  let subject = first
 
   const requested = request.data.config?.postgres_changes ?? []
   const bindings = requested.map((binding, index): Binding => ({ id: index + 1, ...binding }))
@@ -66,15 +75,20 @@ export const joinChannel = async ({
 
   const check = async (): Promise<boolean> => {
     const checked = token ?? ''
+    const changesBefore = accessChanges()
     const verdict = await verifyToken(checked).catch(() => null)
     if (disposed || checked !== token) return false
+    if (accessChanges() !== changesBefore) return check()
     // The database is unreachable. Try again soon; the lost change listener closes the socket anyway.
     if (verdict === null) {
       cancelTimer = clock.after(maxVerificationAge / 10, () => void check())
       return false
     }
     if (!verdict.valid) end(verdict.message)
-    else scheduleCheck(verdict.expiresAt)
+    else {
+      subject = verdict
+      scheduleCheck(verdict.expiresAt)
+    }
     return verdict.valid
   }
 
@@ -88,6 +102,9 @@ export const joinChannel = async ({
     joinRef,
     bindings,
     idsFor: (change) => bindings.filter((binding) => matches(binding, change)).map(({ id }) => id),
+    isHeldBy: (change) =>
+      'userId' in change ? subject.userId === change.userId : subject.sessionId === change.sessionId,
+    verify: async () => void (await check()),
     updateToken: async (fresh) => {
       if (disposed || fresh === token) return
       token = fresh

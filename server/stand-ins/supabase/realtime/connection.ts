@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import type { Clock } from '../../../clock.ts'
-import type { DescribedChange } from './changes.ts'
+import type { AccessChange, DescribedChange } from './changes.ts'
 import { type Channel, joinChannel, type VerifyToken } from './channel.ts'
 import { type Frame, type FrameVersion, readFrame, writeFrame } from './frames.ts'
 
@@ -13,12 +13,14 @@ const pingInterval = 30_000
 /** A new socket must join a channel within this, because only the join checks a token. Milliseconds. */
 export const joinTimeout = 10_000
 /** Milliseconds for the client to complete the closing handshake. */
-const closeTimeout = 2000
+const closeTimeout = 1000
 
 const accessToken = z.object({ access_token: z.string() })
 
 export type Connection = {
   deliver(change: DescribedChange, data: string): void
+  /** Closes the socket if one of its channels was joined by this session or user. The client may join again. */
+  applyAccessChange(change: AccessChange): void
   /** Closes the socket with a code that makes the client reconnect. */
   close(): void
 }
@@ -28,12 +30,15 @@ export const openConnection = ({
   socket,
   version,
   verifyToken,
+  accessChanges,
   clock,
   onError,
 }: {
   socket: WebSocket
   version: FrameVersion
   verifyToken: VerifyToken
+  /** The number of announced changes of access. */
+  accessChanges: () => number
   clock: Clock
   onError: (error: Error) => void
 }): Connection => {
@@ -88,6 +93,7 @@ export const openConnection = ({
     if (!/^realtime:./s.test(topic)) return reply(frame, 'error', { reason: 'unmatched topic' })
     if (channels.size >= maxChannels)
       return reply(frame, 'error', { reason: 'ChannelRateLimitReached: Too many channels' })
+    const changesBefore = accessChanges()
     const outcome = await joinChannel({
       topic,
       joinRef: frame.joinRef ?? ref,
@@ -98,6 +104,7 @@ export const openConnection = ({
         pushSystem(channel, 'system', 'error', reason)
         remove(channel)
       },
+      accessChanges,
       clock,
     })
     if ('refusal' in outcome) return reply(frame, 'error', { reason: outcome.refusal })
@@ -107,6 +114,7 @@ export const openConnection = ({
     cancelJoinTimeout()
     reply(frame, 'ok', { postgres_changes: channel.bindings })
     pushSubscribed(channel)
+    if (accessChanges() !== changesBefore) await channel.verify()
   }
 
   const leave = (frame: Frame) => {
@@ -139,11 +147,14 @@ export const openConnection = ({
     hasAnswered = true
   })
   socket.on('error', () => socket.terminate())
+  const dropChannels = () => {
+    for (const channel of channels.values()) channel.dispose()
+    channels.clear()
+  }
   socket.on('close', () => {
     cancelPing()
     cancelJoinTimeout()
-    for (const channel of channels.values()) channel.dispose()
-    channels.clear()
+    dropChannels()
   })
   socket.on('message', (data, isBinary) => {
     hasAnswered = true
@@ -172,6 +183,12 @@ export const openConnection = ({
         const payload = `{"ids":${JSON.stringify(ids)},"data":${data}}`
         send(writeFrame(version, { joinRef: null, ref: null, topic, event: 'postgres_changes', payload }))
       }
+    },
+    applyAccessChange: (change) => {
+      if (![...channels.values()].some((channel) => channel.isHeldBy(change))) return
+      // From now on nothing is delivered, even if the client does not answer the closing handshake.
+      dropChannels()
+      close(4001, 'access changed')
     },
     close: () => close(1012, 'service restart'),
   }

@@ -10,7 +10,6 @@ import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
 
 const path = '/realtime/v1/websocket'
-const sweepInterval = 60_000
 const maxFrameBytes = 256 * 1024
 
 export type Realtime = {
@@ -20,6 +19,8 @@ export type Realtime = {
   attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
+  /** Whether changes of the database are heard. */
+  isListening(): boolean
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
@@ -48,8 +49,7 @@ export const createRealtime = ({
   const connections = new Set<Connection>()
   const reader = createChangeReader({ db })
   let isListening = false
-  let closed = false
-  let cancelSweep = () => {}
+  let accessChanges = 0
 
   const closeAll = () => {
     for (const connection of connections) connection.close()
@@ -60,7 +60,13 @@ export const createRealtime = ({
     listen,
     read: reader.read,
     notify: reader.notify,
-    onChange: (change) => {
+    onAnnouncement: (announcement) => {
+      if ('access' in announcement) {
+        accessChanges += 1
+        for (const connection of connections) connection.applyAccessChange(announcement.access)
+        return
+      }
+      const { change } = announcement
       const data = JSON.stringify(change)
       for (const connection of connections) connection.deliver(change, data)
     },
@@ -77,14 +83,6 @@ export const createRealtime = ({
     clock,
   })
 
-  const scheduleSweep = () => {
-    if (closed) return
-    cancelSweep = clock.after(sweepInterval, async () => {
-      await reader.sweep().catch((error: Error) => logger.warn(traceOf(error), 'sweeping the realtime outbox failed'))
-      scheduleSweep()
-    })
-  }
-
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Must not throw for any request: an exception here would end the process.
     const url = URL.parse(request.url ?? '/', 'http://localhost')
@@ -97,6 +95,7 @@ export const createRealtime = ({
         socket: webSocket,
         version,
         verifyToken,
+        accessChanges: () => accessChanges,
         clock,
         onError: (error) => logger.error(traceOf(error), 'handling a realtime frame failed'),
       })
@@ -106,10 +105,7 @@ export const createRealtime = ({
   }
 
   return {
-    start: async () => {
-      scheduleSweep()
-      await changes.start()
-    },
+    start: changes.start,
     attach: (server) => {
       server.on('upgrade', (request, socket, head) => {
         // Without this listener a client that disconnects now would end the process.
@@ -118,10 +114,9 @@ export const createRealtime = ({
       })
     },
     connections: () => connections.size,
+    isListening: () => isListening,
     close: async () => {
-      closed = true
       isListening = false
-      cancelSweep()
       closeAll()
       await changes.stop()
     },

@@ -1,6 +1,7 @@
-import { announceChanges } from './announcements.ts'
-import { type MaintenanceParts, repeat } from './maintenance.ts'
-import { inTransaction } from './transaction.ts'
+import { forgetAuditEntries } from '../audit/audit.ts'
+import { announceChanges } from '../database/announcements.ts'
+import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 /** Days; null keeps everything. */
 export type Retention = { messages: number | null; events: number | null }
@@ -19,7 +20,7 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Events: finished syncs and completed erasures.
+ * message ids stay, so that a late retry sends nothing. Events: entries of the audit log, finished syncs and completed erasures.
  */
 export async function removeOld(parts: Pick<MaintenanceParts, 'db' | 'clock'>, retention: Retention): Promise<void> {
   const before = (days: number) => new Date(parts.clock.now() - days * day)
@@ -31,6 +32,7 @@ export async function removeOld(parts: Pick<MaintenanceParts, 'db' | 'clock'>, r
     const until = before(retention.events)
     await parts.db.deleteFrom('history_syncs').where('finished_at', '<', until).execute()
     await parts.db.deleteFrom('auto_sync_runs').where('finished_at', '<', until).execute()
+    await forgetAuditEntries(parts.db, { olderThan: until })
     await parts.db.deleteFrom('erasures').where('completed_at', '<', until).execute()
   }
 }

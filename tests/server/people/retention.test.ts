@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../server/database/database.ts'
-import { removeOld } from '../../../server/database/retention.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
+import { removeOld } from '../../../server/people/retention.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { columnsWith } from './catalogue.ts'
 
 const day = 24 * 60
 

@@ -1,0 +1,106 @@
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { type AuditActor, type AuditSource, recordAudit, staffActor } from './audit.ts'
+
+export type SignInRefusal =
+  | 'wrong-password'
+  | 'too-many-attempts'
+  | 'email-not-confirmed'
+  | 'invalid-token'
+  | 'no-staff-account'
+  | 'inactive'
+  | 'migration-pending'
+
+export type SignInRefusals = {
+  /** Records a refused sign-in. `email` names the staff member, if there is one; an unknown e-mail is not stored. */
+  record(refusal: { source: AuditSource; email: string | null; reason: SignInRefusal }): Promise<void>
+}
+
+/** Entries per minute, for each address and for all addresses. The next refusal leaves one summary entry. */
+export const refusalLimits = { perAddress: 10, inAll: 60 } as const
+
+const minute = 60_000
+/** Any number that no other advisory lock uses. */
+const lock = 7_301_601
+
+/**
+ * Records refused sign-ins of all processes, but only so many in a minute that an attack cannot fill the table. After
+ * that each address, and all together, leave one entry `sign-in.refusals-omitted`. An IPv6 /64 network is one address.
+ */
+export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): SignInRefusals {
+  /** The addresses of the current minute that leave no more entries, so that an attack costs no queries. */
+  let omitted = { minute: 0, groups: new Set<string>(), all: false }
+  /** One at a time, so that an attack holds one connection. */
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const actorOf = async (email: string | null, source: AuditSource): Promise<AuditActor> => {
+    const staff =
+      email === null
+        ? undefined
+        : await db
+            .selectFrom('staff')
+            .select(['id', 'email', 'name'])
+            .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+            .executeTakeFirst()
+    return staff === undefined ? { ...source, staffId: null, name: null } : staffActor(staff, source)
+  }
+
+  async function recordNow({ source, email, reason }: Parameters<SignInRefusals['record']>[0]): Promise<void> {
+    const at = clock.now()
+    const current = Math.floor(at / minute)
+    if (omitted.minute !== current) omitted = { minute: current, groups: new Set(), all: false }
+    const group = groupOf(source.address)
+    if (omitted.all || omitted.groups.has(group)) return
+    const by = await actorOf(email, source)
+    await inTransaction(db, async (trx) => {
+      await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+      const known = await trx
+        .selectFrom('audit_entries')
+        .select(['action', 'address'])
+        .where('created_at', '>=', new Date(current * minute))
+        .where('created_at', '<', new Date((current + 1) * minute))
+        .where('action', 'in', ['sign-in.refused', 'sign-in.refusals-omitted'])
+        .execute()
+      const summaries = known.filter(({ action }) => action === 'sign-in.refusals-omitted')
+      const here = known.filter(({ action, address }) => action === 'sign-in.refused' && groupOf(address) === group)
+      if (summaries.some(({ address }) => address === null) || known.length >= refusalLimits.inAll) {
+        const isNew = !summaries.some(({ address }) => address === null)
+        const nobody = { staffId: null, name: null, address: null, userAgent: null }
+        if (isNew) await recordAudit(trx, { at, by: nobody, action: 'sign-in.refusals-omitted' })
+        omitted.all = true
+      } else if (here.length >= refusalLimits.perAddress) {
+        const isNew = !summaries.some(({ address }) => groupOf(address) === group)
+        const unnamed = { ...source, staffId: null, name: null }
+        if (isNew) await recordAudit(trx, { at, by: unnamed, action: 'sign-in.refusals-omitted' })
+        omitted.groups.add(group)
+      } else {
+        await recordAudit(trx, { at, by, action: 'sign-in.refused', details: { reason } })
+      }
+    })
+  }
+
+  return {
+    record: (refusal) => {
+      const recorded = queue.then(() => recordNow(refusal))
+      queue = recorded.catch(() => undefined)
+      return recorded
+    },
+  }
+}
+
+/** The address, or the /64 network of an IPv6 address. */
+function groupOf(address: string | null): string {
+  if (address === null || !isIPv6(address) || address.includes('.')) return address ?? ''
+  const [head = '', tail] = address.split('%', 1).join('').split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
+  return groups
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { StaffList, StaffMember, StaffRole, UpdateStaffBody } from '../../src/schemas/staff.ts'
+import { type AuditActor, recordAudit } from '../audit/audit.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { Row, Tables } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { endSessionsOf } from './end-sessions.ts'
+import { hashPassword } from './passwords.ts'
+
+/** The accounts of the built-in identity provider. A hosted provider manages its accounts itself. */
+export type StaffAccounts = {
+  /** Null if the e-mail has an account. */
+  create(db: Db, account: { email: string; passwordHash: string; now: number }): Promise<{ id: string } | null>
+  /** The person must choose another password at the next sign-in. The caller ends the sessions. */
+  setOneTimePassword(db: Db, account: { userId: string; passwordHash: string }): Promise<void>
+}
+
+export class StaffRefused extends Error {
+  override readonly name = 'StaffRefused'
+  readonly code: 'KNOWN_EMAIL' | 'UNKNOWN_MEMBER' | 'LAST_ADMINISTRATOR' | 'HOSTED_PASSWORDS'
+
+  constructor(code: StaffRefused['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type StaffManagement = ReturnType<typeof createStaffManagement>
+
+const columns = ['id', 'email', 'name', 'role', 'is_active', 'last_seen_at'] as const
+
+/** Adds and changes members of staff. Every change is in the audit log. */
+export function createStaffManagement({
+  db,
+  accounts,
+  clock,
+}: {
+  db: Db
+  /** Null with a hosted provider. */
+  accounts: StaffAccounts | null
+  clock: Pick<Clock, 'now'>
+}) {
+  /** Hashed before the transaction: hashing may wait in a queue, and the embedded database has only one connection. */
+  async function newPassword() {
+    const password = randomBytes(12).toString('base64url')
+    return { password, passwordHash: await hashPassword(password) }
+  }
+
+  return {
+    async list(): Promise<StaffList> {
+      const staff = await db.selectFrom('staff').select(columns).orderBy('name').orderBy('email').execute()
+      return { staff: staff.map(toApi), manages_passwords: accounts !== null }
+    },
+
+    /**
+     * Adds a member. Returns the one-time password of the new account; null with a hosted provider, where the person
+     * signs up with the same e-mail. Throws StaffRefused.
+     */
+    async add(
+      { email, name, role }: { email: string; name: string | null; role: StaffRole },
+      by: AuditActor,
+    ): Promise<{ id: string; password: string | null }> {
+      const created = accounts === null ? null : await newPassword()
+      return inTransaction(db, async (trx) => {
+        const at = clock.now()
+        const staff = await trx
+          .insertInto('staff')
+          .values({ email, role, name })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (staff === undefined) throw knownEmail(`${email} is a member of staff already.`)
+        if (accounts !== null && created !== null) {
+          const account = await accounts.create(trx, { email, passwordHash: created.passwordHash, now: at })
+          if (account === null) throw knownEmail(`${email} has an account already.`)
+          await trx.updateTable('staff').set({ supabase_id: account.id }).where('id', '=', staff.id).execute()
+        }
+        await recordAudit(trx, {
+          at,
+          by,
+          action: 'staff.added',
+          row: { kind: 'staff', id: staff.id },
+          details: { name: name ?? email, role },
+        })
+        return { id: staff.id, password: created?.password ?? null }
+      })
+    },
+
+    /**
+     * Changes name, role and activity. A new role or a deactivation ends all sessions of the member. Throws StaffRefused,
+     * also if no administrator who can sign in would be left.
+     */
+    async update(id: string, { name, role, is_active }: UpdateStaffBody, by: AuditActor): Promise<StaffMember> {
+      return inTransaction(db, async (trx) => {
+        const at = clock.now()
+        const administrators = await lockAdministrators(trx)
+        const before = await lockMember(trx, id)
+        const staysAdministrator = role === 'administrator' && is_active
+        if (administrators.includes(id) && administrators.length === 1 && !staysAdministrator) throw lastAdministrator()
+        const after = await trx
+          .updateTable('staff')
+          .set({ name, role, is_active })
+          .where('id', '=', id)
+          .returning(columns)
+          .executeTakeFirstOrThrow()
+        const entry = { at, by, row: { kind: 'staff', id } } as const
+        const named = { name: after.name || after.email }
+        if (before.role !== role) {
+          const details = { ...named, before: before.role, after: role }
+          await recordAudit(trx, { ...entry, action: 'staff.role-changed', details })
+        }
+        if (before.is_active !== is_active) {
+          const action = is_active ? 'staff.activated' : 'staff.deactivated'
+          await recordAudit(trx, { ...entry, action, details: named })
+        }
+        if (before.name !== name) await recordAudit(trx, { ...entry, action: 'staff.renamed', details: named })
+        if (before.role !== role || !is_active) await endSessionsOf(trx, { staffId: id, now: at })
+        return toApi(after)
+      })
+    },
+
+    /**
+     * Sets a one-time password, which is returned once, and ends all sessions of the member. A member with a legacy
+     * password gets an account. Throws StaffRefused.
+     */
+    async resetPassword(id: string, by: AuditActor): Promise<{ password: string }> {
+      if (accounts === null) throw hostedPasswords()
+      const { password, passwordHash } = await newPassword()
+      await inTransaction(db, async (trx) => {
+        const at = clock.now()
+        const member = await lockMember(trx, id)
+        if (member.supabase_id === null) {
+          const account = await accounts.create(trx, { email: member.email, passwordHash, now: at })
+          if (account === null) throw knownEmail(`${member.email} has an account that belongs to no member of staff.`)
+          await trx.updateTable('staff').set({ supabase_id: account.id }).where('id', '=', id).execute()
+          await accounts.setOneTimePassword(trx, { userId: account.id, passwordHash })
+        } else {
+          await accounts.setOneTimePassword(trx, { userId: member.supabase_id, passwordHash })
+        }
+        await endSessionsOf(trx, { staffId: id, now: at })
+        await recordAudit(trx, {
+          at,
+          by,
+          action: 'password.reset',
+          row: { kind: 'staff', id },
+          details: { name: member.name || member.email },
+        })
+      })
+      return { password }
+    },
+  }
+}
+
+/**
+ * Locks the active administrators who can sign in, in one order, and returns their ids. Two changes at once see each
+ * other's result, so that the last administrator cannot be lost between them.
+ */
+const lockAdministrators = async (trx: Transaction<Tables>): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'administrator')
+    .where('is_active', '=', true)
+    .where((where) => where.or([where('supabase_id', 'is not', null), where('legacy_password_hash', 'is not', null)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const lockMember = async (trx: Transaction<Tables>, id: string) => {
+  const member = await trx
+    .selectFrom('staff')
+    .select(['email', 'name', 'role', 'is_active', 'supabase_id'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (member === undefined) throw new StaffRefused('UNKNOWN_MEMBER', 'This member of staff does not exist.')
+  return member
+}
+
+const toApi = ({ last_seen_at, ...row }: Pick<Row<'staff'>, (typeof columns)[number]>): StaffMember => ({
+  ...row,
+  last_seen_at: last_seen_at?.toISOString() ?? null,
+})
+
+const knownEmail = (message: string) => new StaffRefused('KNOWN_EMAIL', message)
+const lastAdministrator = () =>
+  new StaffRefused(
+    'LAST_ADMINISTRATOR',
+    'This is the last active administrator. Make somebody else an administrator first.',
+  )
+const hostedPasswords = () =>
+  new StaffRefused('HOSTED_PASSWORDS', 'Your sign-in service keeps the passwords. Reset the password there.')

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises'
+import { lockDirectory } from '../database/directory-lock.ts'
+import { openPglite } from '../database/embedded.ts'
+import { databaseIn } from '../database/open-database.ts'
+import { applicationName } from '../database/postgres.ts'
+import { requestSnapshot } from '../database/snapshots.ts'
+import type { Settings } from '../settings.ts'
+import { StartupError } from '../startup-error.ts'
+import { writeBackup } from './backup-file.ts'
+import { dump } from './dump.ts'
+import { restore } from './restore.ts'
+import { embeddedSession, type SqlSession, serverSession } from './session.ts'
+
+type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
+
+/**
+ * Writes a backup of the database to a new file and returns its number of lines. The server may run. Throws StartupError
+ * for problems that the operator can fix.
+ */
+export async function backUp({ databaseUrl, dataDir }: Place, file: string, now: number): Promise<number> {
+  const write = async (session: SqlSession) => {
+    const { header, content } = await dump(session, now)
+    return writeBackup(file, header, content)
+  }
+  if (databaseUrl !== undefined) return onServer(databaseUrl, write)
+
+  const unlock = tryLock(dataDir)
+  if (unlock !== null) return inDirectory(databaseIn(dataDir), write).finally(unlock)
+  const copy = await requestSnapshot(dataDir)
+  return inDirectory(copy, write).finally(() => rm(copy, { recursive: true, force: true }))
+}
+
+/**
+ * Restores a backup into the database; the server must be stopped. Throws StartupError for problems that the operator can
+ * fix.
+ */
+export async function restoreBackup(
+  { databaseUrl, dataDir }: Place,
+  file: string,
+  { replace }: { replace: boolean },
+): Promise<void> {
+  if (databaseUrl === undefined) {
+    const unlock = lockDirectory(dataDir)
+    return inDirectory(databaseIn(dataDir), (session) => restore(session, file, { replace })).finally(unlock)
+  }
+  await onServer(databaseUrl, async (session) => {
+    const query = `select count(*)::text from pg_stat_activity where datname = current_database() and application_name = $1`
+    const [[connections] = []] = await session.rows(query, [applicationName])
+    if (connections !== '0') throw new StartupError('A server uses the database; stop every server, then restore.')
+    await restore(session, file, { replace })
+  })
+}
+
+/** Null if a server holds the lock. */
+function tryLock(dataDir: string): (() => void) | null {
+  try {
+    return lockDirectory(dataDir)
+  } catch (error) {
+    if (error instanceof StartupError) return null
+    throw error
+  }
+}
+
+async function inDirectory<T>(directory: string, run: (session: SqlSession) => Promise<T>): Promise<T> {
+  const pglite = await openPglite({ directory })
+  try {
+    return await run(await embeddedSession(pglite))
+  } finally {
+    await pglite.close()
+  }
+}
+
+async function onServer<T>(databaseUrl: string, run: (session: SqlSession) => Promise<T>): Promise<T> {
+  const session = await serverSession(databaseUrl)
+  try {
+    return await run(session)
+  } finally {
+    await session.close()
+  }
+}

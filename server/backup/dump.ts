@@ -1,0 +1,64 @@
+import { type BackupHeader, type BackupLine, newHeader } from './backup-file.ts'
+import type { SqlSession } from './session.ts'
+
+const batchSize = 2_000
+
+/**
+ * Reads all tables of the schema `public` from one snapshot: writes of a running server that commit meanwhile are left
+ * out. The job queue and the sandbox have schemas of their own and are not part of a backup. `content` must be read to
+ * its end, which ends the transaction.
+ */
+export async function dump(
+  session: SqlSession,
+  now: number,
+): Promise<{ header: BackupHeader; content: AsyncGenerator<BackupLine> }> {
+  await session.run('begin transaction isolation level repeatable read, read only')
+  const names = await session.rows('select name from applied_migrations order by name')
+  return {
+    header: newHeader(
+      names.map(([name]) => name ?? ''),
+      now,
+    ),
+    content: contentOf(session),
+  }
+}
+
+async function* contentOf(session: SqlSession): AsyncGenerator<BackupLine> {
+  for (const { table, columns } of await storedTables(session)) {
+    yield { table, columns }
+    const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
+    await session.run(`declare backup_rows no scroll cursor for select ${texts} from ${quoted(table)}`)
+    for (;;) {
+      const rows = await session.rows(`fetch ${batchSize} from backup_rows`)
+      yield* rows
+      if (rows.length < batchSize) break
+    }
+    await session.run('close backup_rows')
+  }
+  const sequences = await session.rows(`
+    select sequencename::text, last_value::text from pg_sequences
+    where schemaname = 'public' and last_value is not null order by 1`)
+  for (const [sequence, value] of sequences) yield { sequence: sequence ?? '', value: value ?? '' }
+  await session.run('commit')
+}
+
+/**
+ * The tables of the schema `public` with the columns that are stored. Left out: generated columns, tables of extensions,
+ * and the list of migrations, which stands in the header.
+ */
+async function storedTables(session: SqlSession): Promise<{ table: string; columns: string[] }[]> {
+  const rows = await session.rows(`
+    select relname::text, attname::text
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'applied_migrations'
+      and attnum > 0 and not attisdropped and attgenerated = ''
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by relname, attnum`)
+  const columnsOf = new Map<string, string[]>()
+  for (const [table, column] of rows) {
+    columnsOf.set(table ?? '', [...(columnsOf.get(table ?? '') ?? []), column ?? ''])
+  }
+  return [...columnsOf].map(([table, columns]) => ({ table, columns }))
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,141 @@
+import {
+  closingScript,
+  type Migration,
+  migrationScript,
+  preparationScript,
+  readMigrations,
+} from '../database/migrations.ts'
+import { StartupError } from '../startup-error.ts'
+import { type BackupHeader, type BackupLine, checkBackup, readBackup } from './backup-file.ts'
+import { quoted } from './dump.ts'
+import type { Cell, SqlSession } from './session.ts'
+
+const batchSize = 500
+
+/**
+ * Restores a backup in one transaction: it is restored whole or nothing changes. The tables are created as the release of
+ * the backup had them, filled, and then migrated, so that migrations change the restored rows too. Throws StartupError
+ * for a damaged backup, one of a newer release, and a database with content if `replace` is false.
+ */
+export async function restore(session: SqlSession, file: string, { replace }: { replace: boolean }): Promise<void> {
+  const header = await checkBackup(file)
+  const { earlier, later } = splitMigrations(header, readMigrations())
+  await session.run('begin')
+  try {
+    const [[isFilled] = []] = await session.rows(`select to_regclass('public.applied_migrations')::text`)
+    if (isFilled && !replace) {
+      throw new StartupError('The database has content already; to replace it by the backup, add --replace.')
+    }
+    await session.run([dropOwnObjects, preparationScript, ...earlier.map(migrationScript)].join('\n;'))
+    await load(session, readBackup(file))
+    await session.run([...later.map(migrationScript), closingScript, afterRestore, 'commit'].join('\n;'))
+  } catch (error) {
+    await session.run('rollback')
+    throw error
+  }
+}
+
+/** The known migrations: those that the backup's database had, and those after. */
+function splitMigrations(
+  { migrations }: BackupHeader,
+  known: Migration[],
+): { earlier: Migration[]; later: Migration[] } {
+  const names = new Set(migrations)
+  const earlier = known.filter(({ name }) => names.has(name))
+  if (earlier.length < names.size) {
+    throw new StartupError('The backup was made by a newer release; restore it with that release.')
+  }
+  return { earlier, later: known.filter(({ name }) => !names.has(name)) }
+}
+
+/** Inserts the rows as they are: triggers and foreign keys, which only the owner needs to switch off, are off meanwhile. */
+async function load(session: SqlSession, content: AsyncIterable<BackupLine>): Promise<void> {
+  const foreignKeys = await session.rows(`
+    select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)),
+      format('alter table %s drop constraint %I', conrelid::regclass, conname)
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
+  const tables = await session.rows(`
+    select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> 'applied_migrations'
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`)
+  const forAll = (action: string) => tables.map(([table]) => `alter table ${quoted(table ?? '')} ${action};`).join('\n')
+  await session.run(foreignKeys.map(([, drop]) => `${drop};`).join('\n'))
+  // Migrations insert rows of their own, such as categories; the backup has these too.
+  await session.run(
+    `${forAll('disable trigger user')} truncate ${tables.map(([name]) => quoted(name ?? '')).join(', ')}`,
+  )
+
+  let insert: ((rows: Cell[][]) => Promise<void>) | undefined
+  let batch: Cell[][] = []
+  const flush = async () => {
+    if (batch.length > 0) await insert?.(batch)
+    batch = []
+  }
+  for await (const line of content) {
+    if (Array.isArray(line)) {
+      if (batch.push(line) >= batchSize) await flush()
+      continue
+    }
+    await flush()
+    if ('table' in line) insert = await insertInto(session, line)
+    else
+      await session.rows('select setval($1::regclass, $2::bigint)::text', [
+        `public.${quoted(line.sequence)}`,
+        line.value,
+      ])
+  }
+  await flush()
+  await session.run([forAll('enable trigger user'), ...foreignKeys.map(([add]) => `${add};`)].join('\n'))
+}
+
+async function insertInto(session: SqlSession, { table, columns }: { table: string; columns: string[] }) {
+  const types = new Map(
+    await session
+      .rows(
+        `select attname::text, format_type(atttypid, atttypmod) from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+        [`public.${quoted(table)}`],
+      )
+      .then((rows) => rows.map(([name, type]) => [name, type] as const)),
+  )
+  const names = columns.map(quoted)
+  const values = columns.map((column) => `${quoted(column)}::${types.get(column)}`)
+  const arrays = columns.map((_, index) => `$${index + 1}::text[]`)
+  const statement = `insert into ${quoted(table)} (${names.join(', ')}) overriding system value
+    select ${values.join(', ')} from unnest(${arrays.join(', ')}) as source (${names.join(', ')})`
+  return async (rows: Cell[][]) => {
+    await session.rows(
+      statement,
+      columns.map((_, index) => rows.map((row) => row[index] ?? null)),
+    )
+  }
+}
+
+/** Jobs are not in the backup, so a sync that was waiting for one would wait for ever. */
+const afterRestore = `
+  insert into restores default values;
+  update history_syncs set state = 'failed', error = 'The sync was interrupted by a restore.', code = 'INTERNAL', finished_at = now()
+    where state in ('queued', 'running')`
+
+/**
+ * Drops what the server created: the content of `public` except extensions, the job queue and the sandbox. The names are
+ * collected first, because a cascade may drop an object before its turn.
+ */
+const dropOwnObjects = `do $$
+begin
+  execute (
+    select coalesce(string_agg(
+      format('drop %s if exists %s cascade', case relkind when 'v' then 'view' else 'table' end, oid::regclass), ';'), '')
+    from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and pg_has_role(relowner, 'usage')
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  );
+  execute (
+    select coalesce(string_agg(format('drop routine if exists %s cascade', oid::regprocedure), ';'), '')
+    from pg_proc
+    where pronamespace = 'public'::regnamespace and pg_has_role(proowner, 'usage')
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+  );
+  drop schema if exists jobs cascade;
+  drop schema if exists sandbox cascade;
+end $$`

@@ -1,0 +1,187 @@
+import { sql, type Transaction } from 'kysely'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import type { Row, Tables } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Logger } from '../../logger.ts'
+import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
+import { GraphError } from '../graph/graph-error.ts'
+import { settleSend, storeMessages } from '../store/store.ts'
+import { keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
+
+export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
+export type SentMessage = { messageId: string; createdAt: string }
+
+/** The version of a send that this process last wrote or read. */
+export type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
+
+/** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
+export const sendTimeout = 20_000
+
+export type StoredSends = ReturnType<typeof createStoredSends>
+
+/** The table `sends`: one row for each idempotency key, claimed by one process at a time. */
+export function createStoredSends({
+  db,
+  erasedPeople,
+  clock,
+  logger,
+}: {
+  db: Db
+  erasedPeople: ErasedPeople
+  clock: Clock
+  logger: Logger
+}) {
+  /** The stored send of this key, with its result if it was sent. Throws if the key belongs to another message. */
+  async function find(order: SendOrder) {
+    const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
+    if (!send) return null
+    const { page_id: pageId, psid, message_text: text } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
+    const messageId = send.state === 'sent' ? send.message_id : null
+    // What left under this key is not known any more, so nothing is sent under it again.
+    if (text === null && messageId === null) throw textRemoved()
+    return { ...send, result: messageId === null ? null : await resultOf(messageId, send.updated_at) }
+  }
+
+  async function resultOf(messageId: string, fallback: Date): Promise<SentMessage> {
+    const message = await db
+      .selectFrom('messages')
+      .select('timestamp_fb')
+      .where('message_id', '=', messageId)
+      .executeTakeFirst()
+    return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
+  }
+
+  /**
+   * Locks the person and the page against deletion until the transaction ends. False if either is gone or being deleted.
+   */
+  async function lockRecipient(
+    trx: Transaction<Tables>,
+    { pageId, psid }: { pageId: string; psid: string },
+  ): Promise<boolean> {
+    const locked = await trx
+      .selectFrom('fb_users')
+      .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
+      .select('fb_users.id')
+      .where('fb_users.page_id', '=', pageId)
+      .where('psid', '=', psid)
+      .where('deletion_started_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (locked === undefined) return false
+    const erased = await findErased(trx, erasedPeople, { pageId, psid })
+    return erased === null || erased.isCompleted
+  }
+
+  return {
+    find,
+
+    /** Marks a send whose process died as unconfirmed, even if the page cannot be queried now. */
+    async markTimedOut({ key }: SendOrder): Promise<void> {
+      await db
+        .updateTable('sends')
+        .set({ state: 'unknown' })
+        .where('idempotency_key', '=', key)
+        .where('message_text', 'is not', null)
+        .where('state', '=', 'sending')
+        .where('updated_at', '<=', new Date(clock.now() - sendTimeout))
+        .execute()
+    },
+
+    /** Returns null if the key is already stored. */
+    async claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
+      const now = new Date(clock.now())
+      return inTransaction(db, async (trx) => {
+        if (!(await lockRecipient(trx, { pageId, psid }))) throw unknownRecipient()
+        const created = await trx
+          .insertInto('sends')
+          .values({
+            idempotency_key: key,
+            staff_id: staffId,
+            page_id: pageId,
+            psid,
+            message_text: text,
+            state: 'sending',
+            created_at: now,
+            updated_at: now,
+          })
+          .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+          .returning('idempotency_key')
+          .executeTakeFirst()
+        return created ? { state: 'sending', updatedAt: now } : null
+      })
+    },
+
+    /**
+     * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
+     * another request for an unconfirmed message.
+     */
+    async takeOver({ key, pageId, psid }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
+      const updatedAt = new Date(clock.now())
+      return inTransaction(db, async (trx) => {
+        if (!(await lockRecipient(trx, { pageId, psid }))) return null
+        const claimed = await trx
+          .updateTable('sends')
+          .set((send) => ({
+            state: 'sending',
+            updated_at: updatedAt,
+            ...(isNewTry ? { tries: send('tries', '+', 1) } : {}),
+          }))
+          .where('idempotency_key', '=', key)
+          .where('state', '=', seen.state)
+          .where(matchesClaim(seen))
+          .returning('idempotency_key')
+          .executeTakeFirst()
+        return claimed ? { state: 'sending', updatedAt } : null
+      })
+    },
+
+    /** Stores the message that the network took, with its send. */
+    async commit(order: SendOrder, fbUserId: string, sent: SentMessage): Promise<SentMessage> {
+      const { messageId, createdAt } = sent
+      await inTransaction(db, async (trx) => {
+        const key = await settleSend(trx, order.key, messageId)
+        const at = new Date(createdAt)
+        await storeMessages(trx, fbUserId, [
+          { messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
+        ])
+      })
+      return resultOf(sent.messageId, new Date(sent.createdAt))
+    },
+
+    /**
+     * Stores the failure and throws `refusal`. If an echo has confirmed the send meanwhile, returns its result instead. If
+     * another process has claimed the send, changes nothing and throws STILL_SENDING.
+     */
+    async recordFailure(
+      order: SendOrder,
+      claim: Claim,
+      { state, error, refusal }: { state: 'unknown' | 'failed'; error: unknown; refusal: unknown },
+    ): Promise<SentMessage> {
+      const numbers =
+        error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
+      const recorded = await db
+        .updateTable('sends')
+        .set({ state, error: JSON.stringify(numbers), updated_at: new Date(clock.now()) })
+        .where('idempotency_key', '=', order.key)
+        .where('state', '=', 'sending')
+        .where(matchesClaim(claim))
+        .returning('idempotency_key')
+        .executeTakeFirst()
+      const settled = await find(order)
+      if (settled?.result) return settled.result
+      if (!recorded) throw stillSending()
+      logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
+      throw refusal
+    },
+  }
+}
+
+const matchesClaim = ({ updatedAt }: Claim) =>
+  sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
+
+type Addressed = { pageId: string; psid: string; text: string }
+
+export const sameMessage = (one: Addressed, other: Addressed) =>
+  one.pageId === other.pageId && one.psid === other.psid && one.text === other.text

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { answerOf, count, id, moment } from './primitives.ts'
+
+/** Every action that the audit log knows. The server records no other. */
+export const auditActions = [
+  'sign-in.succeeded',
+  'sign-in.refused',
+  /** One entry for all further refusals of an address within the minute. */
+  'sign-in.refusals-omitted',
+  'sign-out',
+  'staff.added',
+  'staff.renamed',
+  'staff.role-changed',
+  'staff.activated',
+  'staff.deactivated',
+  'password.changed',
+  'password.reset',
+  'second-factor.enabled',
+  'second-factor.disabled',
+  'page.connected',
+  'page.changed',
+  'page.removed',
+  'token.entered',
+  'token.invalid',
+  'client.created',
+  'client.linked',
+  'person.erased',
+  'person.exported',
+  'faq.created',
+  'faq.changed',
+  'faq.deleted',
+  'sync.settings-changed',
+  'keys.rotated',
+  'audit.exported',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** The kinds of row that an entry names by id. */
+export const auditKinds = ['staff', 'page', 'client', 'conversation', 'faq'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** The maximum number of characters of an entry's texts. */
+export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const
+
+/** Facts of an entry: ids, names of fields, counts and settings. Never message texts, tokens or passwords. */
+export const auditDetails = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+)
+export type AuditDetails = z.infer<typeof auditDetails>
+
+export const auditEntry = z.object({
+  id: count,
+  created_at: moment,
+  staff_id: z.nullable(z.string()),
+  staff_name: z.nullable(z.string()),
+  action: z.string(),
+  row_kind: z.nullable(z.string()),
+  row_id: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  details: auditDetails,
+})
+export type AuditEntryRow = z.infer<typeof auditEntry>
+
+/** `from` is inclusive, `to` exclusive; both are ISO 8601 texts. An omitted filter matches every entry. */
+const filters = {
+  person: z.optional(z.string().check(z.maxLength(auditLimits.id))),
+  action: z.optional(z.enum(auditActions)),
+  row: z.optional(z.string().check(z.maxLength(auditLimits.id))),
+  from: z.optional(moment),
+  to: z.optional(moment),
+}
+export const auditExportBody = z.object(filters)
+export type AuditFilters = z.infer<typeof auditExportBody>
+
+/** The number of entries of one page. */
+export const auditPageSize = 50
+
+/** `before` is the `next` of the page before. */
+export const auditQuery = z.object({
+  ...filters,
+  before: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{1,15}$/))),
+})
+
+/** Newest first. `next` is null on the last page. `people` are all members of staff, for the filter. */
+export const auditAnswer = answerOf(
+  z.object({
+    entries: z.array(auditEntry),
+    next: z.nullable(z.string()),
+    people: z.array(z.object({ id, name: z.string() })),
+  }),
+)
+export type AuditPage = z.infer<typeof auditAnswer>['data']

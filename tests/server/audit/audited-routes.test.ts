@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenDatabase } from '../../../server/database/database.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { deriveKey } from '../../../server/secrets.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
+import { sandboxToken, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
+import { type RunningServer, startServer } from '../../../server/start-server.ts'
+import { openEmbedded } from '../databases.ts'
+
+/**
+ * Makes a successful call of every route that changes something, on the whole server with the sandbox, and compares the
+ * entries that it leaves in the audit log. A route that leaves none is listed with the reason.
+ */
+
+const secretKey = 'a secret of thirty-two characters'
+const demoPassword = 'inbox-demo-2026'
+const newPassword = 'the new password of Mario'
+/** None of these may stand in the log. */
+const secrets = [demoPassword, newPassword, 'EAASandbox', 'secret keyword', 'The secret response', 'Maria']
+
+let database: OpenDatabase
+let server: RunningServer
+/** Of the administrator. */
+let token = ''
+let refreshToken = ''
+let faqId = ''
+let clientId = ''
+let staffId = ''
+
+async function call(method: string, path: string, body?: object, bearer: string | null = token) {
+  const response = await fetch(`${server.address}${path}`, {
+    method,
+    headers: {
+      'user-agent': 'Test browser',
+      apikey: 'embedded',
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = await response.json()
+  return { status: response.status, answer }
+}
+
+const providerSignIn = (email: string, password: string) =>
+  call('POST', '/auth/v1/token?grant_type=password', { email, password }, null)
+const productSignIn = async () => {
+  const { answer } = await providerSignIn('admin@example.com', demoPassword)
+  return call('POST', '/api/auth/supabase-login', { supabaseToken: answer.access_token }, null)
+}
+
+const faqBody = async () => {
+  const { id } = await database.db.selectFrom('faq_categories').select('id').limit(1).executeTakeFirstOrThrow()
+  return { title: 'Hours', category_id: id, keywords: ['secret keyword'], response: 'The secret response' }
+}
+const [page] = seededPages
+if (page === undefined) throw new Error('the sandbox has no page')
+const pageId = page.page_id
+const pageToken = sandboxToken(deriveKey(secretKey, 'sandbox page tokens'), pageId)
+
+type Change = {
+  run: () => Promise<{ status: number; answer: unknown }>
+  /** Each with the kind of its row. Sign-ins and settings have no row. */
+  leaves: string[]
+  by?: string
+}
+
+/** In this order: the later ones need what the earlier ones made. */
+const changes: Record<string, Change | { leavesNone: string }> = {
+  'POST /api/auth/check-migration': { leavesNone: 'answers a question' },
+  'POST /api/auth/complete-migration': {
+    run: async () => {
+      const email = 'legacy@example.com'
+      const { answer } = await call('POST', '/auth/v1/signup', { email, password: newPassword }, null)
+      const body = { email, supabaseId: answer.user.id, legacyPassword: demoPassword }
+      return call('POST', '/api/auth/complete-migration', body, answer.access_token)
+    },
+    leaves: ['password.changed of staff'],
+    by: 'Mario Lim',
+  },
+  'POST /api/auth/login': {
+    run: () => call('POST', '/api/auth/login', { email: 'oldlogin@example.com', password: demoPassword }, null),
+    leaves: ['sign-in.succeeded'],
+    by: 'Nena Cruz',
+  },
+  'POST /api/auth/supabase-login': { run: productSignIn, leaves: ['sign-in.succeeded'] },
+  'POST /api/auth/refresh': { leavesNone: 'renews the session of a recorded sign-in' },
+  'POST /api/auth/logout': {
+    run: async () => {
+      const { answer } = await call('POST', '/api/auth/refresh', { refreshToken }, null)
+      const signedOut = await call('POST', '/api/auth/logout', { refreshToken: answer.data.refreshToken })
+      token = (await productSignIn()).answer.data.token
+      return signedOut
+    },
+    leaves: ['sign-out', 'sign-in.succeeded'],
+  },
+  'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
+  'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
+  'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
+  'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
+  'POST /api/facebook/pages': {
+    run: () => call('POST', '/api/facebook/pages', { page_name: 'Prints', page_access_token: pageToken }),
+    leaves: ['page.connected of page'],
+  },
+  'PUT /api/facebook/pages/:pageId': {
+    run: () => call('PUT', `/api/facebook/pages/${pageId}`, { page_name: 'Prints', page_access_token: pageToken }),
+    leaves: ['page.changed of page', 'token.entered of page'],
+  },
+  'POST /api/clients': {
+    run: async () => {
+      const created = await call('POST', '/api/clients', { first_name: 'Maria', last_name: 'Lim' })
+      clientId = created.answer.data.id
+      return created
+    },
+    leaves: ['client.created of client'],
+  },
+  'POST /api/facebook/link-client': {
+    run: async () => {
+      await database.db
+        .insertInto('fb_users')
+        .values({ id: 'maria', page_id: pageId, psid: '1', name: 'Maria' })
+        .execute()
+      return call('POST', '/api/facebook/link-client', { fbUserId: 'maria', clientId })
+    },
+    leaves: ['client.linked of conversation'],
+  },
+  'DELETE /api/facebook/pages/:pageId': {
+    run: () => call('DELETE', `/api/facebook/pages/${pageId}`),
+    leaves: ['page.removed of page'],
+  },
+  'POST /api/facebook/pages/verify-token': { leavesNone: 'answers a question' },
+  'POST /api/facebook/pages/refresh-profile-pictures': { leavesNone: 'copies pictures from the network' },
+  'POST /api/facebook/refresh-all-profile-pictures': { leavesNone: 'copies pictures from the network' },
+  'POST /api/facebook/pages/:pageId/sync-history': { leavesNone: 'history_syncs names the staff member' },
+  'POST /api/facebook/history-syncs/:syncId/cancel': { leavesNone: 'history_syncs keeps the state' },
+  'POST /api/facebook/pages/:pageId/sync-conversation': { leavesNone: 'copies messages from the network' },
+  'POST /api/facebook/pages/:pageId/sync-recent': { leavesNone: 'copies messages from the network' },
+  'POST /api/facebook/sync-all-recent': { leavesNone: 'copies messages from the network' },
+  'PUT /api/facebook/auto-sync/config': {
+    run: () => call('PUT', '/api/facebook/auto-sync/config', { interval_minutes: 9, hours_back: 3, enabled: true }),
+    leaves: ['sync.settings-changed'],
+  },
+  'POST /api/facebook/auto-sync/stop': {
+    run: () => call('POST', '/api/facebook/auto-sync/stop'),
+    leaves: ['sync.settings-changed'],
+  },
+  'POST /api/facebook/auto-sync/start': {
+    run: () => call('POST', '/api/facebook/auto-sync/start'),
+    leaves: ['sync.settings-changed'],
+  },
+  'POST /api/facebook/auto-sync/force-sync': { leavesNone: 'auto_sync_runs names the staff member' },
+  'POST /api/faq/entries': {
+    run: async () => {
+      const created = await call('POST', '/api/faq/entries', await faqBody())
+      faqId = created.answer.data.id
+      return created
+    },
+    leaves: ['faq.created of faq'],
+  },
+  'PUT /api/faq/entries/:id': {
+    run: async () => call('PUT', `/api/faq/entries/${faqId}`, await faqBody()),
+    leaves: ['faq.changed of faq'],
+  },
+  'DELETE /api/faq/entries/:id': {
+    run: () => call('DELETE', `/api/faq/entries/${faqId}`),
+    leaves: ['faq.deleted of faq'],
+  },
+  'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/staff': {
+    run: async () => {
+      const added = await call('POST', '/api/staff', { email: 'new@example.com', name: 'Nora Cruz', role: 'viewer' })
+      staffId = added.answer.data.id
+      secrets.push(added.answer.data.password)
+      return added
+    },
+    leaves: ['staff.added of staff'],
+  },
+  'PUT /api/staff/:id': {
+    run: () => call('PUT', `/api/staff/${staffId}`, { name: 'Nora Lim', role: 'agent', is_active: false }),
+    leaves: ['staff.role-changed of staff', 'staff.deactivated of staff', 'staff.renamed of staff'],
+  },
+  'POST /api/staff/:id/reset-password': {
+    run: async () => {
+      const reset = await call('POST', `/api/staff/${staffId}/reset-password`)
+      secrets.push(reset.answer.data.password)
+      return reset
+    },
+    leaves: ['password.reset of staff'],
+  },
+  'POST /api/audit/export': {
+    run: async () => {
+      const response = await fetch(`${server.address}/api/audit/export`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Test browser', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'faq.created' }),
+      })
+      const lines = (await response.text()).trim().split('\n')
+      return { status: response.status, answer: { success: lines.length === 2 } }
+    },
+    leaves: ['audit.exported'],
+  },
+  'POST /webhooks/meta': { leavesNone: 'called by the network, not by staff' },
+  'POST /auth/v1/token': { leavesNone: 'the product records the sign-in that follows; refusals have their own test' },
+  'POST /auth/v1/signup': { leavesNone: 'complete-migration records the new password' },
+  'POST /auth/v1/logout': { leavesNone: "the product's own sign-out is recorded" },
+}
+
+/** The routes that are no GET, from the guard table, which is compared with the server's routes. */
+const changingRoutes = () => {
+  const source = readFileSync(new URL('../api/route-guards.test.ts', import.meta.url), 'utf8')
+  return [...source.matchAll(/^ {2}'((?:POST|PUT|PATCH|DELETE) [^']+)':/gm)].map(([, route]) => route)
+}
+
+const lastId = async () =>
+  (
+    await database.db
+      .selectFrom('audit_entries')
+      .select((row) => row.fn.max('id').as('id'))
+      .executeTakeFirst()
+  )?.id ?? 0
+
+const entriesSince = (id: number) =>
+  database.db.selectFrom('audit_entries').selectAll().where('id', '>', id).orderBy('id').execute()
+
+beforeAll(async () => {
+  database = await openEmbedded()
+  const sandbox = await openSandboxTables(database.db)
+  const now = new Date()
+  // One page and nobody who wrote: the usual fill of the sandbox is slow.
+  await sandbox.updateTable('sandbox.state').set({ seeded_at: now, filled_at: now }).execute()
+  await sandbox
+    .insertInto('sandbox.pages')
+    .values({ ...page, access_token: pageToken })
+    .execute()
+  const settings = readSettings({ PORT: '0', SECRET_KEY: secretKey, SANDBOX_LIVELINESS: 'still' })
+  server = await startServer(settings, { logger: createLogger('silent'), openDatabase: async () => database })
+  const { answer } = await productSignIn()
+  token = answer.data.token
+  refreshToken = answer.data.refreshToken
+}, 120_000)
+afterAll(() => server.close())
+
+test('every route that changes something has a row in the table', () => {
+  expect(Object.keys(changes).sort()).toEqual(changingRoutes().sort())
+  expect(changingRoutes().length).toBeGreaterThan(30)
+})
+
+const recordedChanges = Object.entries(changes).flatMap(([route, change]) =>
+  'run' in change ? [{ route, by: 'Ana Reyes', ...change }] : [],
+)
+
+test.each(recordedChanges)('$route leaves $leaves', async ({ run, leaves, by }) => {
+  const before = await lastId()
+  const { status, answer } = await run()
+  expect([status, answer]).toEqual([200, expect.objectContaining({ success: true })])
+  const entries = await entriesSince(before)
+  expect(
+    entries.map(({ action, row_kind, row_id, staff_name, staff_id, address, user_agent }) => ({
+      entry: row_kind === null ? action : `${action} of ${row_kind}`,
+      hasRow: row_id !== null,
+      by: [staff_name, staff_id !== null, address, user_agent],
+    })),
+  ).toEqual(
+    leaves.map((entry) => ({
+      entry,
+      hasRow: entry.includes(' of '),
+      by: [by, true, '127.0.0.1', 'Test browser'],
+    })),
+  )
+})
+
+test('no entry has a password, a token, the text of an answer or the name of a customer', async () => {
+  const log = JSON.stringify(await entriesSince(0))
+  expect(log.length).toBeGreaterThan(1_000)
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+})

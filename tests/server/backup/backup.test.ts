@@ -1,0 +1,346 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backUp, restoreBackup } from '../../../server/backup/backup.ts'
+import { writeBackup } from '../../../server/backup/backup-file.ts'
+import { dump } from '../../../server/backup/dump.ts'
+import { embeddedSession } from '../../../server/backup/session.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { migrationScript, preparationScript, readMigrations } from '../../../server/database/migrations.ts'
+import { openDatabase } from '../../../server/database/open-database.ts'
+import { createOnServer } from '../databases.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+
+const run = promisify(execFile)
+const now = Date.UTC(2026, 1, 3)
+
+let directory: string
+let cleanUp: (() => Promise<void>)[]
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'staff-inbox-backup-'))
+  cleanUp = []
+})
+afterEach(async () => {
+  for (const clean of cleanUp) await clean()
+  rmSync(directory, { recursive: true })
+})
+
+type Place = { databaseUrl: string | undefined; dataDir: string }
+type Kind = 'embedded' | 'server'
+const kinds: Kind[] = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
+
+let places = 0
+/** An empty database. */
+async function newPlace(kind: Kind): Promise<Place> {
+  places += 1
+  const dataDir = join(directory, `data-${places}`)
+  if (kind === 'embedded') return { databaseUrl: undefined, dataDir }
+  const { url, drop } = await createOnServer()
+  cleanUp.push(drop)
+  return { databaseUrl: url, dataDir }
+}
+
+const open = ({ databaseUrl, dataDir }: Place) =>
+  openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl })
+
+async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promise<T> {
+  const { db, close } = await open(place)
+  try {
+    return await work(db)
+  } finally {
+    await close()
+  }
+}
+
+const difficultTexts = [
+  '',
+  'null',
+  '\\N',
+  'line\r\nline\u2028\ttab',
+  '"quoted" \\ \'',
+  'Niño 👩‍👧 \u202e',
+  '{a,b}',
+  '\u0001',
+]
+
+async function fill(db: Db): Promise<void> {
+  await addPage(db, 'p1')
+  await addPage(db, 'p2', { active: false })
+  await addIdentity(db, 'u1', { page: 'p1', name: 'Ana "A" Cruz' })
+  await addIdentity(db, 'u2', { page: 'p2', platform: 'instagram' })
+  for (const [index, text] of difficultTexts.entries()) {
+    await addMessage(db, `m${index}`, index % 2 === 0 ? 'u1' : 'u2', index, { message_text: text })
+  }
+  await addMessage(db, 'file', 'u1', 20, { message_text: null, attachments: JSON.stringify({ data: [] }) })
+  await db.deleteFrom('messages').where('message_id', '=', 'm3').execute()
+  await db.insertInto('deleted_messages').values({ message_id: 'm3' }).execute()
+  await db
+    .insertInto('faq_entries')
+    .values({ title: 'Prices', keywords: ['how much', 'price, in "pesos"', 'null'], response: 'From 10 to 20 pesos' })
+    .execute()
+  await db.insertInto('webhook_inbox').values({ body: '{"a":"\\u0000"}', due_at: sql<Date>`'infinity'` }).execute()
+  await db
+    .insertInto('history_syncs')
+    .values({ page_id: 'p1', platform: 'messenger', conversation_limit: 50 })
+    .execute()
+  const staff = { email: 'ana@example.com', name: null, role: 'agent', permissions: ['messages.send'] }
+  await db
+    .insertInto('staff')
+    .values({ ...staff, supabase_id: null, legacy_password_hash: null })
+    .execute()
+  const client = { id: '7f1b2f8c-0d2b-4a54-8f0c-1c7f5c1f0001', first_name: 'Ana', last_name: 'Cruz' }
+  await db
+    .insertInto('clients')
+    .values({ ...client, company_name: null, email: null, phone: '+63 2' })
+    .execute()
+  await db
+    .insertInto('orders')
+    .values({
+      order_number: 'A-1',
+      client_id: client.id,
+      status: 'pending',
+      total_amount: '1234567.10',
+      created_at: at(1),
+    })
+    .execute()
+}
+
+/** The rows of all tables as texts, except what a restore writes itself. */
+async function contentOf(db: Db) {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname not in ('restores', 'applied_migrations') order by relname`.execute(db)
+  const content: Record<string, string[]> = {}
+  await db.connection().execute(async (connection) => {
+    await sql`set timezone = 'UTC'`.execute(connection)
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`
+        select source::text as row from ${sql.table(name)} as source order by 1`.execute(connection)
+      content[name] = rows.map(({ row }) => row)
+    }
+  })
+  return content
+}
+
+/** The state of syncs that were waiting when the backup was made. */
+const withEndedSyncs = (content: Record<string, string[]>) => ({ ...content, history_syncs: [] })
+
+/** Across the kinds where there are two: the same file serves both. */
+const copies = kinds.map((from, index) => [from, kinds[(index + 1) % kinds.length] ?? from] as const)
+
+describe.each(copies)('A backup of the database (%s), restored into another (%s)', (from, to) => {
+  it('holds every row of every table, and the restored database goes on where the first ended', async () => {
+    const [source, target, file] = [await newPlace(from), await newPlace(to), join(directory, 'backup')]
+    const before = await inDatabase(source, async (db) => {
+      await fill(db)
+      return contentOf(db)
+    })
+    await backUp(source, file, now)
+    await restoreBackup(target, file, { replace: false })
+
+    await inDatabase(target, async (db) => {
+      expect(withEndedSyncs(await contentOf(db))).toEqual(withEndedSyncs(before))
+      expect(before['messages']).toHaveLength(difficultTexts.length)
+      expect(await db.selectFrom('history_syncs').select(['state', 'error']).execute()).toEqual([
+        { state: 'failed', error: 'The sync was interrupted by a restore.' },
+      ])
+      // Triggers, sequences and foreign keys work again.
+      await addMessage(db, 'new', 'u1', 30)
+      const total = await db
+        .selectFrom('conversation_pages')
+        .select('total_messages')
+        .where('page_id', '=', 'p1')
+        .execute()
+      expect(total).toEqual([{ total_messages: 6 }])
+      await expect(addIdentity(db, 'u3', { page: 'unknown' })).rejects.toThrow('foreign key')
+    })
+  })
+})
+
+describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
+  const script = (name: string) => fileURLToPath(new URL(`../../../scripts/${name}.ts`, import.meta.url))
+  const runScript = (name: string, { databaseUrl, dataDir }: Place, ...words: string[]) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+    return run(process.execPath, [script(name), ...words], { env }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }) => Promise.reject(new Error(stderr)),
+    )
+  }
+
+  it('takes one moment of a database that is written to, from another process', async () => {
+    const [source, target, file] = [await newPlace(kind), await newPlace(kind), join(directory, 'backup')]
+    const { db, close } = await open(source)
+    await fill(db)
+    let written = 0
+    let isWriting = true
+    const write = async () => {
+      while (isWriting) {
+        written += 1
+        const person = `w${written}`
+        await db.transaction().execute(async (trx) => {
+          await trx.insertInto('deleted_messages').values({ message_id: person }).execute()
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          await addIdentity(trx, person, { page: 'p1' })
+        })
+      }
+    }
+    const writing = write()
+    await expect.poll(() => written).toBeGreaterThan(5)
+    const before = written - 1
+    const output = await runScript('backup', source, file)
+    const during = written
+    await expect.poll(() => written).toBeGreaterThan(during)
+    isWriting = false
+    await writing
+    await close()
+
+    expect(output).toContain(`${file} is complete`)
+    expect(during).toBeGreaterThan(before)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(kind === 'server' || readdirSync(source.dataDir).filter((name) => name.startsWith('snapshot-'))).toEqual(
+      kind === 'server' || [],
+    )
+    await runScript('restore', target, file)
+    await inDatabase(target, async (restored) => {
+      const people = await restored.selectFrom('fb_users').select('id').where('id', 'like', 'w%').execute()
+      const markers = await restored
+        .selectFrom('deleted_messages')
+        .select('message_id as id')
+        .where('message_id', 'like', 'w%')
+        .execute()
+      expect(new Set(people.map(({ id }) => id))).toEqual(new Set(markers.map(({ id }) => id)))
+      expect(people.length).toBeGreaterThanOrEqual(before)
+      expect(people.length).toBeLessThanOrEqual(during)
+    })
+  })
+
+  it('refuses a file that exists, a database with content, and a database that a server uses', async () => {
+    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    await inDatabase(source, (db) => addPage(db, 'p1'))
+    await backUp(source, file, now)
+    await expect(runScript('backup', source, file)).rejects.toThrow(`${file} exists already; name a new file.\n`)
+    await inDatabase(source, (db) => addPage(db, 'p2'))
+    await expect(runScript('restore', source, file)).rejects.toThrow(
+      'The database has content already; to replace it by the backup, add --replace.\n',
+    )
+    const pages = (db: Db) => db.selectFrom('pages').select('page_id').orderBy('page_id').execute()
+    await inDatabase(source, async (db) => {
+      expect(await pages(db)).toHaveLength(2)
+      await expect(runScript('restore', source, file, '--replace')).rejects.toThrow(/^(A|The data directory .*) server/)
+    })
+    await runScript('restore', source, file, '--replace')
+    expect(await inDatabase(source, pages)).toEqual([{ page_id: 'p1' }])
+  })
+
+  it('changes nothing if a backup cannot be restored whole', async () => {
+    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    await inDatabase(source, fill)
+    const before = await inDatabase(source, contentOf)
+    await backUp(source, file, now)
+    const withoutPages = gunzipSync(readFileSync(file))
+      .toString()
+      .split('\n')
+      .filter((line) => !line.startsWith('["p1","Page p1"'))
+      .slice(0, -2)
+    const sum = createHash('sha256')
+      .update(withoutPages.map((line) => `${line}\n`).join(''))
+      .digest('hex')
+    const end = JSON.stringify({ lines: withoutPages.length, sha256: sum })
+    const incomplete = join(directory, 'incomplete')
+    writeFileSync(incomplete, gzipSync([...withoutPages, end, ''].join('\n')))
+    await expect(restoreBackup(source, incomplete, { replace: true })).rejects.toThrow('foreign key')
+    expect(await inDatabase(source, contentOf)).toEqual(before)
+  })
+})
+
+describe('A backup file', () => {
+  const someBackup = async () => {
+    const [source, file] = [await newPlace('embedded'), join(directory, 'backup')]
+    await inDatabase(source, (db) => addPage(db, 'p1'))
+    await backUp(source, file, now)
+    return file
+  }
+
+  it('is refused when it is damaged, cut off, of a newer release or no backup', async () => {
+    const file = await someBackup()
+    const target = await newPlace('embedded')
+    const text = gunzipSync(readFileSync(file)).toString()
+    const damaged = 'is not a backup, or it is damaged.'
+    const newer = 'was made by a newer release; restore it with that'
+    const cases: [string, Buffer, string][] = [
+      ['a changed value', gzipSync(text.replace('Page p1', 'Page p2')), damaged],
+      ['a lost line', gzipSync(text.replace(/\n\["p1".*?\n/, '\n')), damaged],
+      ['a lost end', gzipSync(text.split('\n').slice(0, -2).join('\n')), damaged],
+      ['a cut archive', readFileSync(file).subarray(0, 500), damaged],
+      ['an empty file', Buffer.alloc(0), damaged],
+      ['another file', gzipSync('hello\nhello\n'), damaged],
+      ['a newer format', withHeader(text, { version: 2 }), newer],
+      ['a newer migration', withHeader(text, { migrations: ['9999_later'] }), newer],
+    ]
+    for (const [name, content, message] of cases) {
+      const changed = join(directory, name)
+      writeFileSync(changed, content)
+      await expect(restoreBackup(target, changed, { replace: false }), name).rejects.toThrow(message)
+    }
+    await expect(restoreBackup(target, join(directory, 'none'), { replace: false })).rejects.toThrow('does not exist')
+    await restoreBackup(target, file, { replace: false })
+  })
+
+  it('does not appear under its name while it is incomplete', async () => {
+    const file = join(directory, 'backup')
+    const failing = async function* () {
+      yield { table: 'pages', columns: ['page_id'] }
+      throw new Error('lost')
+    }
+    const header = { format: 'staff-inbox-backup' as const, version: 1, created: '', migrations: [] }
+    await expect(writeBackup(file, header, failing())).rejects.toThrow('lost')
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('of an earlier release is migrated, rows included', async () => {
+    const earlier = readMigrations().filter(({ name }) => name < '0009')
+    const pglite = await PGlite.create({ extensions: { pg_trgm } })
+    await pglite.exec([preparationScript, ...earlier.map(migrationScript)].join('\n;'))
+    await pglite.exec(`
+      insert into pages (page_id, page_name, page_access_token_encrypted) values ('p1', 'One', 'x');
+      insert into fb_users (id, page_id, psid) values ('u1', 'p1', '1');
+      insert into messages (message_id, fb_user_id, direction, message_text) values ('m1', 'u1', 'incoming', 'Hi');
+      insert into sends (idempotency_key, staff_id, page_id, psid, message_text, state)
+        values ('auto-reply:m1', 'automatic', 'p1', '1', 'Hello', 'unknown')`)
+    const file = join(directory, 'backup')
+    const { header, content } = await dump(await embeddedSession(pglite), now)
+    await writeBackup(file, header, content)
+    await pglite.close()
+
+    const target = await newPlace('embedded')
+    await restoreBackup(target, file, { replace: false })
+    await inDatabase(target, async (db) => {
+      // Migration 0009 fills this column.
+      expect(await db.selectFrom('messages').select('unconfirmed_reply').execute()).toEqual([
+        { unconfirmed_reply: { text: 'Hello', tries: 1 } },
+      ])
+      const { rows } = await sql`select name from applied_migrations order by name`.execute(db)
+      expect(rows).toEqual(readMigrations().map(({ name }) => ({ name })))
+    })
+    expect(existsSync(`${file}.unfinished`)).toBe(false)
+  })
+})
+
+/** The backup with another header and the checksum that belongs to it. */
+function withHeader(text: string, values: object): Buffer {
+  const [header = '', ...rest] = text.split('\n').slice(0, -2)
+  const lines = [JSON.stringify({ ...JSON.parse(header), ...values }), ...rest]
+  const sum = createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+  return gzipSync([...lines, JSON.stringify({ lines: lines.length, sha256: sum }), ''].join('\n'))
+}
