@@ -418,12 +418,6 @@ export const machine = setup({
         "report",
       ],
       on: {
-        "echo.seen": {
-          guard: {
-            type: "is a text match",
-          },
-          target: "unconfirmed",
-        },
         "check.requested": "unconfirmed.checking",
         "send.retried": [
           {
