@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serverActor } from '../../../server/audit/audit.ts'
+import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import { linkClient, mergeConversations } from '../../../server/database/groups.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -104,12 +104,19 @@ describeOnEachDatabase('createErasures', (open) => {
       'webhook_inbox.body',
     ])
     expect(await columnsWith(harness.db, automaticReply)).toContain('auto_replies.reply')
+    await recordAudit(harness.db, {
+      at: 0,
+      by: serverActor,
+      action: 'client.linked',
+      row: { kind: 'conversation', id: person.primary_user_id },
+    })
     const id = await erase(psid)
     const left = await Promise.all(
       [psid, person.id, 'Amihan', 'Dalisay', text, automaticReply].map((one) => columnsWith(harness.db, one)),
     )
     expect(left).toEqual([[], [], [], [], [], ['faq_entries.response']])
     expect(await harness.erasures.find(id)).toEqual({ id, state: 'completed' })
+    expect(await columnsWith(harness.db, id)).toEqual(['audit_entries.details', 'erasures.id'])
     expect(await columnsWith(harness.db, harness.erasedPeople.hashOf(prints, psid))).toEqual([
       'erased_people.person_hash',
     ])
@@ -377,6 +384,7 @@ describeOnEachDatabase('createErasures', (open) => {
       expect(await columnsWith(harness.db, text)).toEqual([])
     }
     expect(await columnsWith(harness.db, page)).toEqual([
+      'audit_entries.row_id',
       // Counts.
       'page_total_changes.page_id',
       'sends.idempotency_key',
