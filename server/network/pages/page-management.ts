@@ -71,8 +71,8 @@ export function createPageManagement({
     return page
   }
 
-  async function whyNotCreated({ pageId, name }: PageOfToken): Promise<PageRefused> {
-    const existing = await db
+  async function whyNotCreated(trx: Transaction<Tables>, { pageId, name }: PageOfToken): Promise<PageRefused> {
+    const existing = await trx
       .selectFrom('pages')
       .select('deletion_started_at')
       .where('page_id', '=', pageId)
@@ -159,7 +159,7 @@ export function createPageManagement({
           .onConflict((conflict) => conflict.doNothing())
           .returning('page_id')
           .executeTakeFirst()
-        if (created === undefined) throw await whyNotCreated(page)
+        if (created === undefined) throw await whyNotCreated(trx, page)
         const row = { kind: 'page', id: page.pageId } as const
         await recordAudit(trx, { at: clock.now(), by, action: 'page.connected', row, details: { name } })
       })
