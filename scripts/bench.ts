@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
-import { kilobytes, printTable, round } from '../tests/bench/figures.ts'
+import { kilobytes, printTable, round, type Spread } from '../tests/bench/figures.ts'
 import { type FirstLoad, measureFirstLoad } from '../tests/bench/first-load.ts'
+import {
+  fullEffort as fullHostileEffort,
+  type HostileFigures,
+  measureHostile,
+  quickEffort as quickHostileEffort,
+} from '../tests/bench/hostile.ts'
 import {
   fullEffort as fullThreadEffort,
   type LongThreadFigures,
@@ -15,10 +21,10 @@ import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries.
+ * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, hostile.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
-const parts = ['load', 'warm', 'paint', 'thread', 'queries']
+const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'hostile']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -32,12 +38,13 @@ const figures: {
   paint?: PaintFigures[]
   longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
+  hostile?: HostileFigures[]
 } = {
   machine: `${cpus().length} × ${cpus()[0]?.model}, ${platform()} ${arch()}, Node ${process.version}`,
   quick: isQuick,
 }
 
-if (wanted.some((part) => part !== 'queries')) {
+if (wanted.some((part) => part !== 'queries' && part !== 'hostile')) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -70,6 +77,17 @@ if (wanted.includes('queries')) {
     await postgres?.stop()
   }
   printQueries(figures.queries)
+}
+
+if (wanted.includes('hostile')) {
+  const postgres = await startPostgres()
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so the embedded database alone is attacked.')
+  try {
+    figures.hostile = await measureHostile(isQuick ? quickHostileEffort : fullHostileEffort, postgres?.url)
+  } finally {
+    await postgres?.stop()
+  }
+  printHostile(figures.hostile)
 }
 
 mkdirSync('test-results', { recursive: true })
@@ -189,4 +207,20 @@ function printQueries(all: QueryFigures[]): void {
     ? `${first.conversations.toLocaleString('en')} conversations, ${first.messages.toLocaleString('en')} messages`
     : ''
   printTable(`Queries at ${size}`, rows)
+}
+
+/** 95th percentiles, and in brackets their ratios to those without a load. */
+function printHostile(all: HostileFigures[]): void {
+  for (const kind of new Set(all.map((figure) => figure.kind))) {
+    const [quiet, ...attacked] = all.filter((figure) => figure.kind === kind)
+    if (quiet === undefined) continue
+    const cell = (of: Spread, reference: Spread) => `${of.p95} (${round(of.p95 / reference.p95)})`
+    const rows = [quiet, ...attacked].map(({ load, acknowledgement, list, sync }) => ({
+      'while there is': load,
+      'acknowledgement of a webhook, p95 ms (ratio)': cell(acknowledgement, quiet.acknowledgement),
+      'first page of the list': cell(list, quiet.list),
+      'sync of a conversation': cell(sync, quiet.sync),
+    }))
+    printTable(`Under load, ${kind}`, rows)
+  }
 }

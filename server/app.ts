@@ -17,6 +17,8 @@ export type AppParts = {
   sandbox: Hono | undefined
   /** The built single-page application. */
   spaDirectory: string
+  /** Whether the source maps of the application are public. */
+  sourceMaps: boolean
   /** `measure` sees every request; `routes` are mounted at /. */
   operations: { measure: MiddlewareHandler; routes: Hono }
   /** Other origins that the application calls. */
@@ -31,6 +33,7 @@ export function createApp({
   pictures,
   sandbox,
   spaDirectory,
+  sourceMaps,
   operations,
   connectTo,
 }: AppParts): Hono {
@@ -47,7 +50,7 @@ export function createApp({
   for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*', `${picturesPath}/*`]) {
     app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
   }
-  app.route('/', createStaticFiles(spaDirectory))
+  app.route('/', createStaticFiles(spaDirectory, { sourceMaps }))
   app.onError(unexpectedError(api.logger))
   return app
 }

@@ -23,6 +23,20 @@ const secretFields = [
   'body',
 ]
 
+/** Where the log goes: readable lines in a terminal, else standard output as it is, for programs that read JSON. */
+export async function logDestination({
+  isTTY,
+  ...terminal
+}: {
+  isTTY: boolean
+  /** Standard output if undefined. */
+  destination?: NodeJS.WritableStream
+}): Promise<DestinationStream | undefined> {
+  if (!isTTY) return undefined
+  const { PinoPretty } = await import('pino-pretty')
+  return PinoPretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ...terminal })
+}
+
 /** The server's logger: one JSON object per line. Fields with secrets or message texts are redacted. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client'
-import { createLogger, traceOf } from './logger.ts'
+import { createLogger, logDestination, traceOf } from './logger.ts'
 import { readSettings } from './settings.ts'
 import { demoLegacyStaff, demoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { startServer } from './start-server.ts'
@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts'
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const logger = createLogger(settings.logLevel)
+  const logger = createLogger(settings.logLevel, await logDestination({ isTTY: process.stdout.isTTY }))
   collectDefaultMetrics()
   const server = await startServer(settings, { logger })
 

@@ -23,6 +23,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const count = (fallback: number) =>
+  z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
+
 const schema = z.object({
   PORT: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
@@ -51,6 +54,8 @@ const schema = z.object({
   RETAIN_MESSAGES_DAYS: days(2),
   RETAIN_BODIES_DAYS: days(1),
   RETAIN_EVENTS_DAYS: days(1),
+  /** Whether anybody may read the source maps of the pages. */
+  SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -59,6 +64,9 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Realtime sockets that a process keeps open, and those of one address. */
+  MAX_SOCKETS: count(2_000),
+  MAX_SOCKETS_PER_ADDRESS: count(200),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -90,9 +98,12 @@ export type Settings = {
   deviceCache: boolean
   /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
   retention: { messages: number | null; bodies: number; events: number | null }
+  /** Whether anybody may read the source maps of the pages. */
+  sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
+  socketLimits: { inAll: number; perAddress: number }
   metricsToken: string | undefined
 }
 
@@ -135,9 +146,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,
       events: values.RETAIN_EVENTS_DAYS ?? null,
     },
+    sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
+    socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     metricsToken: values.METRICS_TOKEN,
   }
 }

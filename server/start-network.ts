@@ -153,7 +153,7 @@ export async function createNetwork({
 
   return {
     webhooks: createWebhooks({
-      db,
+      db: database.deliveries,
       appSecret: account.appSecret,
       verifyToken: account.verifyToken,
       clock,

@@ -4,7 +4,7 @@ import { createApp } from './app.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, clientAddressOfRequest } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
@@ -91,7 +91,16 @@ export async function startServer(
 
     const embedded =
       settings.supabase === undefined
-        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock, addressOf })
+        ? createEmbeddedSupabase({
+            database,
+            key: deriveKey(secretKey, 'provider tokens'),
+            logger,
+            clock,
+            addressOf,
+            addressOfRequest: clientAddressOfRequest(settings.trustedProxies),
+            socketLimits: settings.socketLimits,
+            allowedOrigins: settings.allowedOrigins,
+          })
         : undefined
     const provider =
       settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
@@ -142,6 +151,7 @@ export async function startServer(
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
       spaDirectory,
+      sourceMaps: settings.sourceMaps,
       operations: {
         measure,
         routes: createOperationsRoutes({

@@ -8,9 +8,9 @@ import { etag } from 'hono/etag'
 /**
  * Serves the built single-page application. Files under /assets have a content hash in their name and are cached for a
  * year. Every other path returns index.html, which browsers revalidate by its ETag. A file with a `.br` beside it is
- * sent compressed to clients that accept Brotli.
+ * sent compressed to clients that accept Brotli. Source maps are not found unless `sourceMaps` is true.
  */
-export function createStaticFiles(directory: string): Hono {
+export function createStaticFiles(directory: string, { sourceMaps }: { sourceMaps: boolean }): Hono {
   const app = new Hono()
   app.use(except('/assets/*', etag()))
   app.use(async (c, next) => {
@@ -19,6 +19,7 @@ export function createStaticFiles(directory: string): Hono {
     const isImmutable = c.req.path.startsWith('/assets/')
     c.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
+  if (!sourceMaps) app.use((c, next) => (isSourceMap(c.req.path) ? Promise.resolve(c.text('Not found', 404)) : next()))
   app.use(serveStatic({ root: directory, precompressed: true }))
   app.get('/assets/*', (c) => c.text('Not found', 404))
   app.get('*', async (c, next) => {
@@ -28,4 +29,13 @@ export function createStaticFiles(directory: string): Hono {
     return serveStatic({ root: directory, path: 'index.html', precompressed: true })(c, next)
   })
   return app
+}
+
+/** `path` may be percent-encoded, and is decoded as the file server does. */
+function isSourceMap(path: string): boolean {
+  try {
+    return /\.map(\.br)?$/i.test(decodeURI(path))
+  } catch {
+    return false
+  }
 }

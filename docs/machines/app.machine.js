@@ -15,8 +15,8 @@ export const machine = setup({
     "is another session": () => true,
   },
   actions: {
-    "store the identity": assign({}),
-    "forget identity": assign({}),
+    "store who is signed in": assign({}),
+    "forget who is signed in": assign({}),
     "store the saved inbox": assign({}),
     "store the saved inbox of the signed-in person": assign({}),
     "notify auth of the saved inbox": enqueueActions(() => {}),
@@ -56,7 +56,7 @@ export const machine = setup({
       entry: [
         "end the session",
         "forget the session",
-        "forget identity",
+        "forget who is signed in",
       ],
       initial: "reading",
       on: {
@@ -68,7 +68,7 @@ export const machine = setup({
             target: "signedIn.running",
             actions: [
               {
-                type: "store the identity",
+                type: "store who is signed in",
               },
               {
                 type: "confirm the user to the session",
@@ -78,7 +78,7 @@ export const machine = setup({
           {
             target: "signedIn",
             actions: {
-              type: "store the identity",
+              type: "store who is signed in",
             },
           },
         ],
@@ -148,14 +148,14 @@ export const machine = setup({
       entry: [
         "end the session",
         "forget the session",
-        "forget identity",
+        "forget who is signed in",
         "clearDevice",
       ],
       on: {
         "auth.signedIn": {
           target: "signedIn",
           actions: {
-            type: "store the identity",
+            type: "store who is signed in",
           },
         },
         "auth.restoring": "starting",
@@ -211,7 +211,7 @@ export const machine = setup({
           target: "signedIn",
           reenter: true,
           actions: {
-            type: "store the identity",
+            type: "store who is signed in",
           },
         },
         "auth.signedOut": "signedOut",

@@ -31,7 +31,7 @@ export const machine = setup({
   },
   actions: {
     notify: enqueueActions(() => {}),
-    "store the identity": assign({}),
+    "store who is signed in": assign({}),
     "remember the sign-out": assign({}),
     "mark the saved inbox as shown": assign({}),
     "mark the saved inbox as not shown": assign({}),
@@ -123,7 +123,7 @@ export const machine = setup({
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "store the identity",
+                type: "store who is signed in",
               },
             },
             onError: [
@@ -156,7 +156,7 @@ export const machine = setup({
                 },
                 target: "#auth.authenticated",
                 actions: {
-                  type: "store the identity",
+                  type: "store who is signed in",
                 },
               },
               {
@@ -225,7 +225,7 @@ export const machine = setup({
                 },
                 target: "#auth.authenticated",
                 actions: {
-                  type: "store the identity",
+                  type: "store who is signed in",
                 },
               },
               {
@@ -355,7 +355,7 @@ export const machine = setup({
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "store the identity",
+                type: "store who is signed in",
               },
             },
             onError: {
@@ -373,7 +373,7 @@ export const machine = setup({
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "store the identity",
+                type: "store who is signed in",
               },
             },
             onError: {

@@ -7,7 +7,7 @@ export const machine = setup({
     toggle: fromPromise(async () => {}),
   },
   guards: {
-    "is in range": () => true,
+    "can be saved": () => true,
     "has no typed text": () => true,
   },
   actions: {
@@ -38,7 +38,7 @@ export const machine = setup({
         },
         "settings.submitted": {
           guard: {
-            type: "is in range",
+            type: "can be saved",
           },
           target: "saving",
           actions: {

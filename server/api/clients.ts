@@ -19,6 +19,7 @@ import type { Db } from '../database/database.ts'
 import { GroupingRefused, linkClient } from '../database/groups.ts'
 import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
 import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
+import { runSearch } from '../database/search-queue.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -82,7 +83,7 @@ export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
       requirePermission('clients.read'),
       valid('query', searchClientsQuery),
       async (c) => {
-        const found = await searchClients(db, c.req.valid('query').search)
+        const found = await runSearch(() => searchClients(db, c.req.valid('query').search), c.req.raw.signal)
         return c.json({ success: true, data: found.map(toApi) } satisfies z.infer<typeof searchClientsAnswer>)
       },
     )

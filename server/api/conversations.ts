@@ -12,6 +12,7 @@ import {
 import { listConversations } from '../database/conversation-list.ts'
 import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
+import { runSearch } from '../database/search-queue.ts'
 import { listMessages, markRead } from '../database/thread.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
@@ -40,7 +41,8 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       valid('query', conversationsQuery),
       async (c) => {
         const query = c.req.valid('query')
-        const { rows, total } = await listConversations(db, query)
+        const list = () => listConversations(db, query)
+        const { rows, total } = await (query.search === undefined ? list() : runSearch(list, c.req.raw.signal))
         const { page, limit } = query
         const totalPages = Math.ceil(total / limit)
         return c.json({

@@ -1,17 +1,37 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { statsAnswer } from '../../src/schemas/stats.ts'
+import { type Stats, statsAnswer } from '../../src/schemas/stats.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { readStats } from '../database/totals.ts'
+import { createSharedRead } from '../shared-read.ts'
 import { described, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
 const query = z.object({ pageId: z.optional(z.string()) })
 
+/** Every open browser asks after every change, so the callers of a process share one query a second. Milliseconds. */
+const interval = 1_000
+/** Pages that are counted apart. Any text may be asked for as a page id, so the number has a limit. */
+const maxPages = 1_000
+
 /** The counts of the inbox (spec section 7), to be mounted at /api/facebook. */
-export const createStatsRoutes = ({ db, clock }: { db: Db; clock: Clock }) =>
-  new Hono<Authenticated>().get(
+export const createStatsRoutes = ({ db, clock }: { db: Db; clock: Clock }) => {
+  const reads = new Map<string | undefined, () => Promise<Stats>>()
+  const readOf = (pageId: string | undefined) => {
+    const known = reads.get(pageId)
+    if (known !== undefined) return known
+    const read = createSharedRead({
+      read: () => readStats(db, { pageId, now: clock.now() }),
+      interval,
+      clock,
+    })
+    if (reads.size >= maxPages) reads.clear()
+    reads.set(pageId, read)
+    return read
+  }
+
+  return new Hono<Authenticated>().get(
     '/stats',
     described({
       tag: 'Stats',
@@ -22,7 +42,8 @@ export const createStatsRoutes = ({ db, clock }: { db: Db; clock: Clock }) =>
     requirePermission('stats.read'),
     valid('query', query),
     async (c) => {
-      const data = await readStats(db, { pageId: c.req.valid('query').pageId, now: clock.now() })
+      const data = await readOf(c.req.valid('query').pageId)()
       return c.json({ success: true, data } satisfies z.infer<typeof statsAnswer>)
     },
   )
+}

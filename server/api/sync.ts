@@ -105,7 +105,12 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       valid('json', syncConversationBody),
       async (c) => {
         const { userPsid, platform } = c.req.valid('json')
-        const syncedMessages = await recent.conversation(c.req.valid('param').pageId, platform, userPsid)
+        const syncedMessages = await recent.conversation(
+          c.req.valid('param').pageId,
+          platform,
+          userPsid,
+          c.req.raw.signal,
+        )
         return c.json({ success: true, data: { syncedMessages } } satisfies z.infer<typeof syncedMessagesAnswer>)
       },
     )
@@ -122,7 +127,8 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       valid('param', ofPage),
       valid('json', syncRecentBody),
       async (c) => {
-        const syncedMessages = await recent.page(c.req.valid('param').pageId, c.req.valid('json').hoursBack)
+        const { hoursBack } = c.req.valid('json')
+        const syncedMessages = await recent.page(c.req.valid('param').pageId, hoursBack, c.req.raw.signal)
         return c.json({ success: true, data: { syncedMessages } } satisfies z.infer<typeof syncedMessagesAnswer>)
       },
     )
@@ -138,7 +144,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       requirePermission('sync.run'),
       valid('json', syncRecentBody),
       async (c) => {
-        const outcomes = await recent.allPages(c.req.valid('json').hoursBack)
+        const outcomes = await recent.allPages(c.req.valid('json').hoursBack, { signal: c.req.raw.signal })
         const done = outcomes.filter(({ refusal }) => refusal === null)
         const [first] = outcomes
         if (done.length === 0 && first?.refusal) {

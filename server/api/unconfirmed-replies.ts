@@ -42,7 +42,7 @@ export const createUnconfirmedReplyRoutes = ({
       const { decision, tries } = c.req.valid('json')
       try {
         const decided = await unconfirmedReplies.decide(messageId, decision, tries)
-        if (decided === null) return refuse(c, 404, 'There is no unconfirmed automatic answer to this message')
+        if (decided === null) return refuse(c, 404, 'There is no unconfirmed automatic reply to this message')
         const replyId = decided.state === 'sent' ? decided.messageId : null
         const rows = await findMessages(db, replyId === null ? [messageId] : [messageId, replyId])
         const rowOf = (id: string | null) => rows.map(toApiMessage).find(({ message_id }) => message_id === id) ?? null

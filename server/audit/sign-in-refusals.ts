@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
+import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -52,7 +52,7 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
     const at = clock.now()
     const current = Math.floor(at / minute)
     if (omitted.minute !== current) omitted = { minute: current, groups: new Set(), all: false }
-    const group = groupOf(source.address)
+    const group = networkOf(source.address ?? '')
     if (omitted.all || omitted.groups.has(group)) return
     const by = await actorOf(email, source)
     await inTransaction(db, async (trx) => {
@@ -65,14 +65,16 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
         .where('action', 'in', ['sign-in.refused', 'sign-in.refusals-omitted'])
         .execute()
       const summaries = known.filter(({ action }) => action === 'sign-in.refusals-omitted')
-      const here = known.filter(({ action, address }) => action === 'sign-in.refused' && groupOf(address) === group)
+      const here = known.filter(
+        ({ action, address }) => action === 'sign-in.refused' && networkOf(address ?? '') === group,
+      )
       if (summaries.some(({ address }) => address === null) || known.length >= refusalLimits.inAll) {
         const isNew = !summaries.some(({ address }) => address === null)
         const nobody = { staffId: null, name: null, address: null, userAgent: null }
         if (isNew) await recordAudit(trx, { at, by: nobody, action: 'sign-in.refusals-omitted' })
         omitted.all = true
       } else if (here.length >= refusalLimits.perAddress) {
-        const isNew = !summaries.some(({ address }) => groupOf(address) === group)
+        const isNew = !summaries.some(({ address }) => networkOf(address ?? '') === group)
         const unnamed = { ...source, staffId: null, name: null }
         if (isNew) await recordAudit(trx, { at, by: unnamed, action: 'sign-in.refusals-omitted' })
         omitted.groups.add(group)
@@ -89,18 +91,4 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
       return recorded
     },
   }
-}
-
-/** The address, or the /64 network of an IPv6 address. */
-function groupOf(address: string | null): string {
-  if (address === null || !isIPv6(address) || address.includes('.')) return address ?? ''
-  const [head = '', tail] = address.split('%', 1).join('').split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')
 }

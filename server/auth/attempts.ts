@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 
 /** At most `max` attempts with this key until the window ends. A window begins with its first attempt. */
-export type Limit = {
+type Limit = {
   key: string
   max: number
   /** Milliseconds. */

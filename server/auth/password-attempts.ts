@@ -2,11 +2,12 @@ import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { createAttempts, hashedKey } from './attempts.ts'
+import { assertHashMayWait } from './passwords.ts'
 
 export type PasswordAttempts = {
   /**
    * Counts a password attempt; call it before hashing, so that a burst is limited too. Returns null if the limit is
-   * reached. Call `forgive` if the password was correct, `withdraw` if it was not checked; both take the count back.
+   * reached, and throws PasswordsBusy if the password could not be checked now. Call `forgive` if the password was correct, `withdraw` if it was not checked; both take the count back.
    */
   begin(from: {
     address: string
@@ -56,6 +57,8 @@ export const createPasswordAttempts = ({
 
   return {
     begin: async ({ address, email: typedEmail }) => {
+      // A flood that fills the queue of hashes then costs no query.
+      assertHashMayWait()
       const email = typedEmail.toLowerCase()
       const network = networkOf(address)
       const source = `${login} password ${network} ${email}`

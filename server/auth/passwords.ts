@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import PQueue from 'p-queue'
+import { Busy } from '../busy.ts'
 
 /** Each hash uses one of Node's four worker threads; two remain for file reads and DNS lookups. */
 export const maxConcurrentHashes = 2
@@ -9,9 +10,7 @@ export const maxQueuedHashes = 20
 const queue = new PQueue({ concurrency: maxConcurrentHashes })
 
 /** The hash queue is full; the password was not checked. */
-export class PasswordsBusy extends Error {
-  /** Seconds; by then a full queue has drained. */
-  readonly retryAfter = 5
+export class PasswordsBusy extends Busy {
   constructor() {
     super('Too many people are signing in right now. Please try again in a few seconds.')
   }
@@ -23,8 +22,13 @@ const keyLength = 32
 // scrypt needs 128 · N · r bytes, more than node's default limit of 32 MiB.
 const options = (ln: number, r: number, p: number): ScryptOptions => ({ N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r })
 
-const derive = async (password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> => {
+/** Throws PasswordsBusy if no further hash may wait. */
+export function assertHashMayWait(): void {
   if (queue.size >= maxQueuedHashes) throw new PasswordsBusy()
+}
+
+const derive = async (password: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> => {
+  assertHashMayWait()
   const hash = () =>
     new Promise<Buffer>((resolve, reject) => {
       // Keyboards may compose the same characters differently.

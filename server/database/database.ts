@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { PoolConfig } from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
 import type { Tables } from './tables.ts'
 
@@ -17,7 +18,12 @@ export type OpenDatabase = {
   listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>
   /** Runs a task in one process at a time; the others wait. */
   exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>
+  /**
+   * Stores webhook deliveries. It has connections of its own on PostgreSQL, so that slow queries elsewhere do not delay
+   * the answer to the network.
+   */
+  deliveries: Db
   /** Connection options for the job queue. */
-  forJobs: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
+  forJobs: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'> & Pick<PoolConfig, 'onConnect'>
   close(): Promise<void>
 }

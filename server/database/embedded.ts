@@ -35,8 +35,10 @@ export async function openPglite(place: Place): Promise<PGlite> {
 
 /** Wraps the embedded database in the common interface. */
 export function embeddedDatabase(pglite: PGlite): OpenDatabase {
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   return {
-    db: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
+    db,
+    deliveries: db,
     kind: 'pglite',
     listen: (channel, onPayload) => pglite.listen(channel, onPayload),
     exclusively: (_task, run) => run(),

@@ -16,19 +16,46 @@ export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
+/** A query that takes longer is cancelled. The pages give up on a call after 30 s. */
+const statementTimeout = '25s'
+/** A transaction that waits longer for its next query loses its connection, and with it its locks. */
+const idleInTransactionTimeout = '30s'
+
+/**
+ * Sets the time-outs of a new connection, before its first query. PgBouncer refuses a connection that sends them as
+ * start-up parameters, as the options of `pg` would.
+ */
+async function setTimeouts(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `set statement_timeout = '${statementTimeout}'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeout}'`,
+  )
+}
+
 /** Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   await migrateServer(connectionString)
-  const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true, application_name: applicationName })
-  // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
-  // connection in a transaction fails at its next query.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connect = (max: number) => {
+    const pool = new pg.Pool({
+      connectionString,
+      types,
+      max,
+      keepAlive: true,
+      onConnect: setTimeouts,
+      application_name: applicationName,
+    })
+    // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
+    // connection in a transaction fails at its next query.
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const db = connect(10)
+  const deliveries = connect(2)
   const listeners = new Set<pg.Client>()
 
   return {
     db,
+    deliveries,
     kind: 'postgres',
     async listen(channel, onPayload, onLost) {
       const client = new pg.Client({ connectionString, keepAlive: true, application_name: applicationName })
@@ -71,11 +98,12 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
         await client.end()
       }
     },
-    forJobs: { connectionString, max: 3 },
+    forJobs: { connectionString, max: 3, onConnect: setTimeouts },
     async close() {
       const open = [...listeners]
       listeners.clear()
       await Promise.all(open.map((client) => client.removeAllListeners('end').end()))
+      await deliveries.destroy()
       await db.destroy()
     },
   }

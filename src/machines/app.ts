@@ -1,7 +1,7 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
-import type { Identity } from '../domain/session/session-calls.ts'
+import type { SignedIn } from '../domain/session/session-calls.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { SavedInbox } from '../schemas/saved-inbox.ts'
 import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
@@ -16,12 +16,12 @@ export type SessionLogic = typeof sessionMachine
 type AppEvent =
   /** `showsSaved`: the saved inbox still belongs to the stored session. */
   | { type: 'auth.restoring'; showsSaved: boolean }
-  | ({ type: 'auth.signedIn' } & Identity)
+  | ({ type: 'auth.signedIn' } & SignedIn)
   | { type: 'auth.signedOut' }
   | { type: 'xstate.error.actor.session'; error: unknown }
 
 type Context = {
-  identity: Identity | null
+  signedIn: SignedIn | null
   session: ActorRefFrom<SessionLogic> | null
   /** The saved inbox of the person whose session is stored, until the session ends. */
   saved: SavedInbox | null
@@ -53,7 +53,7 @@ const notifyAuthOfSavedInbox = createSendAction<unknown>((_, { system, self }) =
 ])
 
 const endSession = ['end the session' as const, 'forget the session' as const]
-const forgetPerson = [...endSession, 'forget identity' as const]
+const forgetPerson = [...endSession, 'forget who is signed in' as const]
 
 /** Another tab changed the stored session, which may now belong to another person. */
 const restarted = {
@@ -92,15 +92,15 @@ export const appMachine = setup({
     'is the person of the saved inbox': ({ context }, { user }: { user: AuthUser }) =>
       context.session !== null && context.saved?.user.id === user.id,
     restarted: (_, { showsSaved }: { showsSaved: boolean }) => !showsSaved,
-    'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,
+    'is another session': ({ context }, { session }: SignedIn) => context.signedIn?.session !== session,
   },
   actions: {
-    'store the identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
-    'forget identity': assign({ identity: null }),
+    'store who is signed in': assign({ signedIn: (_, { user, session }: SignedIn) => ({ user, session }) }),
+    'forget who is signed in': assign({ signedIn: null }),
     'store the saved inbox': assign({ saved: (_, { saved }: { saved: SavedInbox | null }) => saved }),
     'store the saved inbox of the signed-in person': assign({
       saved: ({ context }, { saved }: { saved: SavedInbox | null }) =>
-        saved?.user.id === context.identity?.user.id ? saved : null,
+        saved?.user.id === context.signedIn?.user.id ? saved : null,
     }),
     'notify auth of the saved inbox': notifyAuthOfSavedInbox,
     'confirm the user to the session': confirmUserToSession,
@@ -108,10 +108,10 @@ export const appMachine = setup({
     clearDevice: mustBeGiven('clearDevice'),
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
-        const user = context.identity?.user ?? context.saved?.user
+        const user = context.signedIn?.user ?? context.saved?.user
         if (user === undefined) throw new Error('a session starts with a signed-in user')
         const { saved, now, newKey } = context
-        const input = { user, saved, isConfirmed: context.identity !== null, now, newKey }
+        const input = { user, saved, isConfirmed: context.signedIn !== null, now, newKey }
         return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })
       },
     }),
@@ -122,7 +122,7 @@ export const appMachine = setup({
 }).createMachine({
   id: 'app',
   context: ({ input }) => ({
-    identity: null,
+    signedIn: null,
     session: null,
     saved: null,
     now: input.now,
@@ -155,11 +155,11 @@ export const appMachine = setup({
             guard: { type: 'is the person of the saved inbox', params: ({ event }) => event },
             target: 'signedIn.running',
             actions: [
-              { type: 'store the identity', params: ({ event }) => event },
+              { type: 'store who is signed in', params: ({ event }) => event },
               { type: 'confirm the user to the session', params: ({ event }) => event },
             ],
           },
-          { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+          { target: 'signedIn', actions: { type: 'store who is signed in', params: ({ event }) => event } },
         ],
         'auth.signedOut': 'signedOut',
       },
@@ -205,7 +205,10 @@ export const appMachine = setup({
     signedOut: {
       entry: [...forgetPerson, 'clearDevice'],
       on: {
-        'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+        'auth.signedIn': {
+          target: 'signedIn',
+          actions: { type: 'store who is signed in', params: ({ event }) => event },
+        },
         'auth.restoring': 'starting',
       },
     },
@@ -248,7 +251,7 @@ export const appMachine = setup({
           guard: { type: 'is another session', params: ({ event }) => event },
           target: 'signedIn',
           reenter: true,
-          actions: { type: 'store the identity', params: ({ event }) => event },
+          actions: { type: 'store who is signed in', params: ({ event }) => event },
         },
         'auth.signedOut': 'signedOut',
         'auth.restoring': 'starting',
@@ -279,8 +282,8 @@ export function onSignOut(app: AppActor, left: () => void): void {
   let known: number | null = null
   let running: Context['session'] = null
   app.subscribe(({ context }) => {
-    const session = context.identity?.session ?? null
-    // The session of a saved inbox runs before auth confirms an identity.
+    const session = context.signedIn?.session ?? null
+    // The session of a saved inbox runs before auth confirms who is signed in.
     const hasLeft = (known !== null && session !== known) || (running !== null && context.session !== running)
     if (hasLeft) queueMicrotask(left)
     known = session

@@ -17,7 +17,7 @@ const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 /**
- * An automatic answer that was sent without a known result. `tries` is the number of attempts. A retry sends the number
+ * An automatic reply that was sent without a known result. `tries` is the number of attempts. A retry sends the number
  * that staff saw, so that two simultaneous retries of the same answer send only one message.
  */
 const unconfirmedReply = z.object({ text: z.string(), tries: z.number() })
@@ -43,7 +43,7 @@ export const message = z.object({
   attachments: z.nullish(z.object({ data: z.array(z.catch(attachment, {})) })),
   /** The key under which staff sent the message. It identifies a send whose answer was lost. */
   idempotency_key: z.nullish(z.string()),
-  /** The unconfirmed automatic answer to this incoming message. Not in spec section 3. */
+  /** The unconfirmed automatic reply to this incoming message. Not in spec section 3. */
   unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
   /** Whether a historical sync stored the message. Present in realtime rows only. */
   is_historical: z.catch(z.nullish(z.boolean()), null),
@@ -77,7 +77,7 @@ export const sendMessageAnswer = z.object({
   data: z.object({ message_id: id, created_at: moment }),
 })
 
-/** The decision of staff on an unconfirmed automatic answer. `tries` is the number of attempts that they saw. */
+/** The decision of staff on an unconfirmed automatic reply. `tries` is the number of attempts that they saw. */
 const replyDecision = z.enum(['look', 'retry', 'discard'])
 export type ReplyDecision = z.infer<typeof replyDecision>
 export const replyDecisionBody = z.object({ decision: replyDecision, tries: z.number().check(z.int(), z.minimum(1)) })

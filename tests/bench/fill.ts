@@ -31,7 +31,10 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
     })
   }
   await sql`select fold_page_totals()`.execute(db)
-  await sql`vacuum analyze`.execute(db)
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`vacuum analyze`.execute(connection)
+  })
 }
 
 async function insertIdentities(trx: Transaction<Tables>, range: { from: number; to: number; pages: number }) {
@@ -87,6 +90,7 @@ async function withoutNotifications(
   write: (trx: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx)
     const trigger = sql.raw(`${table}_announce`)
     await sql`alter table ${sql.table(table)} disable trigger ${trigger}`.execute(trx)
     await write(trx)

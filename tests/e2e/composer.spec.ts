@@ -83,7 +83,7 @@ test('the composer grows, breaks lines, counts by platform, keeps drafts, and di
   await expect(harness.composer).toHaveValue('isa\ndalawa\ntatlo\napat\n')
   expect(await height()).toBeGreaterThan(before + 40)
 
-  const form = harness.thread.getByRole('form', { name: 'Answer' })
+  const form = harness.thread.getByRole('form', { name: 'Reply' })
   await harness.composer.fill('ñ'.repeat(1_999))
   await expect(form).toContainText('1,999 / 1,999')
   await expect(harness.send).toBeEnabled()

@@ -13,7 +13,7 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
   const toast = (text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible()
 
-  // Staff wrote to all other people recently, so these get no automatic answer.
+  // Staff wrote to all other people recently, so these get no automatic reply.
   const family = unique('Dalisay').replace(' ', '')
   const psid = await sandbox.createPerson(person.page_id ?? '', 'Amihan', family)
   await sandbox.write(psid, 'Hello po')
@@ -52,7 +52,7 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   await dialog.getByLabel('Message to test').fill(`May ${word.toUpperCase()} po ba kayo?`)
   await dialog.getByLabel('Message to test').press('Enter')
   await expect(dialog.getByText('1 match for')).toBeVisible()
-  await expect(dialog.getByText('This FAQ would answer')).toBeVisible()
+  await expect(dialog.getByText('This FAQ would reply')).toBeVisible()
   await isAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -60,14 +60,14 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   const answer = 'Hi Amihan! All prints have a guarantee of 7 days.'
   await sandbox.write(psid, `May ${word.toUpperCase()} po ba kayo?`)
   await expect(harness.bubbles(answer)).toHaveCount(1)
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
   await expect(harness.bubbles(answer)).toContainText('Automatic')
   await sandbox.write(psid, `${word}?`)
   await expect(harness.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
   await isAccessible(page)
   await page.reload()
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
 
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await dialog.getByRole('button', { name: 'Delete Guarantee' }).click()

@@ -360,7 +360,7 @@ test('strings of people are shown as text only: places that show one name at a t
   await page.goto('/')
 
   const thread = '[aria-label="Thread"]'
-  const answer = `${thread} form[aria-label="Answer"]`
+  const answer = `${thread} form[aria-label="Reply"]`
   const details = '[aria-label="Client details"]'
   await walk(
     page,
@@ -403,7 +403,7 @@ test('strings of people are shown as text only: places that show one name at a t
           'send from: notice': {
             selector: `${answer} > p`,
             texts: [
-              `You cannot answer ${short} from this page: their last message is more than 7 days old. You can answer as soon as they write again, or from another page that they wrote to in the last 7 days.`,
+              `You cannot reply to ${short} from this page: their last message is more than 7 days old. You can reply as soon as they write again, or from another page that they wrote to in the last 7 days.`,
             ],
           },
         },

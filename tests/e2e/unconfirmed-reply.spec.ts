@@ -5,7 +5,7 @@ for (const colorScheme of colorSchemes) {
   test.describe(`${colorScheme}:`, () => {
     test.use({ colorScheme })
 
-    test('an automatic answer without a result is shown as unconfirmed, and a retry by staff delivers it once', async ({
+    test('an automatic reply without a result is shown as unconfirmed, and a retry by staff delivers it once', async ({
       api,
       harness,
       page,
@@ -27,14 +27,14 @@ for (const colorScheme of colorSchemes) {
       await sandbox.setFaults({ loseRequests: 1 })
       await sandbox.write(psid, 'Is COD possible?')
       const answer = 'Hello Ligaya, cash on delivery is possible within Metro Manila for orders up to ₱3,000.'
-      const unconfirmed = page.getByRole('article', { name: /^Automatic answer, May not have arrived/ })
+      const unconfirmed = page.getByRole('article', { name: /^Automatic reply, May not have arrived/ })
       await expect(unconfirmed).toContainText(answer)
       expect(await sandbox.deliveredTo(psid)).toEqual([])
       await look(page, 'unconfirmed-reply')
 
       await unconfirmed.getByRole('button', { name: 'Send again' }).click()
       await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([answer])
-      await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+      await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
       await expect(harness.bubbles(answer)).toHaveCount(1)
       await expect(unconfirmed).toBeHidden()
     })

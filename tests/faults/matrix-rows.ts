@@ -133,7 +133,7 @@ const faqForm = (entry: object | null) => async (harness: Harness) => {
   await faq(harness)
   onDemand(harness).send(entry === null ? { type: 'item.added' } : { type: 'item.edited', item: entry })
   const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
-  inDialog(harness, 'faqForm').send({ type: 'draft.changed', change })
+  inDialog(harness, 'faqForm').send({ type: 'fields.typed', change })
 }
 const asked = (type: string) => async (harness: Harness) => {
   if (type === 'page') await pageManager(harness)
@@ -174,7 +174,7 @@ const summaries = (harness: Harness): AnyActorRef => {
 }
 export const replyDecision = (harness: Harness): AnyActorRef => {
   const found = childOf(thread(harness), 'replyDecision')
-  if (!found) throw new Error('the thread has no decisions of automatic answers')
+  if (!found) throw new Error('the thread has no decisions of automatic replies')
   return found
 }
 const isRouting = (harness: Harness) => {
@@ -369,7 +369,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'POST /facebook/messages/m1/unconfirmed-reply',
-    own: own('That did not work. Check the automatic answer again before you send or discard it.'),
+    own: own('That did not work. Check the automatic reply again before you send or discard it.'),
     prepare: open,
     act: (harness) =>
       replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
@@ -657,6 +657,7 @@ export const rows: readonly Row[] = [
       onDemand(harness).send({
         type: 'settings.submitted',
         settings: { interval: '7', hoursBack: '3', enabled: true },
+        shown: { interval: '5', hoursBack: '2', enabled: true },
       }),
     isBusy: (harness) => is(onDemand(harness), 'saving'),
     typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
@@ -718,7 +719,7 @@ export const rows: readonly Row[] = [
       prepare: faqForm(entry),
       act: (harness) => inDialog(harness, 'faqForm').send({ type: 'form.submitted' }),
       isBusy: (harness) => is(inDialog(harness, 'faqForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.draft,
+      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.fields,
     }),
   ),
   {

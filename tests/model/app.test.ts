@@ -106,7 +106,7 @@ describe('the app', () => {
     authActor.send({ type: 'signOut.requested' })
     expect([phase(), session(), before?.getSnapshot().status]).toEqual(['signedOut', undefined, 'stopped'])
     expect(children.map((child) => child?.getSnapshot().status)).toEqual(children.map(() => 'stopped'))
-    expect(app.getSnapshot().context.identity).toBe(null)
+    expect(app.getSnapshot().context.signedIn).toBe(null)
   })
 
   it('stops the session while it identifies the user of another tab, then starts a new one', async () => {
@@ -114,7 +114,7 @@ describe('the app', () => {
     await signIn()
     const before = session()
     authActor.send({ type: 'tokens.changed', session: 2 })
-    expect([phase(), session(), app.getSnapshot().context.identity]).toEqual(['starting', undefined, null])
+    expect([phase(), session(), app.getSnapshot().context.signedIn]).toEqual(['starting', undefined, null])
     await signIn(2)
     expect([phase(), session() === before, before?.getSnapshot().status]).toEqual(['signedIn', false, 'stopped'])
   })
@@ -174,7 +174,7 @@ describe('the app', () => {
     it('shows the saved inbox during the start, and keeps its session if auth confirms the user', async () => {
       const sut = await recalled()
       const shown = sut.session()
-      expect([sut.phase(), shown?.getSnapshot().context.user, sut.app.getSnapshot().context.identity]).toEqual([
+      expect([sut.phase(), shown?.getSnapshot().context.user, sut.app.getSnapshot().context.signedIn]).toEqual([
         'signedIn',
         ana,
         null,
@@ -192,7 +192,7 @@ describe('the app', () => {
       sut.clock.increment(10_000)
       read.resolve(saved)
       await settled()
-      expect([sut.phase(), sut.app.getSnapshot().context.identity]).toEqual(['signedIn', null])
+      expect([sut.phase(), sut.app.getSnapshot().context.signedIn]).toEqual(['signedIn', null])
     })
 
     it('stops its session if auth names another user or none, and deletes the saved inbox if none', async () => {

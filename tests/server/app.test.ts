@@ -21,7 +21,12 @@ describe('createApp', () => {
   let database: OpenDatabase
   let app: Hono
 
-  const appWith = (sandbox: Hono | undefined, supabaseAuth: Hono | undefined, connectTo: string[]) =>
+  const appWith = (
+    sandbox: Hono | undefined,
+    supabaseAuth: Hono | undefined,
+    connectTo: string[],
+    sourceMaps = false,
+  ) =>
     createApp({
       api: {
         db: database.db,
@@ -43,6 +48,7 @@ describe('createApp', () => {
       pictures: new Hono().get('/:name', (c) => c.text('picture')),
       sandbox,
       spaDirectory: directory,
+      sourceMaps,
       operations: noOperations,
       connectTo,
     })
@@ -53,6 +59,8 @@ describe('createApp', () => {
     writeFileSync(join(directory, 'index.html'), indexHtml)
     writeFileSync(join(directory, 'assets', 'main-abc123.js'), script)
     writeFileSync(join(directory, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
+    writeFileSync(join(directory, 'assets', 'main-abc123.js.map'), '{}')
+    writeFileSync(join(directory, 'assets', 'main-abc123.js.map.br'), brotliCompressSync('{}'))
     writeFileSync(join(directory, 'avatar.png'), 'png')
     database = await openEmbedded()
     app = appWith(
@@ -75,6 +83,16 @@ describe('createApp', () => {
     const response = await app.request(path)
     expect([response.status, await response.text()]).toEqual([200, text])
   })
+
+  it.each(['main-abc123.js.map', 'main-abc123.js.map.br', 'main-abc123.js.%6Dap', 'main-abc123.js%2emap'])(
+    'serves the source map /assets/%s only if the settings say so',
+    async (name) => {
+      const path = `/assets/${name}`
+      const accepting = { headers: { 'accept-encoding': 'br' } }
+      expect([(await app.request(path)).status, (await app.request(path, accepting)).status]).toEqual([404, 404])
+      expect((await appWith(undefined, undefined, [], true).request(path)).status).toBe(200)
+    },
+  )
 
   it.each(['/', '/login', '/3d338c51-6740-4292', '/clients/7'])(
     'serves index.html at %s, revalidated by the browser',

@@ -111,6 +111,7 @@ describe('The HTTP server', () => {
         pictures,
         sandbox: undefined,
         spaDirectory: directory,
+        sourceMaps: false,
         operations: noOperations,
         connectTo: [],
       }),
@@ -119,6 +120,8 @@ describe('The HTTP server', () => {
       db,
       listen: database.listen,
       verifyToken: () => Promise.reject(new Error('this test verifies no token')),
+      addressOf: () => 'test',
+      limits: { inAll: 10, perAddress: 10 },
       logger,
     })
     realtime.attach(server.server)

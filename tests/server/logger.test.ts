@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { createLogger } from '../../server/logger.ts'
+import { createLogger, logDestination } from '../../server/logger.ts'
 
 const secrets = {
   password: 'inbox-demo-2026',
@@ -27,4 +28,16 @@ it('redacts passwords, tokens and message texts at every depth', () => {
     { level: 40, pageId: 'p1', request: hidden, msg: 'a call' },
     { level: 50, first: { second: { third: hidden } }, msg: 'a call' },
   ])
+})
+
+it('writes readable lines to a terminal, without secrets, and JSON elsewhere', async () => {
+  const terminal = new PassThrough()
+  const logger = createLogger('info', await logDestination({ isTTY: true, destination: terminal }))
+  logger.warn({ pageId: 'p1', token: secrets.token }, 'the token of a page is not valid')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colors of the terminal
+  const text = String(terminal.read()).replaceAll(/\u001b\[\d+m/g, '')
+  expect(text).toMatch(
+    /^\[\d\d:\d\d:\d\d\] WARN: the token of a page is not valid\n {4}pageId: "p1"\n {4}token: "\[hidden\]"\n$/,
+  )
+  expect(await logDestination({ isTTY: false })).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { type Role, roles } from '../../server/auth/roles.ts'
+import { clientAddressOfRequest } from '../../server/client-address.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
@@ -9,6 +10,8 @@ import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/stan
 import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export const providerKey = new TextEncoder().encode('a key of the stand-in for tests ')
+/** Another origin whose pages may call the server. */
+export const allowedOrigin = 'https://inbox.example.com'
 export const password = 'a long enough password'
 
 export type SupabaseServer = EmbeddedSupabase & {
@@ -23,6 +26,7 @@ export type SupabaseServer = EmbeddedSupabase & {
 export const serveSupabase = async (
   database: Pick<OpenDatabase, 'db' | 'listen'>,
   clock: ManualClock = manualClock(),
+  socketLimits = { inAll: 1_000, perAddress: 1_000 },
 ): Promise<SupabaseServer> => {
   const supabase = createEmbeddedSupabase({
     database,
@@ -30,6 +34,9 @@ export const serveSupabase = async (
     logger: createLogger('silent'),
     clock,
     addressOf: () => 'test',
+    addressOfRequest: clientAddressOfRequest(0),
+    socketLimits,
+    allowedOrigins: [allowedOrigin],
   })
   const http = await listen({ port: 0, host: '127.0.0.1' })
   http.serve(new Hono().route('/auth/v1', supabase.auth))

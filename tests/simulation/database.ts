@@ -254,15 +254,17 @@ export function createSimulatedDatabase({
         endSubscriptions(process)
         for (const connection of connections) if (connection.process === process) drop(connection)
       })
+      const db = new Kysely<Tables>({
+        dialect: {
+          createAdapter: () => new PostgresAdapter(),
+          createDriver: () => new SimulatedDriver(process),
+          createIntrospector: (of) => new PostgresIntrospector(of),
+          createQueryCompiler: () => new PostgresQueryCompiler(),
+        },
+      })
       return {
-        db: new Kysely<Tables>({
-          dialect: {
-            createAdapter: () => new PostgresAdapter(),
-            createDriver: () => new SimulatedDriver(process),
-            createIntrospector: (db) => new PostgresIntrospector(db),
-            createQueryCompiler: () => new PostgresQueryCompiler(),
-          },
-        }),
+        db,
+        deliveries: db,
         // As with a server: the processes agree on the database's time.
         kind: 'postgres',
         async listen(channel, onPayload, onLost) {

@@ -106,7 +106,7 @@ function workOnFaq({ actor }: Extract<OpenDialog, { name: 'faq' }>, which: numbe
   if (form) {
     nth(
       [
-        () => form.send({ type: 'draft.changed', change }),
+        () => form.send({ type: 'fields.typed', change }),
         () => form.send({ type: 'form.submitted' }),
         () => form.send({ type: 'form.cancelled' }),
         () => form.send({ type: 'discard.confirmed' }),

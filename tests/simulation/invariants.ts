@@ -66,7 +66,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
        from sandbox.messages where delivered group by 1 having count(*) > 1`,
     )
     for (const { key, sent } of rows) {
-      // An automatic answer on Instagram carries no key.
+      // An automatic reply on Instagram carries no key.
       if (key === null) continue
       const meant = members.flatMap((member) => member.meantHere()).find((one) => one.key === key || one.text === key)
       if (sent > 1 + (meant?.retries ?? 0)) report('sends once', `${key} was delivered ${sent} times`)

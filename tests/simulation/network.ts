@@ -8,7 +8,12 @@ export type Listener = {
   handle(request: Request, connection: { destroy(): void; remoteAddress: string }): Promise<Response>
   upgrade(request: UpgradeRequest, socket: Duplex): void
 }
-type UpgradeRequest = { method: string; url: string; headers: Record<string, string> }
+type UpgradeRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  socket: { remoteAddress: string }
+}
 
 /** What happens to one request; see `Fate`. */
 export type Exchange = { from: string; to: string; method: string; path: string }
@@ -213,7 +218,8 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
         'sec-websocket-version': '13',
         'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
       }
-      const request = { method: 'GET', url: `${address.pathname}${address.search}`, headers }
+      const path = `${address.pathname}${address.search}`
+      const request = { method: 'GET', url: path, headers, socket: { remoteAddress: '127.0.0.1' } }
       socket.arrive('upgrade', () => listener.upgrade(request, other))
     }
 

@@ -4,8 +4,10 @@ import { appliedNamesQuery, migrate } from '../../server/database/migrations.ts'
 import { types } from '../../server/database/postgres.ts'
 import type { Answer, Backend, Result, Row } from './database.ts'
 
-/** Real milliseconds after which PostgreSQL looks whether a waiting transaction is in a deadlock. */
-const deadlockTimeout = 10
+/** Real milliseconds after which PostgreSQL looks, once, whether a waiting transaction is in a deadlock. */
+const deadlockTimeout = 5
+/** A statement waits for so long before the next is started: then the last one of a deadlock finds it, in every run. */
+const waitsBeforeNext = 40
 /** Real milliseconds between two looks whether the started statements have ended. */
 const lookInterval = 1
 
@@ -28,6 +30,8 @@ type Session = {
   pid: number
   transactionTime: number | null
   hasFailed: boolean
+  /** It is known to wait for a lock, and has looked for a deadlock. */
+  hasWaited: boolean
   answer: Promise<void> | null
   result: Result | null
 }
@@ -99,6 +103,8 @@ export async function postgresBackend({
   const sessions = new Map<object, Session>()
   const opening = new Map<object, Promise<Session>>()
   const idle: Session[] = []
+  /** Whether something may have been committed since the last look for notifications. */
+  let mayNotify = false
   const payloads: (() => void)[] = []
 
   async function open(): Promise<Session> {
@@ -106,7 +112,15 @@ export async function postgresBackend({
     if (known !== undefined) return known
     const client = await connect(url, name, seed)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    return { client, pid: rows[0]?.pid ?? 0, transactionTime: null, hasFailed: false, answer: null, result: null }
+    return {
+      client,
+      pid: rows[0]?.pid ?? 0,
+      transactionTime: null,
+      hasFailed: false,
+      hasWaited: false,
+      answer: null,
+      result: null,
+    }
   }
 
   const setTime = (client: pg.Client, clock: number, transaction: number) =>
@@ -119,8 +133,9 @@ export async function postgresBackend({
     // The job queue names the schema of the real time.
     const text = statement.replaceAll('pg_catalog.now()', 'public.now()')
     // In a failed transaction only its end is accepted, which needs no time.
-    if (!session.hasFailed) await setTime(session.client, now(), session.transactionTime ?? now())
+    if (!session.hasFailed) void setTime(session.client, now(), session.transactionTime ?? now()).catch(() => undefined)
     const command = text.trimStart().slice(0, 8).toLowerCase()
+    if (!command.startsWith('select')) mayNotify = true
     try {
       const answered: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await session.client.query(text, [...values])
       if (command.startsWith('begin') && !Array.isArray(answered)) session.transactionTime = now()
@@ -168,6 +183,7 @@ export async function postgresBackend({
         session.then((opened) => {
           sessions.set(key, opened)
           opened.result = null
+          opened.hasWaited = false
           opened.answer = execute(opened, text, values).then(
             (answer) => {
               opened.result = { answer }
@@ -191,19 +207,24 @@ export async function postgresBackend({
         const left = running.filter(([, { result }]) => result === null).map(([, { pid }]) => pid)
         if (left.length < running.length) continue
         const waiting = await blocked(left)
-        if (running.every(([, { pid, result }]) => result === null && waiting.has(pid))) break
+        if (!running.every(([, { pid, result }]) => result === null && waiting.has(pid))) continue
+        if (running.every(([, { hasWaited }]) => hasWaited)) break
+        await delay(waitsBeforeNext)
+        for (const [, session] of running) session.hasWaited = true
       }
-      const finished = [...sessions].flatMap(([session, state]) => {
+      const finished = [...sessions].filter(([, { result }]) => result !== null)
+      if (mayNotify && finished.some(([, { transactionTime }]) => transactionTime === null)) {
+        // Its answer comes after the notifications of what was committed before.
+        await listener.query('select')
+        mayNotify = false
+      }
+      for (const deliver of payloads.splice(0)) deliver()
+      return finished.flatMap(([session, state]) => {
         const { result } = state
-        if (result === null) return []
         state.answer = null
         state.result = null
-        return [{ session, result }]
+        return result === null ? [] : [{ session, result }]
       })
-      // Its answer comes after the notifications of what was committed before.
-      await listener.query('select')
-      for (const deliver of payloads.splice(0)) deliver()
-      return finished
     },
 
     async drop(key) {

@@ -28,11 +28,13 @@ const settings: Settings = {
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
   sandboxIsPublic: false,
+  sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
   retention: { messages: null, bodies: 7, events: null },
   deviceCache: true,
   trustedProxies: 0,
+  socketLimits: { inAll: 1_000, perAddress: 1_000 },
   metricsToken: undefined,
 }
 

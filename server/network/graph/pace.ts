@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import PQueue from 'p-queue'
+import { Busy, CallerGone } from '../../busy.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { GraphError } from './graph-error.ts'
@@ -20,6 +22,16 @@ export class PagePaused extends Error {
   }
 }
 
+/** Too many people wait for a turn of this page already. */
+export class PageBusy extends Busy {
+  constructor() {
+    super(
+      'Many syncs of this page are waiting already. Please try again in a few seconds.',
+      Math.ceil((maxWaitingCalls * callInterval) / 1_000),
+    )
+  }
+}
+
 export type Pace = ReturnType<typeof createPace>
 
 /** No pacing: for the sandbox, which has no rate limit, while it fills an empty inbox. */
@@ -27,28 +39,53 @@ export const unpaced: Pick<Pace, 'turn'> = { turn: async () => undefined }
 
 /** Milliseconds: the network allows two reads of conversations per second and page. */
 const callInterval = 500
+/** People's calls that wait for a turn of one page in this process: about 10 s. */
+export const maxWaitingCalls = 20
 const initialBackoff = 30_000
 const maxBackoff = 15 * 60_000
 
 /** Rate limiter for reading a page's conversations. Its state is in the database, so that all processes share it. */
 export function createPace({ db, clock }: { db: Db; clock: Clock }) {
+  /** One call of each page holds the next place in the database. The others wait here, where a place can be given up. */
+  const queues = new Map<string, PQueue>()
+  const queueOf = (pageId: string) => {
+    const queue = queues.get(pageId) ?? new PQueue({ concurrency: 1 })
+    queues.set(pageId, queue)
+    return queue
+  }
+
+  /** Takes the next place of the page and waits for it. */
+  async function takePlace(pageId: string): Promise<void> {
+    const now = clock.now()
+    const { next_call_at, paused_until } = await db
+      .insertInto('page_pace')
+      .values({ page_id: pageId, next_call_at: new Date(now + callInterval) })
+      .onConflict((conflict) =>
+        conflict.column('page_id').doUpdateSet({
+          next_call_at: sql`greatest(page_pace.next_call_at, ${new Date(now)}::timestamptz) + ${`${callInterval} milliseconds`}::interval`,
+        }),
+      )
+      .returning(['next_call_at', 'paused_until'])
+      .executeTakeFirstOrThrow()
+    if (paused_until !== null && paused_until.getTime() > now) throw new PagePaused({ until: paused_until, now })
+    const wait = next_call_at.getTime() - callInterval - clock.now()
+    if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
+  }
+
   return {
-    /** Waits until the next call is allowed. Throws PagePaused while the page is paused. */
-    async turn(pageId: string): Promise<void> {
-      const now = clock.now()
-      const { next_call_at, paused_until } = await db
-        .insertInto('page_pace')
-        .values({ page_id: pageId, next_call_at: new Date(now + callInterval) })
-        .onConflict((conflict) =>
-          conflict.column('page_id').doUpdateSet({
-            next_call_at: sql`greatest(page_pace.next_call_at, ${new Date(now)}::timestamptz) + ${`${callInterval} milliseconds`}::interval`,
-          }),
-        )
-        .returning(['next_call_at', 'paused_until'])
-        .executeTakeFirstOrThrow()
-      if (paused_until !== null && paused_until.getTime() > now) throw new PagePaused({ until: paused_until, now })
-      const wait = next_call_at.getTime() - callInterval - clock.now()
-      if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
+    /**
+     * Waits until the next call is allowed. `signal` belongs to a person's request; a job has none. Throws PagePaused while
+     * the page is paused, PageBusy if too many people wait already, and CallerGone as soon as `signal` is aborted.
+     */
+    async turn(pageId: string, signal?: AbortSignal): Promise<void> {
+      const queue = queueOf(pageId)
+      if (signal === undefined) return queue.add(() => takePlace(pageId))
+      if (queue.size >= maxWaitingCalls) throw new PageBusy()
+      try {
+        await queue.add(() => takePlace(pageId), { signal })
+      } catch (error) {
+        throw signal.aborted ? new CallerGone() : error
+      }
     },
 
     /** Pauses the page after a rate limit, with exponential backoff and at least as long as the network asks. Returns the end. */

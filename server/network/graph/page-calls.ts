@@ -86,12 +86,12 @@ export function createPageCalls({
     tokenOf,
 
     /**
-     * Makes one call with a page's token. `paced` calls count against the page's rate limit. Throws PageUnusable,
-     * PagePaused and the errors of `run`.
+     * Makes one call with a page's token. `paced` calls count against the page's rate limit; `signal` gives up their wait.
+     * Throws PageUnusable, the errors of `Pace.turn` and those of `run`.
      */
     async call<T>(
       pageId: string,
-      { paced }: { paced: boolean },
+      { paced, signal }: { paced: boolean; signal?: AbortSignal | undefined },
       run: (token: string, page: { instagramId: string | null }) => Promise<T>,
     ): Promise<T> {
       const page = await db
@@ -102,7 +102,7 @@ export function createPageCalls({
         .executeTakeFirst()
       if (page === undefined) throw new PageUnusable('unknown')
       const token = await tokenOf(pageId, page.stored)
-      if (paced) await pace.turn(pageId)
+      if (paced) await pace.turn(pageId, signal)
       let result: T
       try {
         result = await run(token, page)

@@ -1,5 +1,5 @@
 import { GraphError, type Refusal } from './graph-error.ts'
-import { PagePaused } from './pace.ts'
+import { PageBusy, PagePaused } from './pace.ts'
 import { PageUnusable } from './page-calls.ts'
 
 /** A failed operation on a page; `text` tells staff what to do. */
@@ -20,7 +20,7 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
     status: 422,
     text: 'The network no longer accepts the access token of this page. Give the page a new token.',
   },
-  windowClosed: { status: 422, text: 'The reply window is closed. You can answer once the person writes again.' },
+  windowClosed: { status: 422, text: 'The reply window is closed. You can reply once the person writes again.' },
   personUnavailable: { status: 422, text: 'This person cannot be reached at the moment. Try again later.' },
   permissionMissing: {
     status: 422,
@@ -43,6 +43,7 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
 /** The refusal to show to staff; null for errors that do not come from a page or the network. */
 export function pageRefusalOf(error: unknown): PageRefusal | null {
   if (error instanceof PageRefused) return error.refusal
+  if (error instanceof PageBusy) return { status: 429, code: 'PAGE_BUSY', text: error.message }
   if (error instanceof PagePaused) {
     return { ...sentences.rateLimited, code: error.code === null ? 'PAGE_PAUSED' : `NETWORK_${error.code}` }
   }

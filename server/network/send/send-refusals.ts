@@ -22,7 +22,7 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
   },
   windowClosed: {
     status: 422,
-    text: 'The reply window is closed: this person wrote too long ago. You can answer once they write again.',
+    text: 'The reply window is closed: this person wrote too long ago. You can reply once they write again.',
   },
   personUnavailable: {
     status: 422,

@@ -1,4 +1,5 @@
 import type { PageFailure } from '../../../src/schemas/page.ts'
+import { CallerGone } from '../../busy.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf } from '../../database/transaction.ts'
@@ -34,13 +35,19 @@ export function createRecentSync({
   clock: Clock
   logger: Pick<Logger, 'error'>
 }) {
-  const page = (pageId: string, hoursBack: number) => sync.recent(pageId, new Date(clock.now() - hoursBack * hour))
+  const page = (pageId: string, hoursBack: number, signal?: AbortSignal) =>
+    sync.recent(pageId, new Date(clock.now() - hoursBack * hour), signal)
 
-  async function outcomeOf({ page_id, page_name }: { page_id: string; page_name: string }, hoursBack: number) {
+  async function outcomeOf(
+    { page_id, page_name }: { page_id: string; page_name: string },
+    hoursBack: number,
+    signal: AbortSignal | undefined,
+  ) {
     const outcome: PageOutcome = { page_id, page_name, messages: 0, refusal: null, retryAt: null }
     try {
-      outcome.messages = await page(page_id, hoursBack)
+      outcome.messages = await page(page_id, hoursBack, signal)
     } catch (error) {
+      if (error instanceof CallerGone) throw error
       outcome.refusal = pageRefusalOf(error) ?? internalError
       outcome.retryAt = error instanceof PagePaused ? error.until : null
       if (outcome.refusal === internalError) {
@@ -66,10 +73,12 @@ export function createRecentSync({
         skip = new Set<string>(),
         onPage = async () => undefined,
         shouldContinue = async () => true,
+        signal,
       }: {
         skip?: ReadonlySet<string>
         onPage?: (outcome: PageOutcome) => Promise<void>
         shouldContinue?: () => Promise<boolean>
+        signal?: AbortSignal
       } = {},
     ): Promise<PageOutcome[]> {
       const pages = await db
@@ -84,7 +93,7 @@ export function createRecentSync({
         while (remaining.length > 0 && (await shouldContinue())) {
           const next = remaining.shift()
           if (next === undefined) return
-          const outcome = await outcomeOf(next, hoursBack)
+          const outcome = await outcomeOf(next, hoursBack, signal)
           outcomes.push(outcome)
           await onPage(outcome)
         }

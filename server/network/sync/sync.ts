@@ -44,10 +44,19 @@ export function createSync({
   /** Reads and stores one batch of conversations, without those that `wanted` rejects. */
   async function step(
     request: ConversationsRequest,
-    { isHistorical, wanted = () => true }: { isHistorical: boolean; wanted?: (of: GraphConversation) => boolean },
+    {
+      isHistorical,
+      wanted = () => true,
+      signal,
+    }: {
+      isHistorical: boolean
+      wanted?: (of: GraphConversation) => boolean
+      /** Of the person's request; it gives up a wait, never what was begun. */
+      signal?: AbortSignal | undefined
+    },
   ): Promise<SyncStep & { sawUnwanted: boolean }> {
     const { pageId, platform } = request
-    const { response, ownIds } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => ({
+    const { response, ownIds } = await calls.call(pageId, { paced: true, signal }, async (token, { instagramId }) => ({
       response: await graph.conversations(token, request),
       ownIds: new Set([pageId, instagramId]),
     }))
@@ -112,7 +121,7 @@ export function createSync({
      * Stores the conversations of a page, on all its platforms, that changed after `since`. All returned messages of each
      * are stored, because a gap may begin before `since`. Returns the number of new messages; throws like `history`.
      */
-    async recent(pageId: string, since: Date): Promise<number> {
+    async recent(pageId: string, since: Date, signal?: AbortSignal): Promise<number> {
       const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()
       const platforms: Platform[] = page?.instagram_id ? ['messenger', 'instagram'] : ['messenger']
       const wanted = ({ updated_time }: GraphConversation) =>
@@ -123,7 +132,7 @@ export function createSync({
         do {
           const done = await step(
             { pageId, platform, limit: batchSize, ...(next === null ? {} : { after: next }) },
-            { isHistorical: false, wanted },
+            { isHistorical: false, wanted, signal },
           )
           messages += done.messages
           next = done.sawUnwanted ? null : done.next
@@ -133,8 +142,8 @@ export function createSync({
     },
 
     /** Stores the conversation with one person. Returns the number of new messages; throws like `history`. */
-    async conversation(pageId: string, platform: Platform, psid: string): Promise<number> {
-      return (await step({ pageId, platform, psid, limit: 1 }, { isHistorical: false })).messages
+    async conversation(pageId: string, platform: Platform, psid: string, signal?: AbortSignal): Promise<number> {
+      return (await step({ pageId, platform, psid, limit: 1 }, { isHistorical: false, signal })).messages
     },
   }
 

@@ -110,6 +110,7 @@ export const createSupabaseAuth = ({
   refusals,
   clock,
   addressOf,
+  allowedOrigins,
   onError,
 }: {
   db: Db
@@ -119,6 +120,8 @@ export const createSupabaseAuth = ({
   clock: Clock
   /** The client's IP address; password attempts are counted per address. */
   addressOf: (c: Context) => string
+  /** Other origins whose pages may call. */
+  allowedOrigins: string[]
   onError: (error: Error) => void
 }): Hono => {
   const attempts = createAttempts({ db, clock })
@@ -229,7 +232,9 @@ export const createSupabaseAuth = ({
   }
 
   const app = new Hono()
-  app.use(cors({ origin: '*', exposeHeaders: [versionHeader, 'Retry-After'], maxAge: 600 }))
+  if (allowedOrigins.length > 0) {
+    app.use(cors({ origin: allowedOrigins, exposeHeaders: [versionHeader, 'Retry-After'], maxAge: 600 }))
+  }
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, apiVersion)

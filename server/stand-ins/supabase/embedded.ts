@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Hono } from 'hono'
 import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
@@ -9,7 +10,7 @@ import { createSupabaseAuth } from './auth.ts'
 import { embeddedProvider } from './identity-provider.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 import { createRealtimeAccess } from './realtime/access.ts'
-import { createRealtime, type Realtime } from './realtime/realtime.ts'
+import { createRealtime, type Realtime, type SocketLimits } from './realtime/realtime.ts'
 
 export type EmbeddedSupabase = {
   /** To be mounted at /auth/v1. */
@@ -27,6 +28,9 @@ export const createEmbeddedSupabase = ({
   logger,
   clock,
   addressOf,
+  addressOfRequest,
+  socketLimits,
+  allowedOrigins,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
   key: Uint8Array
@@ -34,6 +38,11 @@ export const createEmbeddedSupabase = ({
   clock: Clock
   /** The client's IP address. */
   addressOf: (c: Context) => string
+  /** The same, for a request that does not reach the routes. */
+  addressOfRequest: (request: IncomingMessage) => string
+  socketLimits: SocketLimits
+  /** Other origins whose pages may call the identity provider. */
+  allowedOrigins: string[]
 }): EmbeddedSupabase => {
   const { db, listen } = database
   const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
@@ -45,9 +54,18 @@ export const createEmbeddedSupabase = ({
       refusals: createSignInRefusals({ db, clock }),
       clock,
       addressOf,
+      allowedOrigins,
       onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),
     }),
-    realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),
+    realtime: createRealtime({
+      db,
+      listen,
+      verifyToken: createRealtimeAccess({ db, tokens }),
+      addressOf: addressOfRequest,
+      limits: socketLimits,
+      logger,
+      clock,
+    }),
     provider: embeddedProvider({ db, tokens }),
     tokens,
   }

@@ -8,8 +8,8 @@ type Known = {
 }
 
 /**
- * The clients that the browser knows, each stored once under its id. Immutable. A client without a change keeps its
- * object identity.
+ * The clients that the browser knows, each stored once under its id. Immutable. A client without a change stays the
+ * same object.
  */
 export type Clients = {
   /** The client that was written last comes last. */

@@ -6,7 +6,7 @@ import { idsOfMessage, type Records, rowById, rowIdIn } from './records.ts'
 
 /**
  * The row ids of the loaded conversations: the first rows of the server's list, newest first. The rows themselves are
- * in the records. An unchanged order keeps its array identity.
+ * in the records. An unchanged order stays the same array.
  */
 export type ListOrder = readonly string[]
 

@@ -10,7 +10,7 @@ export const lastMessageAt = (row: Conversation): number =>
   row.last_message_at == null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_message_at)
 
 /** All ids of a conversation: its identities, then its row id. */
-export const identitiesOf = (row: Conversation): string[] => [
+export const idsOfConversation = (row: Conversation): string[] => [
   ...(row.fb_user_ids ?? '')
     .split(',')
     .map((part) => part.trim())

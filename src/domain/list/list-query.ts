@@ -3,6 +3,9 @@ import { searchLimit } from '../../schemas/conversation.ts'
 /** The query of the conversation list (spec section 2, pane 1). A null page id means All Pages. */
 export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
 
+/** Whether the API accepts the search: it has at most `searchLimit` characters. */
+export const isSearchable = (search: string): boolean => search.trim().length <= searchLimit
+
 /** Reads the query from the search part of a URL. Other parameters are ignored. */
 export function queryIn(addressSearch: string): ListQuery {
   const params = new URLSearchParams(addressSearch)

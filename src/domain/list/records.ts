@@ -3,7 +3,7 @@ import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
 import {
-  identitiesOf,
+  idsOfConversation,
   isSameRow,
   lastMessageAt,
   rowIdOf,
@@ -23,8 +23,8 @@ type Person = {
 }
 
 /**
- * The conversations that the client knows, each stored once under its row id. Immutable. A row without a change keeps
- * its object identity, so that the views can detect which row changed.
+ * The conversations that the client knows, each stored once under its row id. Immutable. A row without a change stays
+ * the same object, so that the views can detect which row changed.
  *
  * Server answers are rebased: a fetch stores the current `sequence` when it is sent, and all later changes are applied
  * again on top of the answer, because the server may have read the rows before those changes.
@@ -94,7 +94,7 @@ function applied(row: Conversation, change: Change, pageId: string | null): Conv
   return pageId === null || change.message.page_id === pageId ? withMessage(row, change.message) : row
 }
 
-/** The records with these rows. Rows without a change keep their object identity. */
+/** The records with these rows. Rows without a change stay the same objects. */
 function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Records {
   const changed = new Map<string, Conversation>()
   let { size } = records
@@ -107,13 +107,13 @@ function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Re
   return { ...records, conversations: withChanges(records.conversations, changed), size }
 }
 
-function withIdentities(records: Records, rows: Iterable<Conversation>): Records {
+function withRowIds(records: Records, rows: Iterable<Conversation>): Records {
   const changed = new Map<string, string>()
   // A row id always maps to its own row, even if another row contains the same id.
   const own = new Map<string, string>()
   for (const row of rows) {
     const rowId = rowIdOf(row)
-    for (const id of identitiesOf(row)) if (lookUp(records.rowIds, id) !== rowId) changed.set(id, rowId)
+    for (const id of idsOfConversation(row)) if (lookUp(records.rowIds, id) !== rowId) changed.set(id, rowId)
     own.set(rowId, rowId)
   }
   for (const [id, rowId] of own) if (changed.has(id)) changed.set(id, rowId)
@@ -123,7 +123,7 @@ function withIdentities(records: Records, rows: Iterable<Conversation>): Records
 /** The records with a server answer that was requested when the last change had the number `asOf`. */
 export function withFetched(records: Records, rows: readonly Conversation[], asOf: number): Records {
   const given = new Map(rows.map((row) => [rowIdOf(row), row]))
-  const known = withIdentities(records, given.values())
+  const known = withRowIds(records, given.values())
   for (const { sequence, change } of known.log) {
     if (sequence <= asOf) continue
     const id = rowIdIn(known, idsOfChange(change))
@@ -227,7 +227,7 @@ export function withOnly(records: Records, ids: readonly string[]): Records {
   }
   const rowIds = new Map<string, string>()
   for (const row of kept.values())
-    for (const id of identitiesOf(row)) {
+    for (const id of idsOfConversation(row)) {
       const rowId = lookUp(records.rowIds, id)
       if (rowId !== undefined && kept.has(rowId)) rowIds.set(id, rowId)
     }

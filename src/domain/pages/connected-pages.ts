@@ -10,7 +10,7 @@ export type ConnectedPages = {
 /** The initial value, before the pages are loaded. */
 export const noPages: ConnectedPages = { inOrder: [], byId: new Map() }
 
-/** The pages of a complete server answer. A page without a change keeps its object identity. */
+/** The pages of a complete server answer. A page without a change stays the same object. */
 export function withPages(known: ConnectedPages, answer: readonly Page[]): ConnectedPages {
   const inOrder = answer.map((page) => {
     const before = known.byId.get(page.page_id)

@@ -5,7 +5,7 @@ import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../message-order.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'
 
-/** The data of the conversation that a send needs. */
+/** The conversation that a message is sent to: the data that a send needs. */
 export type Recipient = {
   conversationId: string
   fbUserId: string
@@ -41,7 +41,7 @@ export type OutgoingStatus =
   | 'unconfirmed'
   /** The request was sent, but the search did not find the message. The user, an echo or the next resync settles it. */
   | 'notFound'
-  /** Refused, or without a recipient or page to send to. */
+  /** Refused, or without an identity or a page to send to. */
   | 'failed'
 
 /** A message that staff asked to send and that is not confirmed yet. */
@@ -140,8 +140,8 @@ const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
 })
 
 /**
- * A probable match counts only if the send is under way, has no other matching message and has the same recipient. It
- * proves nothing: a colleague may have written the same text.
+ * A probable match counts only if the send is under way, has no other matching message and goes to the same
+ * conversation. It proves nothing: a colleague may have written the same text.
  */
 const isLikely = (outgoing: Outgoing, record: Message): boolean =>
   outgoing.echoId === null &&

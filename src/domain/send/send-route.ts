@@ -13,7 +13,7 @@ export type SendRoute = {
    * used. Null if the API gives no reason.
    */
   reason: BestPageReason | 'chosen' | 'unasked' | null
-  /** `own`: the look-up failed, so the conversation's own identity is used. `none`: there is no recipient. */
+  /** `own`: the look-up failed, so the conversation's own identity is used. `none`: no identity is known there. */
   identity: 'found' | 'own' | 'none'
   /** The platform of the identity; null if the API does not provide it. */
   platform: Platform | null

@@ -1,7 +1,7 @@
 import type { AuthUser } from '../../schemas/auth.ts'
 
 /** The signed-in user, and the session number, which changes whenever the user may have changed. */
-export type Identity = { user: AuthUser; session: number }
+export type SignedIn = { user: AuthUser; session: number }
 
 /** `user` is null if another tab refreshed the tokens and this tab only adopted them. */
 export type Refreshed = { user: AuthUser | null; session: number }

@@ -1,5 +1,5 @@
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
-import { t } from '../../texts/sync.ts'
+import { t } from '../../texts/sync-on-demand.ts'
 import { limits } from '../limits.ts'
 
 /** The settings of the automatic sync as typed. */
@@ -25,6 +25,17 @@ export const settingsProblems = ({ interval, hoursBack }: TypedSettings) => ({
   hoursBack: rangeProblem(hoursBack, limits.autoSync.hoursBackRange),
 })
 
+export const isSameSettings = (one: TypedSettings, other: TypedSettings): boolean =>
+  one.interval === other.interval && one.hoursBack === other.hoursBack && one.enabled === other.enabled
+
+/** The reason why the settings cannot be saved; null if they can. `shown`: the settings that the form shows untyped. */
+export function settingsBlockedReason(settings: TypedSettings, shown: TypedSettings): string | null {
+  if (isSameSettings(settings, shown)) return t('sync.nothingChanged')
+  const { interval, hoursBack } = settingsProblems(settings)
+  if (interval !== null) return t('sync.intervalProblem', { problem: interval })
+  return hoursBack && t('sync.hoursBackProblem', { problem: hoursBack })
+}
+
 /** The typed limit of a historical sync, or null if it is out of range (spec section 5). */
 export const historyLimitOf = (text: string): number | null => wholeNumberIn(text, limits.historySync.range)
 
@@ -37,9 +48,6 @@ export function configOf({ interval, hoursBack, enabled }: TypedSettings): AutoS
   const hours = wholeNumberIn(hoursBack, limits.autoSync.hoursBackRange)
   return minutes === null || hours === null ? null : { interval_minutes: minutes, hours_back: hours, enabled }
 }
-
-export const isSameSettings = (one: TypedSettings, other: TypedSettings): boolean =>
-  one.interval === other.interval && one.hoursBack === other.hoursBack && one.enabled === other.enabled
 
 /**
  * The values of the form before the user types: the current settings, or the defaults of section 9 if they are not

@@ -4,6 +4,7 @@ import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-ma
 import { comparePlaces, type Place, placeOf, sentAt } from '../message-order.ts'
 import { matchOf, type SendFacts } from '../send/sent-message.ts'
 import type { MessageChange } from '../shell/changes.ts'
+import { completed, updated } from './message-versions.ts'
 
 type Known = {
   message: Message
@@ -21,7 +22,7 @@ type Temporary = { message: Message; realMessageId: string | null }
 
 /**
  * The messages of one thread: a gapless range of the server's messages from the oldest to the newest one held.
- * Immutable. A message without a change keeps its object identity, so that the views can detect which message changed.
+ * Immutable. A message without a change stays the same object, so that the views can detect which message changed.
  */
 export type ThreadMessages = {
   /** Oldest first. */
@@ -66,7 +67,7 @@ export const isKnown = (thread: ThreadMessages, messageId: string): boolean =>
   lookUp(thread.known, messageId) !== undefined
 
 /** The messages of a thread while a batch of changes is applied; committed once at the end. */
-type Draft = {
+type Batch = {
   thread: ThreadMessages
   changed: Map<string, Known | undefined>
   deleted: Set<string> | null
@@ -74,7 +75,7 @@ type Draft = {
   claimed: Set<string> | null
 }
 
-const draftOf = (thread: ThreadMessages): Draft => ({
+const batchOf = (thread: ThreadMessages): Batch => ({
   thread,
   changed: new Map(),
   deleted: null,
@@ -82,15 +83,15 @@ const draftOf = (thread: ThreadMessages): Draft => ({
   claimed: null,
 })
 
-const find = (draft: Draft, id: string): Known | undefined =>
-  draft.changed.has(id) ? draft.changed.get(id) : lookUp(draft.thread.known, id)
+const find = (batch: Batch, id: string): Known | undefined =>
+  batch.changed.has(id) ? batch.changed.get(id) : lookUp(batch.thread.known, id)
 
-const isDeleted = (draft: Draft, id: string) => (draft.deleted ?? draft.thread.deleted).has(id)
-const isClaimed = (draft: Draft, id: string) => (draft.claimed ?? draft.thread.claimed).has(id)
+const isDeleted = (batch: Batch, id: string) => (batch.deleted ?? batch.thread.deleted).has(id)
+const isClaimed = (batch: Batch, id: string) => (batch.claimed ?? batch.thread.claimed).has(id)
 
-function claim(draft: Draft, id: string): void {
-  draft.claimed ??= new Set(draft.thread.claimed)
-  draft.claimed.add(id)
+function claim(batch: Batch, id: string): void {
+  batch.claimed ??= new Set(batch.thread.claimed)
+  batch.claimed.add(id)
 }
 
 const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
@@ -138,8 +139,8 @@ function merged(sorted: readonly Message[], added: readonly Message[]): readonly
   return result
 }
 
-function commit(draft: Draft, floor: Place | null): ThreadMessages {
-  const { thread, changed } = draft
+function commit(batch: Batch, floor: Place | null): ThreadMessages {
+  const { thread, changed } = batch
   const gone = new Set<Message>()
   const added: Message[] = []
   const replaced: [Message, Message][] = []
@@ -172,9 +173,9 @@ function commit(draft: Draft, floor: Place | null): ThreadMessages {
     unread,
     floor,
     known: changed.size > 0 ? withChanges(thread.known, changed) : thread.known,
-    deleted: draft.deleted ?? thread.deleted,
-    temporary: draft.temporary,
-    claimed: draft.claimed ?? thread.claimed,
+    deleted: batch.deleted ?? thread.deleted,
+    temporary: batch.temporary,
+    claimed: batch.claimed ?? thread.claimed,
   }
   const isSame =
     changed.size === 0 &&
@@ -186,44 +187,6 @@ function commit(draft: Draft, floor: Place | null): ThreadMessages {
   return isSame ? thread : next
 }
 
-const isSameMessage = (a: Message, b: Message): boolean => {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Message>
-  for (const key of keys) {
-    const [before, now] = [a[key] ?? null, b[key] ?? null]
-    if (before !== now && JSON.stringify(before) !== JSON.stringify(now)) return false
-  }
-  return true
-}
-
-/**
- * Merges a newer row into a known message. A read message stays read, and values that only one source provides are
- * kept.
- */
-function updated(before: Message, row: Message): Message {
-  const now: Message = {
-    ...row,
-    id: row.id ?? before.id,
-    primary_user_id: row.primary_user_id ?? before.primary_user_id,
-    page_name: row.page_name ?? before.page_name,
-    idempotency_key: row.idempotency_key ?? before.idempotency_key,
-    is_read: row.is_read || before.is_read,
-  }
-  return isSameMessage(before, now) ? before : now
-}
-
-/** Merges an older row into a known message. It can only fill in missing values and mark the message as read. */
-function completed(before: Message, row: Message): Message {
-  const now: Message = {
-    ...before,
-    id: before.id ?? row.id,
-    primary_user_id: before.primary_user_id ?? row.primary_user_id,
-    page_name: before.page_name ?? row.page_name,
-    idempotency_key: before.idempotency_key ?? row.idempotency_key,
-    is_read: before.is_read || row.is_read,
-  }
-  return isSameMessage(before, now) ? before : now
-}
-
 const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
   key: message.idempotency_key ?? null,
   messageId: realMessageId,
@@ -233,31 +196,31 @@ const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
 })
 
 /** The temporary message that a row belongs to. A certain match takes precedence over a likely one. */
-function temporaryOf(draft: Draft, row: Message): { match: Temporary; guessed: boolean } | null {
-  const certain = draft.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'certain')
+function temporaryOf(batch: Batch, row: Message): { match: Temporary; guessed: boolean } | null {
+  const certain = batch.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'certain')
   if (certain) return { match: certain, guessed: false }
-  const likely = draft.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'likely')
+  const likely = batch.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'likely')
   return likely ? { match: likely, guessed: true } : null
 }
 
-function dropTemporary(draft: Draft, { match, guessed }: { match: Temporary; guessed: boolean }, row: Message): void {
-  draft.temporary = draft.temporary.filter((temporary) => temporary !== match)
-  draft.changed.set(match.message.message_id, undefined)
-  if (guessed) claim(draft, row.message_id)
+function dropTemporary(batch: Batch, { match, guessed }: { match: Temporary; guessed: boolean }, row: Message): void {
+  batch.temporary = batch.temporary.filter((temporary) => temporary !== match)
+  batch.changed.set(match.message.message_id, undefined)
+  if (guessed) claim(batch, row.message_id)
 }
 
-function insert(draft: Draft, row: Message, version: string | null): void {
-  const temporary = temporaryOf(draft, row)
-  if (temporary) dropTemporary(draft, temporary, row)
-  draft.changed.set(row.message_id, { message: row, version })
+function insert(batch: Batch, row: Message, version: string | null): void {
+  const temporary = temporaryOf(batch, row)
+  if (temporary) dropTemporary(batch, temporary, row)
+  batch.changed.set(row.message_id, { message: row, version })
 }
 
 /** Updates a known message. If the row now has a key, it replaces the temporary message with that key. */
-function rewrite(draft: Draft, known: Known, message: Message, version: string | null): void {
-  const temporary = message.idempotency_key === known.message.idempotency_key ? null : temporaryOf(draft, message)
-  if (temporary) dropTemporary(draft, temporary, message)
+function rewrite(batch: Batch, known: Known, message: Message, version: string | null): void {
+  const temporary = message.idempotency_key === known.message.idempotency_key ? null : temporaryOf(batch, message)
+  if (temporary) dropTemporary(batch, temporary, message)
   if (message !== known.message || version !== known.version)
-    draft.changed.set(message.message_id, { message, version })
+    batch.changed.set(message.message_id, { message, version })
 }
 
 /** The commit time, then the type of the change: an update with the same commit time as the insert sorts after it. */
@@ -267,25 +230,25 @@ const versionOf = (change: Extract<MessageChange, { record: Message }>): string 
 const isNewer = (version: string | null, known: Known, type: 'INSERT' | 'UPDATE'): boolean =>
   version !== null && known.version !== null ? version >= known.version : type === 'UPDATE'
 
-function applyChange(draft: Draft, change: MessageChange): void {
+function applyChange(batch: Batch, change: MessageChange): void {
   if (change.type === 'DELETE') {
-    draft.deleted ??= new Set(draft.thread.deleted)
-    draft.deleted.add(change.messageId)
-    if (find(draft, change.messageId)) draft.changed.set(change.messageId, undefined)
+    batch.deleted ??= new Set(batch.thread.deleted)
+    batch.deleted.add(change.messageId)
+    if (find(batch, change.messageId)) batch.changed.set(change.messageId, undefined)
     return
   }
   const { record } = change
-  if (isDeleted(draft, record.message_id)) return
+  if (isDeleted(batch, record.message_id)) return
   const version = versionOf(change)
-  const known = find(draft, record.message_id)
+  const known = find(batch, record.message_id)
   if (known) {
-    if (isNewer(version, known, change.type)) rewrite(draft, known, updated(known.message, record), version)
-    else rewrite(draft, known, completed(known.message, record), known.version)
+    if (isNewer(version, known, change.type)) rewrite(batch, known, updated(known.message, record), version)
+    else rewrite(batch, known, completed(known.message, record), known.version)
     return
   }
-  const { floor } = draft.thread
+  const { floor } = batch.thread
   if (floor && comparePlaces(placeOf(record), floor) < 0) return
-  insert(draft, record, version)
+  insert(batch, record, version)
 }
 
 /**
@@ -295,9 +258,9 @@ function applyChange(draft: Draft, change: MessageChange): void {
  * deletes.
  */
 export function applyChanges(thread: ThreadMessages, changes: readonly MessageChange[]): ThreadMessages {
-  const draft = draftOf(thread)
-  for (const change of changes) applyChange(draft, change)
-  return commit(draft, thread.floor)
+  const batch = batchOf(thread)
+  for (const change of changes) applyChange(batch, change)
+  return commit(batch, thread.floor)
 }
 
 export type FetchedPage = {
@@ -316,7 +279,7 @@ export function mergePage(
   page: FetchedPage,
   { isNewest, adjoins }: { isNewest: boolean; adjoins: boolean },
 ): ThreadMessages {
-  const draft = draftOf(thread)
+  const batch = batchOf(thread)
   const rows = page.messages.toSorted((a, b) => comparePlaces(placeOf(a), placeOf(b)))
   const [oldest, newest] = [rows[0], rows.at(-1)]
   const answered = new Set(rows.map((row) => row.message_id))
@@ -325,14 +288,14 @@ export function mergePage(
   const temporaryIds = new Set(thread.temporary.map(({ message }) => message.message_id))
   if (newest || !page.hasMore)
     for (const { message_id: id } of thread.messages.slice(from, to))
-      if (!answered.has(id) && !temporaryIds.has(id)) draft.changed.set(id, undefined)
+      if (!answered.has(id) && !temporaryIds.has(id)) batch.changed.set(id, undefined)
   for (const row of rows) {
-    if (isDeleted(draft, row.message_id)) continue
-    const known = find(draft, row.message_id)
-    if (known) rewrite(draft, known, updated(known.message, row), known.version)
-    else insert(draft, row, null)
+    if (isDeleted(batch, row.message_id)) continue
+    const known = find(batch, row.message_id)
+    if (known) rewrite(batch, known, updated(known.message, row), known.version)
+    else insert(batch, row, null)
   }
-  return commit(draft, floorAfter(thread, page, oldest, adjoins))
+  return commit(batch, floorAfter(thread, page, oldest, adjoins))
 }
 
 function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message | undefined, adjoins: boolean) {
@@ -345,18 +308,18 @@ function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message |
 }
 
 /** The thread, marked as loaded from its start. */
-export const asWhole = (thread: ThreadMessages): ThreadMessages => commit(draftOf(thread), null)
+export const asWhole = (thread: ThreadMessages): ThreadMessages => commit(batchOf(thread), null)
 
 /**
  * The thread without the messages before that place. The removed messages were followed by a gap; loading older pages
  * fetches them again.
  */
 export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages {
-  const draft = draftOf(thread)
+  const batch = batchOf(thread)
   for (const message of thread.messages.slice(0, indexOf(thread.messages, place)))
     if (!thread.temporary.some((temporary) => temporary.message === message))
-      draft.changed.set(message.message_id, undefined)
-  return commit(draft, place)
+      batch.changed.set(message.message_id, undefined)
+  return commit(batch, place)
 }
 
 /**
@@ -364,38 +327,38 @@ export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages 
  * text and time if neither is known.
  */
 export function addSent(thread: ThreadMessages, message: Message, realMessageId: string | null): ThreadMessages {
-  const draft = draftOf(thread)
+  const batch = batchOf(thread)
   if (isKnown(thread, message.message_id)) return thread
   if (realMessageId !== null && (isKnown(thread, realMessageId) || thread.deleted.has(realMessageId))) return thread
-  const echo = echoIn(draft, message, realMessageId)
+  const echo = echoIn(batch, message, realMessageId)
   if (echo) {
-    if (!echo.idempotency_key) claim(draft, echo.message_id)
-    return commit(draft, thread.floor)
+    if (!echo.idempotency_key) claim(batch, echo.message_id)
+    return commit(batch, thread.floor)
   }
-  draft.temporary = [...draft.temporary, { message, realMessageId }]
-  draft.changed.set(message.message_id, { message, version: null })
-  return commit(draft, thread.floor)
+  batch.temporary = [...batch.temporary, { message, realMessageId }]
+  batch.changed.set(message.message_id, { message, version: null })
+  return commit(batch, thread.floor)
 }
 
-function echoIn(draft: Draft, sent: Message, realMessageId: string | null): Message | undefined {
-  const { messages, temporary } = draft.thread
+function echoIn(batch: Batch, sent: Message, realMessageId: string | null): Message | undefined {
+  const { messages, temporary } = batch.thread
   const send = factsOf({ message: sent, realMessageId })
   const isTemporary = (message: Message) => temporary.some((other) => other.message === message)
   const certain = messages.findLast((message) => matchOf(send, message) === 'certain' && !isTemporary(message))
   if (certain) return certain
   return messages.find(
-    (message) => matchOf(send, message) === 'likely' && !isTemporary(message) && !isClaimed(draft, message.message_id),
+    (message) => matchOf(send, message) === 'likely' && !isTemporary(message) && !isClaimed(batch, message.message_id),
   )
 }
 
 /** The thread with every incoming message read (spec section 4, "Mark as read"). */
 export function markAllRead(thread: ThreadMessages): ThreadMessages {
   if (thread.unread === 0) return thread
-  const draft = draftOf(thread)
+  const batch = batchOf(thread)
   for (const message of thread.messages) {
     if (!isUnread(message)) continue
     const version = lookUp(thread.known, message.message_id)?.version ?? null
-    draft.changed.set(message.message_id, { message: { ...message, is_read: true }, version })
+    batch.changed.set(message.message_id, { message: { ...message, is_read: true }, version })
   }
-  return commit(draft, thread.floor)
+  return commit(batch, thread.floor)
 }

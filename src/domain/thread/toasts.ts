@@ -11,7 +11,7 @@ export const threadToasts = {
   noClient: warning('thread.noClient'),
 } as const
 
-/** Toasts for unconfirmed automatic answers. */
+/** Toasts for unconfirmed automatic replies. */
 export const replyToasts = {
   notFound: info('thread.replyNotFound'),
   unconfirmed: warning('thread.replyUnconfirmed'),

@@ -4,15 +4,15 @@ import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   blockedReasonOf,
   bodyOf,
-  draftOf,
-  type FaqDraft,
+  type FaqFields,
+  fieldsOf,
   hasNewKeyword,
-  isSameDraft,
+  haveSameValues,
   keywordProblem,
   priorityProblem,
   withKeyword,
   withoutKeyword,
-} from '../../domain/faq/faq-draft.ts'
+} from '../../domain/faq/faq-fields.ts'
 import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
@@ -29,7 +29,7 @@ type FaqFormOutput = FormOutput & { mayHaveSaved: boolean }
 type Context = {
   /** The edited entry; null for a new entry. */
   entry: FaqEntry | null
-  draft: FaqDraft
+  fields: FaqFields
   isDismissed: boolean
   mayHaveSaved: boolean
   /** The error of the last failed attempt. */
@@ -37,7 +37,7 @@ type Context = {
 }
 
 export type FaqFormEvent =
-  | { type: 'draft.changed'; change: Partial<FaqDraft> }
+  | { type: 'fields.typed'; change: Partial<FaqFields> }
   | { type: 'keyword.added' }
   | { type: 'keyword.removed'; keyword: string }
   | { type: 'form.submitted' }
@@ -58,9 +58,9 @@ export const faqFormMachine = setup({
     saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
-    'has a new keyword': ({ context }) => hasNewKeyword(context.draft),
-    'is complete': ({ context }) => blockedReasonOf(context.draft) === null,
-    'has no typed text': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
+    'has a new keyword': ({ context }) => hasNewKeyword(context.fields),
+    'is complete': ({ context }) => blockedReasonOf(context.fields) === null,
+    'has no typed text': ({ context }) => haveSameValues(context.fields, fieldsOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
     'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
   },
@@ -68,11 +68,11 @@ export const faqFormMachine = setup({
     notify,
     'notify failure': notifyFailure,
     'keep the typed fields': assign({
-      draft: ({ context }, { change }: { change: Partial<FaqDraft> }) => ({ ...context.draft, ...change }),
+      fields: ({ context }, { change }: { change: Partial<FaqFields> }) => ({ ...context.fields, ...change }),
     }),
-    'add the keyword': assign({ draft: ({ context }) => withKeyword(context.draft) }),
+    'add the keyword': assign({ fields: ({ context }) => withKeyword(context.fields) }),
     'remove the keyword': assign({
-      draft: ({ context }, { keyword }: { keyword: string }) => withoutKeyword(context.draft, keyword),
+      fields: ({ context }, { keyword }: { keyword: string }) => withoutKeyword(context.fields, keyword),
     }),
     'store the next target': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
     'store the attempt': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
@@ -85,7 +85,7 @@ export const faqFormMachine = setup({
   id: 'faqForm',
   context: ({ input }) => ({
     entry: input.entry,
-    draft: draftOf(input.entry),
+    fields: fieldsOf(input.entry),
     isDismissed: false,
     mayHaveSaved: false,
     error: null,
@@ -94,7 +94,7 @@ export const faqFormMachine = setup({
   states: {
     editing: {
       on: {
-        'draft.changed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
+        'fields.typed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
         'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
         'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
@@ -125,23 +125,23 @@ export const faqFormMachine = setup({
   output: ({ context: { isDismissed, mayHaveSaved } }) => ({ isDismissed, mayHaveSaved }),
 })
 
-const savedOf = ({ entry, draft }: Context): SavedFaq => {
-  const body = bodyOf(draft)
+const savedOf = ({ entry, fields }: Context): SavedFaq => {
+  const body = bodyOf(fields)
   if (body === null) throw new Error('saving starts with a form that is complete')
   return { id: entry?.id ?? null, body }
 }
 
 type Snapshot = SnapshotFrom<typeof faqFormMachine>
 
-export const selectDraft = (snapshot: Snapshot): FaqDraft => snapshot.context.draft
+export const selectFields = (snapshot: Snapshot): FaqFields => snapshot.context.fields
 /** The reason why the typed keyword cannot be added; null if it can, or if none is typed. */
-export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.draft)
+export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.fields)
 export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
-export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.draft)
+export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.fields)
 export const selectIsNew = (snapshot: Snapshot): boolean => snapshot.context.entry === null
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
 /** The form asks whether to discard the typed text. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 /** The reason why the entry cannot be saved; null if it can. */
-export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.draft)
+export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.fields)

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { isTestable } from '../../domain/faq/faq-draft.ts'
+import { isTestable } from '../../domain/faq/faq-fields.ts'
 import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqTestResult } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'

@@ -16,7 +16,7 @@ import {
   worse,
 } from '../../domain/list/conversation-list.ts'
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
-import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
+import { isSameQuery, isSearchable, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
 import { mayPass, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
@@ -101,7 +101,8 @@ export const conversationsSetup = setup({
     retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
-    'is another search': ({ context }, params: { search: string }) => params.search !== context.query.search,
+    'is another search': ({ context }, { search }: { search: string }) =>
+      search !== context.query.search && isSearchable(search),
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
     'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,

@@ -137,7 +137,7 @@ export const outboxMachine = setup({
     tellSession,
     store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeGiven('store')(),
     forget: (_, _params: { key: string }) => mustBeGiven('forget')(),
-    /** Without a known conversation there is no recipient, so the draft stays in the composer. */
+    /** Without a known conversation nothing can be sent, so the draft stays in the composer. */
     accept: assign(({ context, system }, request: SendRequested) => {
       const row = rowById(recordsIn(system), request.conversationId)
       if (row === undefined) return {}

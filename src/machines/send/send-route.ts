@@ -195,7 +195,7 @@ type Snapshot = SnapshotFrom<typeof sendRouteMachine>
 /** Null during the first look-up, or if there is no page. */
 export const selectRoute = (snapshot: Snapshot): SendRoute | null => snapshot.context.route
 
-/** The sending page, and the recipient's psid on that page. */
+/** The sending page, and the psid of the identity on that page. */
 export type Address = { pageId: string; psid: string }
 
 /**

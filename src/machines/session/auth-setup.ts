@@ -5,9 +5,9 @@ import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
 import type {
   AuthChange,
   Credentials,
-  Identity,
   MigrationCheck,
   Refreshed,
+  SignedIn,
 } from '../../domain/session/session-calls.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { canSignInWith } from '../../domain/session/sign-in-form.ts'
@@ -61,12 +61,12 @@ export const authSetup = setup({
   actors: {
     watchOutside: fromCallback<AuthEvent>(() => {}),
     findProviderSession: fromPromise<boolean>(mustBeProvided('findProviderSession')),
-    exchangeProviderSession: fromPromise<Identity>(mustBeProvided('exchangeProviderSession')),
-    loadUser: fromPromise<Identity | null>(mustBeProvided('loadUser')),
+    exchangeProviderSession: fromPromise<SignedIn>(mustBeProvided('exchangeProviderSession')),
+    loadUser: fromPromise<SignedIn | null>(mustBeProvided('loadUser')),
     refreshTokens: fromPromise<Refreshed>(mustBeProvided('refreshTokens')),
     askProvider: fromPromise<void, Credentials>(mustBeProvided('askProvider')),
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
-    signInLegacy: fromPromise<Identity>(mustBeProvided('signInLegacy')),
+    signInLegacy: fromPromise<SignedIn>(mustBeProvided('signInLegacy')),
     migration: migrationMachine,
     endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
   },
@@ -88,13 +88,13 @@ export const authSetup = setup({
     'has a session': (_, { session }: { session: number | null }) => session !== null,
     'shows a saved inbox': ({ context }) => context.showsSaved,
     'retries by itself': ({ context }) => context.attempts > 0,
-    'has a user': (_, { identity }: { identity: Identity | null }) => identity !== null,
+    'has a user': (_, { found }: { found: SignedIn | null }) => found !== null,
   },
   actions: {
     notify,
-    'store the identity': assign({
-      user: (_, identity: Identity | null) => identity?.user ?? null,
-      session: (_, identity: Identity | null) => identity?.session ?? null,
+    'store who is signed in': assign({
+      user: (_, signedIn: SignedIn | null) => signedIn?.user ?? null,
+      session: (_, signedIn: SignedIn | null) => signedIn?.session ?? null,
       failure: null,
       wasLeft: false,
       showsSaved: false,

@@ -59,7 +59,7 @@ export const signingIn = authSetup.createStateConfig({
         src: 'signInLegacy',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'store the identity', params: ({ event }) => event.output },
+          actions: { type: 'store who is signed in', params: ({ event }) => event.output },
         },
         onError: {
           target: '#auth.anonymous',
@@ -73,7 +73,7 @@ export const signingIn = authSetup.createStateConfig({
         src: 'exchangeProviderSession',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'store the identity', params: ({ event }) => event.output },
+          actions: { type: 'store who is signed in', params: ({ event }) => event.output },
         },
         onError: {
           target: '#auth.clearing',

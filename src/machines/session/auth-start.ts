@@ -1,9 +1,9 @@
-import type { Identity } from '../../domain/session/session-calls.ts'
+import type { SignedIn } from '../../domain/session/session-calls.ts'
 import { loginFailure, ofKeptSession, restoringFailure } from '../../domain/shell/error-texts.ts'
 import { authSetup } from './auth-setup.ts'
 
 type Failed = { event: { error: unknown } }
-type Loaded = { event: { output: Identity | null } }
+type Loaded = { event: { output: SignedIn | null } }
 
 const triedAgain = {
   target: 'waiting',
@@ -17,9 +17,9 @@ const refused = {
 } as const
 
 const known = {
-  guard: { type: 'has a user', params: ({ event }: Loaded) => ({ identity: event.output }) },
+  guard: { type: 'has a user', params: ({ event }: Loaded) => ({ found: event.output }) },
   target: '#auth.authenticated',
-  actions: { type: 'store the identity', params: ({ event }: Loaded) => event.output },
+  actions: { type: 'store who is signed in', params: ({ event }: Loaded) => event.output },
 } as const
 
 /** The start: checks whether a person is still signed in. A temporary failure is retried until an answer comes. */
@@ -53,7 +53,7 @@ export const restoring = authSetup.createStateConfig({
         src: 'exchangeProviderSession',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'store the identity', params: ({ event }) => event.output },
+          actions: { type: 'store who is signed in', params: ({ event }) => event.output },
         },
         onError: [
           {

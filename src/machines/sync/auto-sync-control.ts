@@ -1,9 +1,8 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { autoSyncControlToasts } from '../../domain/sync/dialog-toasts.ts'
-import { configOf, isSameSettings, settingsProblems, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import { configOf, isSameSettings, settingsBlockedReason, type TypedSettings } from '../../domain/sync/sync-settings.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
-import { t } from '../../texts/sync-on-demand.ts'
 import { askingToDiscard, type FormDismissal } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -24,11 +23,13 @@ type Context = {
   on: boolean
 }
 
+/** `shown`: the current settings, which the form shows without typed ones. */
+type Edited = { settings: TypedSettings; shown: TypedSettings }
+
 export type AutoSyncControlEvent =
-  /** `shown`: the settings that the form shows without typed ones. */
-  | { type: 'settings.edited'; settings: TypedSettings; shown: TypedSettings }
-  /** Ignored if a number is out of range. */
-  | { type: 'settings.submitted'; settings: TypedSettings }
+  | ({ type: 'settings.edited' } & Edited)
+  /** Ignored if nothing differs from the current settings, or a number is out of range. */
+  | ({ type: 'settings.submitted' } & Edited)
   | { type: 'start.requested' }
   | { type: 'stop.requested' }
   | FormDismissal
@@ -51,7 +52,7 @@ export const autoSyncControlMachine = setup({
     toggle: fromPromise<AutoSyncStatus | null, { on: boolean }>(mustBeProvided('toggle')),
   },
   guards: {
-    'is in range': (_, { settings }: { settings: TypedSettings }) => configOf(settings) !== null,
+    'can be saved': (_, { settings, shown }: Edited) => settingsBlockedReason(settings, shown) === null,
     'has no typed text': ({ context }) => context.typed === null,
   },
   actions: {
@@ -59,8 +60,7 @@ export const autoSyncControlMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     'keep the typed settings': assign({
-      typed: (_, { settings, shown }: { settings: TypedSettings; shown?: TypedSettings }) =>
-        shown && isSameSettings(settings, shown) ? null : settings,
+      typed: (_, { settings, shown }: Edited) => (isSameSettings(settings, shown) ? null : settings),
     }),
     'show the saved settings': assign({ typed: null }),
     'set the wanted state': assign({ on: (_, { on }: { on: boolean }) => on }),
@@ -75,7 +75,7 @@ export const autoSyncControlMachine = setup({
       on: {
         'settings.edited': { actions: { type: 'keep the typed settings', params: ({ event }) => event } },
         'settings.submitted': {
-          guard: { type: 'is in range', params: ({ event }) => event },
+          guard: { type: 'can be saved', params: ({ event }) => event },
           target: 'saving',
           actions: { type: 'keep the typed settings', params: ({ event }) => event },
         },
@@ -132,13 +132,6 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
-/** The reason why the settings cannot be saved; null if they can. */
-export const selectBlockedReason = ({ context: { typed } }: Snapshot): string | null => {
-  if (typed === null) return t('sync.nothingChanged')
-  const { interval, hoursBack } = settingsProblems(typed)
-  if (interval !== null) return t('sync.intervalProblem', { problem: interval })
-  return hoursBack && t('sync.hoursBackProblem', { problem: hoursBack })
-}
 /** The dialog asks whether to discard the typed settings. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')

@@ -15,7 +15,7 @@ export type ReplyDecisionEvent = { type: 'reply.decided' } & DecidedReply
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
 
 /**
- * Carries out a person's decision about an unconfirmed automatic answer: check again, send again or discard. One
+ * Carries out a person's decision about an unconfirmed automatic reply: check again, send again or discard. One
  * decision at a time.
  */
 export const replyDecisionMachine = setup({

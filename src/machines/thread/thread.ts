@@ -153,7 +153,7 @@ export const selectClientOrders = (snapshot: Snapshot) => snapshot.children.clie
 
 export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
 
-/** The decision about an unconfirmed automatic answer. */
+/** The decision about an unconfirmed automatic reply. */
 export const selectReplyDecision = (snapshot: Snapshot) => snapshot.children.replyDecision
 
 /** The send route of the next message. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
-import type { Identity, Refreshed } from '../../domain/session/session-calls.ts'
+import type { Refreshed, SignedIn } from '../../domain/session/session-calls.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { sessionToasts, signInTexts } from '../../domain/session/toasts.ts'
 import { authUser, loginAnswer, logoutAnswer, meAnswer } from '../../schemas/auth.ts'
@@ -126,7 +126,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /** POST /auth/supabase-login: exchanges the provider's token for the product's own token pair. */
-    exchangeProviderSession: async (signal: AbortSignal): Promise<Identity> => {
+    exchangeProviderSession: async (signal: AbortSignal): Promise<SignedIn> => {
       const supabaseToken = await provider.accessToken()
       if (supabaseToken === null) throw new SessionLost(signInTexts.loginFailed)
       const answer = await http.post('/auth/supabase-login', { body: { supabaseToken }, schema: loggedIn, signal })
@@ -136,7 +136,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /** GET /auth/me with the stored token; null if there is none. */
-    loadUser: async (signal: AbortSignal): Promise<Identity | null> => {
+    loadUser: async (signal: AbortSignal): Promise<SignedIn | null> => {
       const held = tokens.adopt()
       if (!held) return null
       const { user } = await http.get('/auth/me', { schema: me, headers: bearer(held.token), signal })

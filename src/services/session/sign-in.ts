@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SessionLost } from '../../domain/failure.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
-import type { Credentials, Identity, MigrationCheck } from '../../domain/session/session-calls.ts'
+import type { Credentials, MigrationCheck, SignedIn } from '../../domain/session/session-calls.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { completeMigrationAnswer } from '../../schemas/auth.ts'
 import type { Http } from '../http.ts'
@@ -62,7 +62,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     },
 
     /** POST /auth/login, the legacy login. */
-    signInLegacy: async (signal: AbortSignal): Promise<Identity> => {
+    signInLegacy: async (signal: AbortSignal): Promise<SignedIn> => {
       const { email, password } = stillHeld(typed)
       forget()
       const answer = await http.post('/auth/login', { body: { email, password }, schema: loggedIn, signal })
@@ -87,12 +87,12 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     completeMigration: async (signal: AbortSignal): Promise<void> => {
       const { email } = stillHeld(chosen)
       const { password: legacyPassword } = stillHeld(typed)
-      const identity = await provider.identity()
-      if (identity === null) throw new SessionLost(signInTexts.noMigration)
+      const user = await provider.currentUser()
+      if (user === null) throw new SessionLost(signInTexts.noMigration)
       await http.post('/auth/complete-migration', {
-        body: { email, supabaseId: identity.id, legacyPassword },
+        body: { email, supabaseId: user.id, legacyPassword },
         schema: completeMigrationAnswer,
-        headers: bearer(identity.accessToken),
+        headers: bearer(user.accessToken),
         signal,
       })
     },

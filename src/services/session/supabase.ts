@@ -11,7 +11,7 @@ export const providerKey = 'supabase.auth.token'
 /** A stored session is invalid if one of these three values is missing (spec section 5). */
 const storedSession = z.object({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
 
-type ProviderIdentity = { id: string; accessToken: string }
+type ProviderUser = { id: string; accessToken: string }
 
 export type Provider = {
   /** The single client of this tab. Its code is loaded on the first call. */
@@ -24,7 +24,7 @@ export type Provider = {
    */
   accessToken(): Promise<string | null>
   /** The user of the provider's session and its token; null and Failure as for `accessToken`. */
-  identity(): Promise<ProviderIdentity | null>
+  currentUser(): Promise<ProviderUser | null>
   /** Throws Failure, with the provider's message as its `error`. */
   signIn(credentials: Credentials): Promise<void>
   /**
@@ -169,7 +169,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return session.access_token
   }
 
-  async function identity(): Promise<ProviderIdentity | null> {
+  async function currentUser(): Promise<ProviderUser | null> {
     const path = '/auth/v1/token'
     const { data, error } = await (await reach(path)).auth.getSession()
     if (!error) {
@@ -190,8 +190,8 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     client: open,
     hasStoredSession: () => readSession() !== null,
 
-    accessToken: async () => storedToken() ?? (await identity())?.accessToken ?? null,
-    identity,
+    accessToken: async () => storedToken() ?? (await currentUser())?.accessToken ?? null,
+    currentUser,
 
     signIn: async ({ email, password }) => {
       const path = '/auth/v1/token'

@@ -99,7 +99,7 @@ export function createMessages(
     },
 
     /**
-     * Sends the decision of staff on an unconfirmed automatic answer. Never aborted, because a retry may already have
+     * Sends the decision of staff on an unconfirmed automatic reply. Never aborted, because a retry may already have
      * been sent.
      */
     decideReply: async ({ questionId, ...body }: DecidedReply): Promise<ReplyOutcome> => {

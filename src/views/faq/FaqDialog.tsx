@@ -10,7 +10,7 @@ import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
 import { FaqTest } from './FaqTest.tsx'
 
-/** The FAQ entries for automatic answers, and the matching test (spec section 2, FAQ Management modal). */
+/** The FAQ entries for automatic replies, and the matching test (spec section 2, FAQ Management modal). */
 export default function FaqDialog({ actor, title, onDismiss }: DialogProps<'faq'>) {
   const form = useSelector(actor, selectForm)
   const askedAbout = useSelector(actor, selectAskedAbout)

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type FaqDraft, priorityRange } from '../../domain/faq/faq-draft.ts'
+import { type FaqFields, priorityRange } from '../../domain/faq/faq-fields.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
@@ -9,8 +9,8 @@ import {
   type faqFormMachine,
   selectAsksToDiscard,
   selectBlockedReason,
-  selectDraft,
   selectError,
+  selectFields,
   selectIsNew,
   selectIsSaving,
   selectPriorityProblem,
@@ -25,7 +25,7 @@ import { KeywordField } from './KeywordField.tsx'
 
 /** The form for a new or existing FAQ entry (spec section 5). */
 export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMachine>; faq: FaqActor }) {
-  const draft = useSelector(actor, selectDraft)
+  const fields = useSelector(actor, selectFields)
   const error = useSelector(actor, selectError)
   const isNew = useSelector(actor, selectIsNew)
   const saving = useSelector(actor, selectIsSaving)
@@ -35,7 +35,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const heading = useId()
-  const change = (changed: Partial<FaqDraft>) => actor.send({ type: 'draft.changed', change: changed })
+  const change = (changed: Partial<FaqFields>) => actor.send({ type: 'fields.typed', change: changed })
   const action = isNew ? t('faq.addFaq') : t('faq.updateFaq')
   return (
     <form
@@ -64,18 +64,18 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
             autoComplete="off"
             maxLength={faqLimits.title}
             readOnly={saving}
-            value={draft.title}
+            value={fields.title}
             onChange={({ target }) => change({ title: target.value })}
           />
           <CategoryField
             faq={faq}
-            value={draft.categoryId}
+            value={fields.categoryId}
             disabled={saving}
             onChange={(categoryId) => change({ categoryId })}
           />
         </div>
         <KeywordField actor={actor} readOnly={saving} />
-        <ResponseField value={draft.response} readOnly={saving} onChange={(response) => change({ response })} />
+        <ResponseField value={fields.response} readOnly={saving} onChange={(response) => change({ response })} />
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
           <div className="w-40">
             <Field
@@ -86,7 +86,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               max={priorityRange.most}
               step={1}
               readOnly={saving}
-              value={draft.priority}
+              value={fields.priority}
               error={priorityProblem}
               onChange={({ target }) => change({ priority: target.value })}
             />
@@ -95,7 +95,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
             <input
               type="checkbox"
               className="size-4 accent-accent"
-              checked={draft.isActive}
+              checked={fields.isActive}
               disabled={saving}
               onChange={({ target }) => change({ isActive: target.checked })}
             />

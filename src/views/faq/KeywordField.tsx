@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type faqFormMachine,
-  selectDraft,
+  selectFields,
   selectKeywordProblem,
   selectMayAddKeyword,
 } from '../../machines/faq/faq-form.ts'
@@ -18,7 +18,7 @@ type KeywordFieldProps = { actor: ActorRefFrom<typeof faqFormMachine>; readOnly:
 
 /** The keywords of an entry, added by Enter or Add. Each keyword has a button that removes it. */
 export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
-  const draft = useSelector(actor, selectDraft)
+  const fields = useSelector(actor, selectFields)
   const problem = useSelector(actor, selectKeywordProblem)
   const mayAdd = useSelector(actor, selectMayAddKeyword)
   const id = useId()
@@ -47,13 +47,13 @@ export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
           autoComplete="off"
           placeholder={t('faq.keywordHint')}
           maxLength={faqLimits.keyword}
-          value={draft.keyword}
+          value={fields.keyword}
           readOnly={readOnly}
           // Only the list of keywords is required: an empty input next to it is not invalid.
           aria-required
           aria-invalid={problem === null ? undefined : true}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => actor.send({ type: 'draft.changed', change: { keyword: target.value } })}
+          onChange={({ target }) => actor.send({ type: 'fields.typed', change: { keyword: target.value } })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()
@@ -67,9 +67,9 @@ export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
       <p id={`${id}-hint`} role="status" className={problem === null ? 'text-2xs text-ink-3' : 'text-bad text-xs'}>
         {problem ?? t('faq.keywordAdvice')}
       </p>
-      {draft.keywords.length > 0 && (
+      {fields.keywords.length > 0 && (
         <ul ref={list} aria-label={t('faq.addedKeywords')} className="flex flex-wrap gap-1.5">
-          {draft.keywords.map((keyword, index) => (
+          {fields.keywords.map((keyword, index) => (
             <li
               key={keyword}
               className="flex max-w-full items-center gap-1 rounded-tag border border-line bg-sunken pl-2 text-xs"

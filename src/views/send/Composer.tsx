@@ -74,7 +74,7 @@ export function Composer({
   }
   return (
     <form
-      aria-label={t('send.answer')}
+      aria-label={t('send.reply')}
       className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3"
       onSubmit={(event) => {
         event.preventDefault()

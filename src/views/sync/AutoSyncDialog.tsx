@@ -4,12 +4,16 @@ import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { settingsProblems, shownSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import {
+  settingsBlockedReason,
+  settingsProblems,
+  shownSettings,
+  type TypedSettings,
+} from '../../domain/sync/sync-settings.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type autoSyncControlMachine,
   selectAsksToDiscard,
-  selectBlockedReason,
   selectIsSaving,
   selectIsToggling,
   selectTyped,
@@ -39,7 +43,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
   const settings = typed ?? shown
   const busy = saving || toggling
   const problems = settingsProblems(settings)
-  const blockedReason = useSelector(actor, selectBlockedReason)
+  const blockedReason = settingsBlockedReason(settings, shown)
   const edit = (change: Partial<TypedSettings>) =>
     actor.send({ type: 'settings.edited', settings: { ...settings, ...change }, shown })
   const changed = status?.settings
@@ -73,7 +77,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
           className="grid gap-3 border-line border-t px-4 py-3"
           onSubmit={(event) => {
             event.preventDefault()
-            actor.send({ type: 'settings.submitted', settings })
+            actor.send({ type: 'settings.submitted', settings, shown })
           }}
         >
           <div className="grid grid-cols-2 items-start gap-3">

@@ -42,7 +42,7 @@ type MessageListProps = {
   onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
-  /** The decision on an unconfirmed automatic answer that is in progress. */
+  /** The decision on an unconfirmed automatic reply that is in progress. */
   decided: DecidedReply | null
   onDecide: (decided: DecidedReply) => void
 }

@@ -22,12 +22,12 @@ const choices = [
 type UnconfirmedReplyProps = {
   question: Message
   reply: Reply
-  /** The decision that is in progress, for this automatic answer or another one. */
+  /** The decision that is in progress, for this automatic reply or another one. */
   decided: DecidedReply | null
   onDecide: (decided: DecidedReply) => void
 }
 
-/** An unconfirmed automatic answer, with the three decisions that staff can make. */
+/** An unconfirmed automatic reply, with the three decisions that staff can make. */
 export const UnconfirmedReply = memo(function UnconfirmedReply({
   question,
   reply,

@@ -5,7 +5,7 @@ import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import { selectDecided } from '../../machines/thread/reply-decision.ts'
 import { selectReplyDecision, type threadMachine } from '../../machines/thread/thread.ts'
 
-/** Sends decisions on the unconfirmed automatic answers of a thread. `decided` is the decision that is in progress. */
+/** Sends decisions on the unconfirmed automatic replies of a thread. `decided` is the decision that is in progress. */
 export function useReplyDecision(thread: ActorRefFrom<typeof threadMachine>) {
   const actor = useSelector(thread, selectReplyDecision)
   return {

@@ -156,7 +156,7 @@ describe('The placeholder {userName}', () => {
   })
 })
 
-describe('An automatic answer', () => {
+describe('An automatic reply', () => {
   it('is recognised by the prefix of its key', () => {
     expect([
       isAutomatic({ idempotency_key: automaticKeyOf('m1') }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { identitiesOf } from '../../../src/domain/list/conversation-row.ts'
+import { idsOfConversation } from '../../../src/domain/list/conversation-row.ts'
 import {
   emptyRecords,
   type Records,
@@ -62,7 +62,7 @@ type Fetch = { rows: readonly Conversation[]; asOf: number }
 function checkIndex(records: Records) {
   for (const id of ids) {
     const known = rowById(records, id)
-    if (known) for (const identity of identitiesOf(known)) expect(rowIn(records, [identity])).toBe(known)
+    if (known) for (const identity of idsOfConversation(known)) expect(rowIn(records, [identity])).toBe(known)
   }
 }
 

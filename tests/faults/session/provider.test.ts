@@ -116,7 +116,7 @@ describe('The sign-up', () => {
     const { url } = await serve({ status: 200, body: { ...session, user } })
     const { provider, area } = open(url)
     await provider.signUp(credentials)
-    expect(await provider.identity()).toEqual({ id: 'p1', accessToken: 'provider-token' })
+    expect(await provider.currentUser()).toEqual({ id: 'p1', accessToken: 'provider-token' })
     expect(Object.keys(contentOf(area))).toEqual([providerKey])
   })
 

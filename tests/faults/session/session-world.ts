@@ -277,7 +277,7 @@ function createFakeProvider(world: World, storage: ReturnType<typeof createStora
       const known = person()
       return known ? `provider ${known.id}` : null
     },
-    identity: async () => {
+    currentUser: async () => {
       const known = person()
       return known ? { id: known.id, accessToken: `provider ${known.id}` } : null
     },

@@ -46,7 +46,7 @@ async function start(answers: Record<string, Answer>, given: Partial<Provider> =
     client: () => Promise.reject(new Error('not here')),
     hasStoredSession: () => false,
     accessToken: async () => null,
-    identity: async () => ({ id: 'p1', accessToken: 'provider-token' }),
+    currentUser: async () => ({ id: 'p1', accessToken: 'provider-token' }),
     signIn: async (credentials) => {
       asked.push(['sign in', credentials])
       if (credentials.password === old.password) throw faults.unknown
@@ -172,7 +172,7 @@ describe('A migration', () => {
   })
 
   it('fails if the provider has no session', async () => {
-    const { signIn, seen } = await migrating({}, { identity: async () => null })
+    const { signIn, seen } = await migrating({}, { currentUser: async () => null })
     await signIn.signUp({ password: chosen.password })
     await expect(signIn.completeMigration(signal())).rejects.toEqual(nothingHeld)
     expect(seen.length).toBe(1)

@@ -129,7 +129,7 @@ const sendTo = (change: object) => (harness: Harness) => {
   to(harness, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
 }
 
-/** A decision about an unconfirmed automatic answer, and the state that the server returns. */
+/** A decision about an unconfirmed automatic reply, and the state that the server returns. */
 const decided = (decision: string, state: string) => ({
   prepare: async (harness: Harness) => {
     await rowAt(replyCall).prepare?.(harness)
@@ -144,15 +144,15 @@ const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 const others: readonly Case[] = [
   {
     kind: 'info',
-    text: 'The page does not show the automatic answer yet. Check again later. If you send it again, it may arrive twice.',
+    text: 'The page does not show the automatic reply yet. Check again later. If you send it again, it may arrive twice.',
     ...decided('look', 'unconfirmed'),
   },
   {
     kind: 'warning',
-    text: 'The automatic answer may not have arrived. Check again, send it again or discard it.',
+    text: 'The automatic reply may not have arrived. Check again, send it again or discard it.',
     ...decided('retry', 'unconfirmed'),
   },
-  { kind: 'info', text: 'A colleague has already discarded the automatic answer', ...decided('retry', 'discarded') },
+  { kind: 'info', text: 'A colleague has already discarded the automatic reply', ...decided('retry', 'discarded') },
   {
     kind: 'error',
     text: 'No refresh token available',

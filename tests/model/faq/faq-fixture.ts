@@ -1,7 +1,7 @@
 import { createActor, type InspectionEvent } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { SavedFaq } from '../../../src/domain/faq/faq-calls.ts'
-import type { FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
+import type { FaqFields } from '../../../src/domain/faq/faq-fields.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { faqFormMachine } from '../../../src/machines/faq/faq-form.ts'
 import { faqTestMachine } from '../../../src/machines/faq/faq-test.ts'
@@ -27,7 +27,12 @@ export const entryOf = (id: string, rest: Partial<FaqEntry> = {}): FaqEntry => (
   ...rest,
 })
 
-export const complete: Partial<FaqDraft> = { title: 'Hours', categoryId: 'c2', keywords: ['open'], response: 'From 9.' }
+export const complete: Partial<FaqFields> = {
+  title: 'Hours',
+  categoryId: 'c2',
+  keywords: ['open'],
+  response: 'From 9.',
+}
 
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ method: 'POST', path: '/faq/entries', kind: 'status', ...facts })
@@ -99,10 +104,10 @@ export function startFaqForm(entry: FaqEntry | null, alsoInspect: Inspect = noth
     actor,
     toasts,
     state: () => actor.getSnapshot().value,
-    draft: () => actor.getSnapshot().context.draft,
+    fields: () => actor.getSnapshot().context.fields,
     error: () => actor.getSnapshot().context.error,
     output: () => actor.getSnapshot().output,
-    type: (change: Partial<FaqDraft>) => actor.send({ type: 'draft.changed', change }),
+    type: (change: Partial<FaqFields>) => actor.send({ type: 'fields.typed', change }),
   }
 }
 

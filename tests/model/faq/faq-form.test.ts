@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
+import { type FaqFields, fieldsOf } from '../../../src/domain/faq/faq-fields.ts'
 import { faqFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/faq/faq-form.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
@@ -13,14 +13,14 @@ const hours = entryOf('e1')
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 
-const filled = (change: Partial<FaqDraft> = {}) => {
+const filled = (change: Partial<FaqFields> = {}) => {
   const sut = start()
   sut.type({ ...complete, ...change })
   return sut
 }
 const keywords = (count: number) => Array.from({ length: count }, (_, index) => `keyword ${index}`)
 const tooManyKeywords = 'An entry has at most 50 keywords. Remove one to add another.'
-const saving = (change: Partial<FaqDraft> = {}) => {
+const saving = (change: Partial<FaqFields> = {}) => {
   const sut = filled(change)
   sut.actor.send({ type: 'form.submitted' })
   return sut
@@ -28,7 +28,7 @@ const saving = (change: Partial<FaqDraft> = {}) => {
 
 describe('the form of an entry', () => {
   it('starts active, with priority 0 and all other fields empty', () => {
-    expect(start().draft()).toEqual({
+    expect(start().fields()).toEqual({
       title: '',
       categoryId: '',
       keywords: [],
@@ -40,7 +40,7 @@ describe('the form of an entry', () => {
   })
 
   it('starts with the values of the edited entry', () => {
-    expect(start(entryOf('e1', { is_active: false })).draft()).toEqual({
+    expect(start(entryOf('e1', { is_active: false })).fields()).toEqual({
       title: 'Title e1',
       categoryId: 'c1',
       keywords: ['keyword e1'],
@@ -97,7 +97,7 @@ describe('a keyword', () => {
   const added = (keyword: string) => {
     const sut = filled({ keyword })
     sut.actor.send({ type: 'keyword.added' })
-    return [sut.draft().keywords, sut.draft().keyword]
+    return [sut.fields().keywords, sut.fields().keyword]
   }
 
   it.each([
@@ -115,15 +115,15 @@ describe('a keyword', () => {
     ['it has 101 characters', { keyword: 'x'.repeat(101) }, 'Use at most 100 characters.'],
   ])('is refused if %s, and the form shows the reason', (_, change, problem) => {
     const sut = filled(change)
-    const before = sut.draft()
+    const before = sut.fields()
     sut.actor.send({ type: 'keyword.added' })
-    expect([sut.draft(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
+    expect([sut.fields(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
   })
 
   it('can be removed', () => {
     const sut = filled({ keywords: ['a', 'b', 'c'] })
     sut.actor.send({ type: 'keyword.removed', keyword: 'b' })
-    expect(sut.draft().keywords).toEqual(['a', 'c'])
+    expect(sut.fields().keywords).toEqual(['a', 'c'])
   })
 
   it('that was typed but not added is saved with the others', () => {
@@ -174,9 +174,9 @@ describe('saving an entry', () => {
     ['because of a missing permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
   ])('that is refused %s shows the error, and keeps all input', async (_, failure, text) => {
     const sut = saving()
-    const typed = sut.draft()
+    const typed = sut.fields()
     await sut.save.reject(failure)
-    expect([sut.state(), sut.error(), sut.draft(), sut.toasts]).toEqual(['editing', text, typed, [error(text)]])
+    expect([sut.state(), sut.error(), sut.fields(), sut.toasts]).toEqual(['editing', text, typed, [error(text)]])
     sut.actor.send({ type: 'form.submitted' })
     expect(sut.error()).toBe(null)
   })
@@ -214,11 +214,11 @@ describe('leaving the form', () => {
     'with input asks first, and keeps the input unless staff confirm that they discard it (%s)',
     (type, isDismissed) => {
       const sut = filled()
-      const typed = sut.draft()
+      const typed = sut.fields()
       sut.actor.send({ type })
       expect(sut.state()).toBe('leaving')
       sut.actor.send({ type: 'discard.refused' })
-      expect([sut.state(), sut.draft()]).toEqual(['editing', typed])
+      expect([sut.state(), sut.fields()]).toEqual(['editing', typed])
       sut.actor.send({ type })
       sut.actor.send({ type: 'discard.confirmed' })
       expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])
@@ -241,10 +241,10 @@ describe('the walk through the form', () => {
       input: { entry },
       vertex: ({ context }: SnapshotFrom<typeof faqFormMachine>) => context,
       cases: {
-        'draft.changed': ({ context }) =>
-          context.draft.title === draftOf(entry).title ? [{ change: { ...complete, keyword: 'more' } }] : [],
+        'fields.typed': ({ context }) =>
+          context.fields.title === fieldsOf(entry).title ? [{ change: { ...complete, keyword: 'more' } }] : [],
         'keyword.added': [{}],
-        'keyword.removed': ({ context }) => context.draft.keywords.map((keyword) => ({ keyword })),
+        'keyword.removed': ({ context }) => context.fields.keywords.map((keyword) => ({ keyword })),
         'form.submitted': [{}],
         'form.cancelled': [{}],
         'discard.confirmed': [{}],
@@ -260,8 +260,8 @@ describe('the walk through the form', () => {
 
   type State = {
     entry: FaqEntry | null
-    draft: FaqDraft
-    original: FaqDraft
+    fields: FaqFields
+    original: FaqFields
     step: 'editing' | 'leaving' | 'saving' | 'saved' | 'left'
     isDismissed: boolean
     mayHaveSaved: boolean
@@ -269,12 +269,12 @@ describe('the walk through the form', () => {
     saves: unknown[]
     toasts: unknown[]
   }
-  const unchanged = ({ draft, original }: State) => JSON.stringify(draft) === JSON.stringify(original)
+  const unchanged = ({ fields, original }: State) => JSON.stringify(fields) === JSON.stringify(original)
   const leave = (state: State, isDismissed: boolean): Partial<State> => ({
     isDismissed,
     step: unchanged(state) ? 'left' : 'leaving',
   })
-  const bodyOf = ({ title, categoryId, keywords, keyword, response, isActive, priority }: FaqDraft) => ({
+  const bodyOf = ({ title, categoryId, keywords, keyword, response, isActive, priority }: FaqFields) => ({
     title,
     category_id: categoryId,
     keywords: keyword === '' || keywords.includes(keyword) ? keywords : [...keywords, keyword],
@@ -283,7 +283,7 @@ describe('the walk through the form', () => {
     priority: Number(priority),
   })
   const referenceFor = (entry: FaqEntry | null): Reference<State> => {
-    const original: FaqDraft = {
+    const original: FaqFields = {
       title: entry?.title ?? '',
       categoryId: entry?.category_id ?? '',
       keywords: entry?.keywords ?? [],
@@ -295,7 +295,7 @@ describe('the walk through the form', () => {
     return {
       start: {
         entry,
-        draft: original,
+        fields: original,
         original,
         step: 'editing',
         isDismissed: false,
@@ -305,21 +305,21 @@ describe('the walk through the form', () => {
         toasts: [],
       },
       rules: {
-        'draft.changed': ({ draft }, { change }) => ({ draft: { ...draft, ...change } }),
-        'keyword.added': ({ draft }) => ({
-          draft: { ...draft, keywords: [...draft.keywords, draft.keyword], keyword: '' },
+        'fields.typed': ({ fields }, { change }) => ({ fields: { ...fields, ...change } }),
+        'keyword.added': ({ fields }) => ({
+          fields: { ...fields, keywords: [...fields.keywords, fields.keyword], keyword: '' },
         }),
-        'keyword.removed': ({ draft }, { keyword }) => ({
-          draft: { ...draft, keywords: draft.keywords.filter((one) => one !== keyword) },
+        'keyword.removed': ({ fields }, { keyword }) => ({
+          fields: { ...fields, keywords: fields.keywords.filter((one) => one !== keyword) },
         }),
-        'form.submitted': ({ draft, saves }) =>
-          draft.title && draft.categoryId && draft.keywords.length > 0 && draft.response
+        'form.submitted': ({ fields, saves }) =>
+          fields.title && fields.categoryId && fields.keywords.length > 0 && fields.response
             ? {
                 step: 'saving',
                 isDismissed: false,
                 mayHaveSaved: true,
                 error: null,
-                saves: [...saves, { id: entry?.id ?? null, body: bodyOf(draft) }],
+                saves: [...saves, { id: entry?.id ?? null, body: bodyOf(fields) }],
               }
             : {},
         'form.cancelled': (state) => leave(state, false),
@@ -350,7 +350,7 @@ describe('the walk through the form', () => {
       const sut = start(entry)
       const drive = driverOf(sut.actor.send, { calls: { saveFaq: sut.save } })
       await followBeside(path, drive, referenceFor(entry), () => ({
-        draft: sut.draft(),
+        fields: sut.fields(),
         step: sut.state(),
         error: sut.error(),
         output: sut.output(),

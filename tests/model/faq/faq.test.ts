@@ -90,17 +90,17 @@ describe('the form', () => {
   it('is empty for a new entry and contains the values of an edited entry', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.edited', item: hours })
-    expect(form(sut)?.getSnapshot().context.draft.title).toBe('Title e1')
+    expect(form(sut)?.getSnapshot().context.fields.title).toBe('Title e1')
     form(sut)?.send({ type: 'form.cancelled' })
     expect([at(sut), form(sut), sut.entries.calls.length]).toEqual(['showing list', undefined, 1])
     sut.actor.send({ type: 'item.added' })
-    expect(form(sut)?.getSnapshot().context.draft.title).toBe('')
+    expect(form(sut)?.getSnapshot().context.fields.title).toBe('')
   })
 
   it('returns to the list after a save, and the list is loaded again', async () => {
     const sut = await showing()
     sut.actor.send({ type: 'item.added' })
-    form(sut)?.send({ type: 'draft.changed', change: complete })
+    form(sut)?.send({ type: 'fields.typed', change: complete })
     form(sut)?.send({ type: 'form.submitted' })
     await sut.save.resolve()
     expect([at(sut), sut.context().entries]).toEqual(['loading list', [hours, place]])

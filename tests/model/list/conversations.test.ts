@@ -77,6 +77,15 @@ describe('the conversation list when the inbox opens', () => {
 })
 
 describe('a search or a filter', () => {
+  it('takes a search of 200 characters and ignores a longer one', async () => {
+    const sut = await shownList()
+    const longest = 'm'.repeat(200)
+    sut.send({ type: 'search.typed', text: ` ${longest} ` })
+    sut.send({ type: 'search.typed', text: `${longest}n` })
+    sut.clock.increment(500)
+    expect(sut.top.inputs().slice(1)).toEqual([{ query: { ...all, search: ` ${longest} ` }, count: 20 }])
+  })
+
   it('fetches 500 ms after the last key press', async () => {
     const sut = await shownList()
     sut.send({ type: 'search.typed', text: 'm' })

@@ -2,7 +2,7 @@ import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import { composeAuth } from '../../../src/compose-app.ts'
 import { Failure, SessionLost } from '../../../src/domain/failure.ts'
-import type { Credentials, Identity, MigrationCheck, Refreshed } from '../../../src/domain/session/session-calls.ts'
+import type { Credentials, MigrationCheck, Refreshed, SignedIn } from '../../../src/domain/session/session-calls.ts'
 import type { EndOfSession } from '../../../src/domain/session/session-end.ts'
 import { type AuthActor, authMachine } from '../../../src/machines/session/auth.ts'
 import type { AuthEvent } from '../../../src/machines/session/auth-setup.ts'
@@ -56,12 +56,12 @@ export const credentials = { email: 'ana@example.com', password: 'correct horse'
 export function controlAuth() {
   const calls: string[] = []
   const provider = createControl<boolean>(() => calls.push('look for a provider session'))
-  const exchange = createControl<Identity>(() => calls.push('exchange'))
-  const me = createControl<Identity | null>(() => calls.push('load the user'))
+  const exchange = createControl<SignedIn>(() => calls.push('exchange'))
+  const me = createControl<SignedIn | null>(() => calls.push('load the user'))
   const refresh = createControl<Refreshed>(() => calls.push('refresh'))
   const password = createControl<void, Credentials>(() => calls.push('ask the provider'))
   const check = createControl<MigrationCheck>(() => calls.push('check migration'))
-  const oldWay = createControl<Identity>(() => calls.push('sign in the old way'))
+  const oldWay = createControl<SignedIn>(() => calls.push('sign in the old way'))
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
   const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
   const complete = createControl<void>(() => calls.push('complete the migration'))

@@ -256,8 +256,8 @@ describe('the control of the automatic sync', () => {
   it('saves the settings once, shows the saved settings, and reports them to the session', async () => {
     const sut = startControl()
     sut.actor.send({ type: 'settings.edited', settings: typed, shown })
-    sut.actor.send({ type: 'settings.submitted', settings: typed })
-    sut.actor.send({ type: 'settings.submitted', settings: typed })
+    sut.actor.send({ type: 'settings.submitted', settings: typed, shown })
+    sut.actor.send({ type: 'settings.submitted', settings: typed, shown })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([sut.state(), sut.save.inputs()]).toEqual(['saving', [{ config }]])
     await sut.save.resolve(autoSyncOf({ config }))
@@ -278,7 +278,15 @@ describe('the control of the automatic sync', () => {
     { interval: '2.5', hoursBack: '2' },
   ])('saves no value outside its range: %j', (numbers) => {
     const sut = startControl()
-    sut.actor.send({ type: 'settings.submitted', settings: { ...numbers, enabled: true } })
+    sut.actor.send({ type: 'settings.submitted', settings: { ...numbers, enabled: true }, shown })
+    expect([sut.state(), sut.save.calls.length]).toEqual(['editing', 0])
+  })
+
+  it('saves nothing if the settings equal the current ones, also when they became current after they were typed', () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.submitted', settings: shown, shown })
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
+    sut.actor.send({ type: 'settings.submitted', settings: typed, shown: typed })
     expect([sut.state(), sut.save.calls.length]).toEqual(['editing', 0])
   })
 
@@ -287,7 +295,7 @@ describe('the control of the automatic sync', () => {
     ['60', '24'],
   ])('saves the limits of the ranges: %s min, %s h', (interval, hoursBack) => {
     const sut = startControl()
-    sut.actor.send({ type: 'settings.submitted', settings: { interval, hoursBack, enabled: false } })
+    sut.actor.send({ type: 'settings.submitted', settings: { interval, hoursBack, enabled: false }, shown })
     expect(sut.save.inputs()).toEqual([
       { config: { interval_minutes: Number(interval), hours_back: Number(hoursBack), enabled: false } },
     ])
@@ -295,7 +303,7 @@ describe('the control of the automatic sync', () => {
 
   it('keeps the typed settings and shows the error if they cannot be saved', async () => {
     const sut = startControl()
-    sut.actor.send({ type: 'settings.submitted', settings: typed })
+    sut.actor.send({ type: 'settings.submitted', settings: typed, shown })
     await sut.save.reject(failures.unnamed)
     expect([sut.state(), selectTyped(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       'editing',
@@ -372,7 +380,11 @@ describe('the control of the automatic sync', () => {
         'settings.edited': [{ settings: typed, shown }],
         'discard.confirmed': [{}],
         'discard.refused': [{}],
-        'settings.submitted': [{ settings: typed }, { settings: { ...typed, interval: '0' } }],
+        'settings.submitted': [
+          { settings: typed, shown },
+          { settings: { ...typed, interval: '0' }, shown },
+          { settings: shown, shown },
+        ],
         'start.requested': [{}],
         'stop.requested': [{}],
         'dialog.dismissed': [{}],

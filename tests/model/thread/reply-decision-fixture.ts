@@ -6,7 +6,7 @@ import { faults, messageIn } from '../inbox-fixture.ts'
 
 export const replyText = 'We are open from 9 to 6.'
 
-/** A question whose automatic answer was sent `tries` times and is unconfirmed; `tries` is null after the decision. */
+/** A question whose automatic reply was sent `tries` times and is unconfirmed; `tries` is null after the decision. */
 export const questionAfter = (tries: number | null): Message =>
   messageIn('c1', 1, {
     message_text: 'When are you open?',

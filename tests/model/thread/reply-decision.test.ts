@@ -44,16 +44,16 @@ function start() {
 
 const notFound = {
   kind: 'info',
-  text: 'The page does not show the automatic answer yet. Check again later. If you send it again, it may arrive twice.',
+  text: 'The page does not show the automatic reply yet. Check again later. If you send it again, it may arrive twice.',
 }
 const uncertain = {
   kind: 'warning',
-  text: 'The automatic answer may not have arrived. Check again, send it again or discard it.',
+  text: 'The automatic reply may not have arrived. Check again, send it again or discard it.',
 }
 const sent = { kind: 'success', text: 'Message sent successfully' }
-const byOthers = { kind: 'info', text: 'A colleague has already discarded the automatic answer' }
+const byOthers = { kind: 'info', text: 'A colleague has already discarded the automatic reply' }
 
-describe('a decision about an unconfirmed automatic answer', () => {
+describe('a decision about an unconfirmed automatic reply', () => {
   it.each<[ReplyDecision, keyof typeof outcomes, object[]]>([
     ['look', 'sent', [sent]],
     ['look', 'unconfirmed', [notFound]],

@@ -519,7 +519,7 @@ describeOnEachDatabase('The API', (open) => {
       ['a list', [], {}, 'The request is not valid'],
       ['a too long key', body, { 'idempotency-key': 'k'.repeat(201) }, 'Idempotency-Key is not valid'],
       [
-        'a key reserved for automatic answers',
+        'a key reserved for automatic replies',
         body,
         { 'idempotency-key': 'auto-reply:m1' },
         'Idempotency-Key is not valid',

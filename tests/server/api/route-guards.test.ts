@@ -215,7 +215,16 @@ beforeAll(async () => {
   const clock = systemClock
   const settings = readSettings({})
   const addressOf = () => 'test'
-  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  supabase = createEmbeddedSupabase({
+    database,
+    key: providerKey,
+    logger,
+    clock,
+    addressOf,
+    addressOfRequest: addressOf,
+    socketLimits: { inAll: 10, perAddress: 10 },
+    allowedOrigins: [],
+  })
   const tokens = productTokensOf(key)
   const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
@@ -256,6 +265,7 @@ beforeAll(async () => {
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
     spaDirectory: '/missing',
+    sourceMaps: false,
     operations: noOperations,
     connectTo: [],
   })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type HttpServer, listen } from '../../../server/http-server.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { maxWaitingCalls } from '../../../server/network/graph/pace.ts'
 import { createSync, type Sync } from '../../../server/network/sync/sync.ts'
 import type { HistorySync } from '../../../src/schemas/sync.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -371,7 +373,7 @@ describeOnEachDatabase('Pacing of the calls of a page', (open) => {
       (await harness.db.selectFrom('page_pace').selectAll().orderBy('page_id').execute()).map(
         ({ next_call_at }) => next_call_at.getTime() - startedAt,
       )
-    await vi.waitFor(async () => expect(await nextCallTimes()).toEqual([2_000, 500]))
+    await vi.waitFor(async () => expect(await nextCallTimes()).toEqual([1_000, 500]))
     for (let second = 0; second < 8; second++) {
       await vi.waitFor(() =>
         expect([times[prints]?.length, times[tarpaulin]?.length]).toEqual([Math.min(4, Math.floor(second / 2) + 1), 1]),
@@ -380,6 +382,67 @@ describeOnEachDatabase('Pacing of the calls of a page', (open) => {
     }
     await Promise.all(calls)
     expect(times).toEqual({ [prints]: [0, 500, 1_000, 1_500], [tarpaulin]: [0] })
+  })
+
+  describe('for people', () => {
+    let http: HttpServer
+    beforeAll(async () => {
+      http = await listen({ port: 0, host: '127.0.0.1' })
+      http.serve(harness.first.api)
+    })
+    afterAll(() => http.close(1_000))
+
+    /** Asks over a real connection, so that the caller can go away. */
+    const syncOne = async (signal?: AbortSignal) => {
+      const answer = await fetch(`${http.address}/facebook/pages/${prints}/sync-conversation`, {
+        method: 'POST',
+        headers: { ...harness.staff.agent.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ userPsid: 'nobody', platform: 'messenger' }),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
+    }
+    const busy = {
+      status: 429,
+      retryAfter: '10',
+      body: {
+        success: false,
+        error: 'Many syncs of this page are waiting already. Please try again in a few seconds.',
+        code: 'PAGE_BUSY',
+      },
+    }
+
+    it('releases the places of callers who went away, so that the next one does not wait for them', async () => {
+      await harness.pass(10_000)
+      const logged = harness.logged.length
+      const leaving = new AbortController()
+      let refused = 0
+      const left = Array.from({ length: 60 }, () =>
+        syncOne(leaving.signal).then(
+          () => {
+            refused += 1
+          },
+          () => undefined,
+        ),
+      )
+      // One is answered at once, one holds the next turn, and as many as may wait do so.
+      await expect.poll(() => refused, { timeout: 30_000 }).toBe(60 - 1 - maxWaitingCalls)
+      expect(await syncOne()).toEqual(busy)
+      leaving.abort()
+      await Promise.all(left)
+      const startedAt = harness.clock.now()
+      let isDone = false
+      const next = syncOne().finally(() => {
+        isDone = true
+      })
+      for (let waited = 0; waited < 40 && !isDone; waited++) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        if (!isDone) await harness.pass(250)
+      }
+      expect((await next).status).toBe(200)
+      expect(harness.clock.now() - startedAt).toBeLessThanOrEqual(1_500)
+      expect(harness.logged.slice(logged).filter((line) => line.includes('a request failed'))).toEqual([])
+    })
   })
 
   it('pauses for the time that the network asks for, else longer each time, until a call succeeds', async () => {

@@ -477,7 +477,7 @@ describeOnEachDatabase('createSending', (open) => {
   const uncertain = 'The network has a temporary problem. It is not certain whether the message arrived.'
   const pause = 'The network asks for a pause. Try again in a few minutes.'
   const reconnect = 'The connection to this page has expired. Reconnect the page, then send the message again.'
-  const closed = 'The reply window is closed: this person wrote too long ago. You can answer once they write again.'
+  const closed = 'The reply window is closed: this person wrote too long ago. You can reply once they write again.'
   const unreachable = 'This person cannot be reached at the moment. Try again later, or reach them another way.'
   const unknownPerson =
     'The network does not know this person on the selected page. Send from another page they wrote to.'

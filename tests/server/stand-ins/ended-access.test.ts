@@ -208,6 +208,8 @@ describeOnEachDatabase('Access that ends', (open) => {
         }
         return verdict
       },
+      addressOf: () => 'test',
+      limits: { inAll: 10, perAddress: 10 },
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       clock: systemClock,
     })

@@ -5,6 +5,7 @@ import {
   addAccount,
   addLegacyStaff,
   addStaffAccount,
+  allowedOrigin,
   password,
   type SupabaseServer,
   serveSupabase,
@@ -283,12 +284,12 @@ describeOnEachDatabase('The auth stand-in with the Supabase client', (open) => {
     expect((await signIn(guessed.email, password)).error).toBeNull()
   })
 
-  test('allows other origins to read responses and errors', async () => {
-    const call = (body: string) =>
+  test('allows the configured origins, and no other, to read responses and errors', async () => {
+    const call = (body: string, origin = allowedOrigin) =>
       fetch(`${server.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
         body,
-        headers: { origin: 'https://inbox.example.com', 'content-type': 'application/json' },
+        headers: { origin, 'content-type': 'application/json' },
       })
     const { email } = await addAccount(db)
     for (const [answer, status] of [
@@ -301,8 +302,15 @@ describeOnEachDatabase('The auth stand-in with the Supabase client', (open) => {
         origin: answer.headers.get('access-control-allow-origin'),
         exposed: answer.headers.get('access-control-expose-headers'),
         version: answer.headers.get('x-supabase-api-version'),
-      }).toEqual({ status, origin: '*', exposed: 'x-supabase-api-version,Retry-After', version: '2024-01-01' })
+      }).toEqual({
+        status,
+        origin: allowedOrigin,
+        exposed: 'x-supabase-api-version,Retry-After',
+        version: '2024-01-01',
+      })
     }
+    const foreign = await call(JSON.stringify({ email, password }), 'https://elsewhere.example.com')
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   test('rejects invalid JSON, a missing password, invalid text and an unknown grant', async () => {

@@ -500,24 +500,6 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     expect(alive.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('closes a socket that does not read before its buffer fills the memory', async () => {
-    const own = await serve()
-    const { token } = await issue(own, await addStaffAccount(db))
-    const socket = await openRaw(own)
-    const join = {
-      config: { postgres_changes: [everyMessage] },
-      access_token: token,
-    }
-    socket.send(JSON.stringify(['1', '1', 'realtime:slow', 'phx_join', join]))
-    expect(await nextFrame(socket)).toMatchObject(['1', '1', 'realtime:slow', 'phx_reply', { status: 'ok' }])
-    const closed = once(socket, 'close')
-    socket.pause()
-    for (let sent = 0; sent < 20; sent += 1) await insertMessage({ text: 'x'.repeat(1024 * 1024) })
-    await expect.poll(() => own.realtime.connections()).toBe(0)
-    socket.resume()
-    expect((await closed)[0]).toBe(1006)
-  })
-
   test('closes a socket after an invalid frame', async () => {
     const socket = await openRaw(await serve())
     socket.send('not a frame')

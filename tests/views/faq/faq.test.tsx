@@ -190,7 +190,7 @@ describe('The FAQ form', () => {
   it('warns about a response that is too long for Instagram', async () => {
     await show([entryOf('e1', { title: 'Long', response: 'é'.repeat(501) })])
     await userEvent.click(button('Edit Long'))
-    expect(dialog().getByText('Too long for Instagram. This FAQ will answer on Messenger only.')).toBeDefined()
+    expect(dialog().getByText('Too long for Instagram. This FAQ will reply on Messenger only.')).toBeDefined()
   })
 
   it('saves once, shows a toast, and returns the focus to the button that opened it', async () => {
@@ -298,7 +298,7 @@ describe('Test FAQ Matching', () => {
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match, other] }))
     const results = within(dialog().getByRole('region', { name: 'Test FAQ Matching' })).getAllByRole('listitem')
     expect(results.map(({ textContent }) => textContent)).toEqual([
-      'How to payThis FAQ would answerPayments · Priority 5Matched: GCash',
+      'How to payThis FAQ would replyPayments · Priority 5Matched: GCash',
       'OtherUncategorized · Priority 5Matched: gcash, cash',
     ])
     expect(await violations()).toEqual([])
@@ -311,14 +311,14 @@ describe('Test FAQ Matching', () => {
     await sut.settle(() => sut.entries.resolve([pay]))
     expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match] }))
-    expect(dialog().getByText('This FAQ would answer').tagName).toBe('SPAN')
+    expect(dialog().getByText('This FAQ would reply').tagName).toBe('SPAN')
   })
 
   it('shows that no entry matches, and that the test failed', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')
     await sut.settle(() => sut.test.resolve({ message: 'hello', matches: [] }))
-    expect(dialog().getByText(/^No FAQ would answer/).textContent).toBe('No FAQ would answer “hello”.')
+    expect(dialog().getByText(/^No FAQ would reply/).textContent).toBe('No FAQ would reply to “hello”.')
     await userEvent.click(button('Test'))
     await sut.settle(() => sut.test.reject(faqFaults.unnamed))
     expect([sut.toasts, field('Message to test').value]).toEqual([
@@ -328,7 +328,7 @@ describe('Test FAQ Matching', () => {
   })
 })
 
-describe('The bubble of an automatic answer', () => {
+describe('The bubble of an automatic reply', () => {
   it('is marked visibly and for screen readers, unlike a message of staff', () => {
     const automatic = messageOf('m1', 1, { direction: 'outgoing', idempotency_key: automaticKeyOf('m0') })
     const own = messageOf('m2', 2, { direction: 'outgoing', idempotency_key: 'k1' })
@@ -345,7 +345,7 @@ describe('The bubble of an automatic answer', () => {
         /Automatic$/.test(article.textContent ?? ''),
       ])
     expect(seen).toEqual([
-      ['Automatic answer', true],
+      ['Automatic reply', true],
       ['You', false],
     ])
   })
@@ -357,7 +357,7 @@ describe('The FAQ form, on every path of its model,', () => {
     input: { entry: null },
     vertex: ({ context }: Snapshot) => context,
     cases: {
-      'draft.changed': ({ context }) => (context.draft.title === '' ? [{ change: complete }] : []),
+      'fields.typed': ({ context }) => (context.fields.title === '' ? [{ change: complete }] : []),
       'keyword.added': [],
       'keyword.removed': [],
       'form.submitted': [{}],
@@ -370,14 +370,14 @@ describe('The FAQ form, on every path of its model,', () => {
     },
   }).everyTransitionInFewPaths()
 
-  const expected = ({ value, context: { draft, error } }: Snapshot) =>
+  const expected = ({ value, context: { fields, error } }: Snapshot) =>
     value === 'saved' || value === 'left'
       ? null
       : {
           main: value === 'saving' ? 'Saving...' : 'Add FAQ',
           asks: value === 'leaving',
-          title: draft.title,
-          keywords: draft.keywords,
+          title: fields.title,
+          keywords: fields.keywords,
           error,
         }
   const seen = () => {
@@ -403,7 +403,7 @@ describe('The FAQ form, on every path of its model,', () => {
     await follow(
       path,
       {
-        'draft.changed': fill,
+        'fields.typed': fill,
         'form.submitted': () => press('Add FAQ'),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => press('Discard'),
@@ -455,7 +455,7 @@ describe('The FAQ matching test, on every path of its model,', () => {
       ({ expected: { value, context } }) => {
         const isTesting = value === 'testing'
         const press = button(isTesting ? 'Testing...' : 'Test')
-        expect([typed().value, press.disabled, dialog().queryByText('This FAQ would answer') !== null]).toEqual([
+        expect([typed().value, press.disabled, dialog().queryByText('This FAQ would reply') !== null]).toEqual([
           context.message,
           isTesting || context.message === '',
           context.result !== null,

@@ -190,8 +190,8 @@ describe('The send route in the composer', () => {
   })
 
   it('gives way to the notice that explains why no reply is accepted', () => {
-    show({ notice: 'You can answer once they write again.' })
-    expect(screen.getByText('You can answer once they write again.')).toBeTruthy()
+    show({ notice: 'You can reply once they write again.' })
+    expect(screen.getByText('You can reply once they write again.')).toBeTruthy()
   })
 })
 

@@ -59,7 +59,7 @@ const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
         .map(({ textContent }) => textContent),
     })),
   row: marks.filter((mark) => screen.queryByText(mark) !== null),
-  button: screen.getByRole('form', { name: 'Answer' }).querySelector('[type=submit]')?.textContent,
+  button: screen.getByRole('form', { name: 'Reply' }).querySelector('[type=submit]')?.textContent,
   toasts: inbox.toasts.map(({ text }) => text),
 })
 

@@ -584,7 +584,7 @@ describe('The auto-sync dialog', () => {
       cases: {
         'settings.edited': ({ context }) =>
           context.typed === null ? [{ settings: { ...shown, interval: '7' }, shown }] : [],
-        'settings.submitted': ({ context }) => (context.typed === null ? [] : [{ settings: context.typed }]),
+        'settings.submitted': ({ context }) => (context.typed === null ? [] : [{ settings: context.typed, shown }]),
         'start.requested': [],
         'stop.requested': [{}],
         'dialog.dismissed': [{}],

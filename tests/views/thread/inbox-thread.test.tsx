@@ -342,8 +342,8 @@ describe('Before sending, the composer', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const last_incoming_at = new Date(Date.now() - minutes * 60_000).toISOString()
     await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
-    expect(pane().getByTitle(/^(You can answer for|The person's last message)/).textContent).toBe(text)
-    expect(pane().queryByText(/You cannot answer Maria (now|from this page)/) !== null).toBe(closed)
+    expect(pane().getByTitle(/^(You can reply for|The person's last message)/).textContent).toBe(text)
+    expect(pane().queryByText(/You cannot reply to Maria (now|from this page)/) !== null).toBe(closed)
   })
 
   it.each([
@@ -357,7 +357,7 @@ describe('Before sending, the composer', () => {
       await inbox.answer('findBestPage', { pageId: 'p1', reason: 'last_incoming' })
       await inbox.answer('findIdentity', { psid: 'psid-1', platform: 'messenger' })
     }
-    expect(pane().queryByText(/You cannot answer Maria (now|from this page)/) !== null).toBe(closed)
+    expect(pane().queryByText(/You cannot reply to Maria (now|from this page)/) !== null).toBe(closed)
   })
 })
 

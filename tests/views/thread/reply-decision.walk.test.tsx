@@ -14,7 +14,7 @@ const warning = 'May not have arrived. If you send it again, it may arrive twice
 const names = { look: 'Check again', retry: 'Send again', discard: 'Discard' } as const
 const busy = { look: 'Checking with the page…', retry: 'Sending…', discard: 'Discarding…' } as const
 
-/** Opens the conversation whose question has an unconfirmed automatic answer. */
+/** Opens the conversation whose question has an unconfirmed automatic reply. */
 async function openQuestion() {
   const log = createToastLog()
   const inbox = await showInbox({
@@ -30,17 +30,17 @@ async function openQuestion() {
 }
 
 const bubbles = () => screen.getAllByRole('article').map((bubble) => bubble.getAttribute('aria-label') ?? '')
-const answer = (text: string) => screen.getByRole('article', { name: `Automatic answer, ${text}` })
+const answer = (text: string) => screen.getByRole('article', { name: `Automatic reply, ${text}` })
 const buttonsOf = (bubble: HTMLElement) =>
   within(bubble)
     .getAllByRole<HTMLButtonElement>('button')
     .map(({ textContent, disabled }) => [textContent, disabled])
 const buttons = (isDisabled: boolean) => Object.values(names).map((name) => [name, isDisabled])
 
-describe('An unconfirmed automatic answer in the thread', () => {
+describe('An unconfirmed automatic reply in the thread', () => {
   it('appears below its question with its actions, without axe violations', async () => {
     const inbox = await openQuestion()
-    expect(bubbles()).toEqual([expect.stringMatching(/^Person c1, /), `Automatic answer, ${warning}`])
+    expect(bubbles()).toEqual([expect.stringMatching(/^Person c1, /), `Automatic reply, ${warning}`])
     expect([within(answer(warning)).getByText(replyText).textContent, buttonsOf(answer(warning))]).toEqual([
       replyText,
       buttons(false),
@@ -62,14 +62,14 @@ describe('An unconfirmed automatic answer in the thread', () => {
       { type: 'UPDATE', record: questionAfter(null) },
       { type: 'INSERT', record: outcomes.sent.reply },
     ])
-    expect(bubbles().map((name) => name.replace(/, \d.*/, ''))).toEqual(['Person c1', 'Automatic answer'])
+    expect(bubbles().map((name) => name.replace(/, \d.*/, ''))).toEqual(['Person c1', 'Automatic reply'])
     inbox.unmount()
   })
 
   it('disappears after it is discarded, and becomes a message after it is sent', async () => {
     for (const [decision, left] of [
       ['discard', ['Person c1']],
-      ['retry', ['Person c1', 'Automatic answer']],
+      ['retry', ['Person c1', 'Automatic reply']],
     ] as const) {
       const inbox = await openQuestion()
       await userEvent.click(within(answer(warning)).getByRole('button', { name: names[decision] }))
@@ -80,7 +80,7 @@ describe('An unconfirmed automatic answer in the thread', () => {
   })
 })
 
-describe('Decisions on an unconfirmed automatic answer, over every transition', () => {
+describe('Decisions on an unconfirmed automatic reply, over every transition', () => {
   const paths = replyDecisionModel().everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {

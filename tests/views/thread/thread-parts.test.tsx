@@ -238,7 +238,7 @@ describe('The warning before a message is sent again', () => {
     ['an unconfirmed message', bubble('unconfirmed'), true],
     ['a message that was not found', bubble('notFound'), true],
     [
-      'an unconfirmed automatic answer',
+      'an unconfirmed automatic reply',
       <UnconfirmedReply
         key="r"
         question={messageWith({ message_id: 'm1' })}
@@ -339,7 +339,7 @@ describe('The items of a thread', () => {
       expect(ends).toEqual([!isOne, true])
     })
 
-    it('not with an automatic answer', () => {
+    it('not with an automatic reply', () => {
       const own = { direction: 'outgoing' }
       const items = threadItems(
         [

@@ -7,8 +7,10 @@ import { type Frame, type FrameVersion, readFrame, writeFrame } from './frames.t
 
 const maxChannels = 100
 const maxQueuedFrames = 500
-/** A client that reads too slowly is disconnected at this. */
-const maxBufferedBytes = 8 * 1024 * 1024
+/** Of the frames that wait to be handled. */
+const maxQueuedBytes = 1024 * 1024
+/** What a client has not read yet. A client that reads more slowly is disconnected; it reconnects and catches up. */
+export const maxBacklogBytes = 1024 * 1024
 const pingInterval = 30_000
 /** A new socket must join a channel within this, because only the join checks a token. Milliseconds. */
 export const joinTimeout = 10_000
@@ -44,6 +46,7 @@ export const openConnection = ({
 }): Connection => {
   const channels = new Map<string, Channel>()
   let waiting = 0
+  let waitingBytes = 0
   let tail = Promise.resolve()
   let hasAnswered = true
   let cancelPing = () => {}
@@ -57,8 +60,9 @@ export const openConnection = ({
 
   const send = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
-    // The client reconnects and catches up.
-    if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate()
+    // A single frame is sent to a client that has read everything, whatever its size.
+    const { bufferedAmount } = socket
+    if (bufferedAmount > 0 && bufferedAmount + Buffer.byteLength(text) > maxBacklogBytes) return socket.terminate()
     socket.send(text)
   }
   const write = (frame: Frame) => send(writeFrame(version, { ...frame, payload: JSON.stringify(frame.payload) }))
@@ -158,11 +162,14 @@ export const openConnection = ({
   })
   socket.on('message', (data, isBinary) => {
     hasAnswered = true
-    const frame = isBinary ? null : readFrame(version, data.toString())
-    if (frame === null || waiting >= maxQueuedFrames) return socket.close(1008, 'unreadable or too many frames')
+    const text = data.toString()
+    const frame = isBinary ? null : readFrame(version, text)
+    if (frame === null || waiting >= maxQueuedFrames || waitingBytes + text.length > maxQueuedBytes)
+      return socket.close(1008, 'unreadable or too many frames')
     if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok', {})
     // One frame at a time: a token or a leave that follows a join must be handled after it.
     waiting += 1
+    waitingBytes += text.length
     tail = tail
       .then(() => handle(frame))
       .catch((error: Error) => {
@@ -171,6 +178,7 @@ export const openConnection = ({
       })
       .then(() => {
         waiting -= 1
+        waitingBytes -= text.length
       })
   })
 

@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { networkOf } from '../../../client-address.ts'
 import { type Clock, systemClock } from '../../../clock.ts'
 import type { Db, OpenDatabase } from '../../../database/database.ts'
+import { createLogLimit } from '../../../log-limit.ts'
 import { type Logger, traceOf } from '../../../logger.ts'
 import { rejectSocket } from '../../../reject-socket.ts'
 import { createChangeReader, listenForChanges } from './changes.ts'
@@ -11,6 +13,10 @@ import { type Connection, openConnection } from './connection.ts'
 
 const path = '/realtime/v1/websocket'
 const maxFrameBytes = 256 * 1024
+/** Per minute: anyone can open sockets. */
+const maxLoggedRefusals = 1
+/** Seconds. */
+const retryAfter = '10'
 
 export type Realtime = {
   /** Starts listening to the database. Resolves after the first attempt and keeps trying. */
@@ -25,6 +31,9 @@ export type Realtime = {
   close(): Promise<void>
 }
 
+/** How many sockets may be open at once, of which those of one address. An IPv6 /64 is one address. */
+export type SocketLimits = { inAll: number; perAddress: number }
+
 /**
  * The stand-in for Supabase Realtime: delivers the database's changes to subscribed clients. While the database listener
  * is down it closes all sockets and rejects new ones, so that no client shows "Live".
@@ -33,12 +42,17 @@ export const createRealtime = ({
   db,
   listen,
   verifyToken,
+  addressOf,
+  limits,
   logger,
   clock = systemClock,
 }: {
   db: Db
   listen: OpenDatabase['listen']
   verifyToken: VerifyToken
+  /** The client's IP address. */
+  addressOf: (request: IncomingMessage) => string
+  limits: SocketLimits
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock?: Clock
 }): Realtime => {
@@ -47,6 +61,8 @@ export const createRealtime = ({
     rejectSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
   )
   const connections = new Set<Connection>()
+  const openByAddress = new Map<string, number>()
+  const mayLog = createLogLimit({ max: maxLoggedRefusals, window: 60_000, clock })
   const reader = createChangeReader({ db })
   let isListening = false
   let accessChanges = 0
@@ -83,12 +99,20 @@ export const createRealtime = ({
     clock,
   })
 
+  const openOf = (address: string) => openByAddress.get(address) ?? 0
+
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Must not throw for any request: an exception here would end the process.
     const url = URL.parse(request.url ?? '/', 'http://localhost')
     if (url === null) return rejectSocket(socket, 400)
     if (url.pathname !== path) return rejectSocket(socket, 404)
     if (!isListening) return rejectSocket(socket, 503)
+    const address = networkOf(addressOf(request))
+    const isOverLimit = { inAll: sockets.clients.size >= limits.inAll, ofAddress: openOf(address) >= limits.perAddress }
+    if (isOverLimit.inAll || isOverLimit.ofAddress) {
+      if (mayLog()) logger.warn(isOverLimit, 'a realtime socket was refused: too many are open')
+      return rejectSocket(socket, isOverLimit.inAll ? 503 : 429, { 'retry-after': retryAfter })
+    }
     const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({
@@ -100,7 +124,13 @@ export const createRealtime = ({
         onError: (error) => logger.error(traceOf(error), 'handling a realtime frame failed'),
       })
       connections.add(connection)
-      webSocket.on('close', () => connections.delete(connection))
+      openByAddress.set(address, openOf(address) + 1)
+      webSocket.on('close', () => {
+        connections.delete(connection)
+        const left = openOf(address) - 1
+        if (left > 0) openByAddress.set(address, left)
+        else openByAddress.delete(address)
+      })
     })
   }
 

@@ -3,7 +3,7 @@ import { t } from '../../texts/faq-on-demand.ts'
 import { comparable } from './faq-matching.ts'
 
 /** The values of the FAQ entry form. `keyword` is the text in the keyword field that is not added yet. */
-export type FaqDraft = {
+export type FaqFields = {
   title: string
   categoryId: string
   keywords: readonly string[]
@@ -17,7 +17,7 @@ export type FaqDraft = {
 export const priorityRange = { least: 0, most: 100, usual: 0 } as const
 
 /** The form values for a new entry, or for an existing one (defaults of spec section 3: active, priority 0). */
-export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
+export const fieldsOf = (entry: FaqEntry | null): FaqFields => ({
   title: entry?.title ?? '',
   categoryId: entry?.category_id ?? '',
   keywords: entry?.keywords ?? [],
@@ -28,7 +28,7 @@ export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
 })
 
 /** The problem of the typed keyword itself; null if the keyword is valid or the field is empty. */
-function spellingProblem({ keyword, keywords }: FaqDraft): string | null {
+function spellingProblem({ keyword, keywords }: FaqFields): string | null {
   const typed = keyword.trim()
   if (typed === '') return null
   if (typed.length > faqLimits.keyword) return t('shared.tooLong', { most: faqLimits.keyword })
@@ -38,66 +38,67 @@ function spellingProblem({ keyword, keywords }: FaqDraft): string | null {
 }
 
 /** An error text if the entry has too many keywords, counting the typed one; otherwise null. */
-function countProblem(draft: FaqDraft): string | null {
-  const isTyped = draft.keyword.trim() !== '' && spellingProblem(draft) === null
-  const count = draft.keywords.length + (isTyped ? 1 : 0)
+function countProblem(fields: FaqFields): string | null {
+  const isTyped = fields.keyword.trim() !== '' && spellingProblem(fields) === null
+  const count = fields.keywords.length + (isTyped ? 1 : 0)
   return count > faqLimits.keywords ? t('faq.keywordsFull', { most: faqLimits.keywords }) : null
 }
 
 /** Why the typed keyword cannot be added; null if it can be added or the field is empty. */
-export const keywordProblem = (draft: FaqDraft): string | null => spellingProblem(draft) ?? countProblem(draft)
+export const keywordProblem = (fields: FaqFields): string | null => spellingProblem(fields) ?? countProblem(fields)
 
 /** Whether the typed keyword can be added (spec section 5: trimmed, non-empty, unique). */
-export const hasNewKeyword = (draft: FaqDraft): boolean => draft.keyword.trim() !== '' && keywordProblem(draft) === null
+export const hasNewKeyword = (fields: FaqFields): boolean =>
+  fields.keyword.trim() !== '' && keywordProblem(fields) === null
 
-/** The draft with the typed keyword added, if the keyword is valid. */
-export const withKeyword = (draft: FaqDraft): FaqDraft =>
-  hasNewKeyword(draft) ? { ...draft, keywords: [...draft.keywords, draft.keyword.trim()], keyword: '' } : draft
+/** The fields with the typed keyword added, if the keyword is valid. */
+export const withKeyword = (fields: FaqFields): FaqFields =>
+  hasNewKeyword(fields) ? { ...fields, keywords: [...fields.keywords, fields.keyword.trim()], keyword: '' } : fields
 
-export const withoutKeyword = (draft: FaqDraft, keyword: string): FaqDraft => ({
-  ...draft,
-  keywords: draft.keywords.filter((one) => one !== keyword),
+export const withoutKeyword = (fields: FaqFields, keyword: string): FaqFields => ({
+  ...fields,
+  keywords: fields.keywords.filter((one) => one !== keyword),
 })
 
 /** The priority, or null if the text is not a whole number from 0 to 100. */
-export function priorityOf({ priority }: FaqDraft): number | null {
+export function priorityOf({ priority }: FaqFields): number | null {
   if (!/^\d{1,3}$/.test(priority.trim())) return null
   const value = Number(priority)
   return value <= priorityRange.most ? value : null
 }
 
 /** The problem of the typed priority; null if the priority is valid. */
-export const priorityProblem = (draft: FaqDraft): string | null =>
-  priorityOf(draft) === null ? t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most }) : null
+export const priorityProblem = (fields: FaqFields): string | null =>
+  priorityOf(fields) === null ? t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most }) : null
 
 const tooLong = (field: string, text: string, most: number): string | null =>
   text.trim().length > most ? t('shared.fieldTooLong', { field, most }) : null
 
 /** The first problem that prevents saving the entry (spec section 5, FAQ form); null if there is none. */
-export function blockedReasonOf(draft: FaqDraft): string | null {
-  if (draft.title.trim() === '') return t('faq.titleMissing')
-  if (draft.categoryId === '') return t('faq.categoryMissing')
-  if (draft.keywords.length === 0) return t('faq.keywordMissing')
-  if (draft.response.trim() === '') return t('faq.responseMissing')
-  const problem = priorityProblem(draft)
+export function blockedReasonOf(fields: FaqFields): string | null {
+  if (fields.title.trim() === '') return t('faq.titleMissing')
+  if (fields.categoryId === '') return t('faq.categoryMissing')
+  if (fields.keywords.length === 0) return t('faq.keywordMissing')
+  if (fields.response.trim() === '') return t('faq.responseMissing')
+  const problem = priorityProblem(fields)
   if (problem !== null) return t('faq.priorityProblem', { problem })
   return (
-    tooLong(t('faq.title'), draft.title, faqLimits.title) ??
-    tooLong(t('faq.response'), draft.response, faqLimits.response) ??
-    countProblem(draft)
+    tooLong(t('faq.title'), fields.title, faqLimits.title) ??
+    tooLong(t('faq.response'), fields.response, faqLimits.response) ??
+    countProblem(fields)
   )
 }
 
 /** The request body for saving; null if the form is not complete. Includes a keyword that was typed but not added. */
-export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
-  const priority = priorityOf(draft)
-  if (blockedReasonOf(draft) !== null || priority === null) return null
+export function bodyOf(fields: FaqFields): Required<FaqEntryBody> | null {
+  const priority = priorityOf(fields)
+  if (blockedReasonOf(fields) !== null || priority === null) return null
   return {
-    title: draft.title.trim(),
-    category_id: draft.categoryId,
-    keywords: [...withKeyword(draft).keywords],
-    response: draft.response.trim(),
-    is_active: draft.isActive,
+    title: fields.title.trim(),
+    category_id: fields.categoryId,
+    keywords: [...withKeyword(fields).keywords],
+    response: fields.response.trim(),
+    is_active: fields.isActive,
     priority,
   }
 }
@@ -106,5 +107,6 @@ export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
 export const isTestable = (message: string): boolean =>
   message.trim() !== '' && message.trim().length <= faqLimits.message
 
-/** Whether two drafts have the same values. */
-export const isSameDraft = (one: FaqDraft, other: FaqDraft): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** Whether two forms have the same values. */
+export const haveSameValues = (one: FaqFields, other: FaqFields): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

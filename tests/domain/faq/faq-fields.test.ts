@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, draftOf, type FaqDraft, keywordProblem, priorityOf } from '../../../src/domain/faq/faq-draft.ts'
+import { bodyOf, type FaqFields, fieldsOf, keywordProblem, priorityOf } from '../../../src/domain/faq/faq-fields.ts'
 
-const complete: FaqDraft = {
-  ...draftOf(null),
+const complete: FaqFields = {
+  ...fieldsOf(null),
   title: ' Prices ',
   categoryId: 'c1',
   keywords: ['Price', 'how much'],
@@ -40,7 +40,7 @@ describe('The request body of a saved FAQ entry', () => {
     is_active: true,
     priority: 0,
   }
-  it.each<[string, Partial<FaqDraft>, ReturnType<typeof bodyOf>]>([
+  it.each<[string, Partial<FaqFields>, ReturnType<typeof bodyOf>]>([
     ['holds the typed values, trimmed', {}, saved],
     [
       'includes the keyword that is still in the input',
