@@ -7,6 +7,15 @@ const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, er
 const emailAddress = z.email('must be an e-mail address')
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
+const defaultBodyRetention = 7
+
+const days = (least: number) =>
+  z.optional(
+    z.coerce
+      .number('must be a number of days')
+      .check(z.int(), z.minimum(least, `must be at least ${least}`), z.maximum(36_500, 'must be at most 36500')),
+  )
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -45,6 +54,9 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  RETAIN_MESSAGES_DAYS: days(2),
+  RETAIN_BODIES_DAYS: days(1),
+  RETAIN_EVENTS_DAYS: days(1),
   /** Whether anybody may read the source maps of the pages. */
   SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
@@ -98,6 +110,8 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
+  retention: { messages: number | null; bodies: number; events: number | null }
   /** Whether anybody may read the source maps of the pages. */
   sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -144,6 +158,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    retention: {
+      messages: values.RETAIN_MESSAGES_DAYS ?? null,
+      bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,
+      events: values.RETAIN_EVENTS_DAYS ?? null,
+    },
     sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),

@@ -15,16 +15,20 @@ import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
+import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
 import { createHistorySyncs } from './network/sync/history-syncs.ts'
 import { createRecentSync } from './network/sync/recent-sync.ts'
 import { createSync } from './network/sync/sync.ts'
+import { createDataCallbacks } from './network/webhooks/data-callbacks.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
+import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
@@ -39,6 +43,7 @@ export type Network = {
   sending: Sending
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
+  erasures: Erasures
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
@@ -77,6 +82,7 @@ export async function createNetwork({
     appSecret: settings.sandboxAppSecret ?? hex(deriveKey(secretKey, 'sandbox app secret')),
     verifyToken: settings.sandboxVerifyToken ?? hex(deriveKey(secretKey, 'sandbox verify token')),
   }
+  const appToken = `${account.appId}|${account.appSecret}`
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKeys(keyring, 'page tokens'))
   // The pictures of a sandbox on another server are on that server.
@@ -85,15 +91,24 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
+  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyring))
+  const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = countSends(createSending({ db, graph, calls, clock, logger }))
+  const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
-  const ingest = createIngest({ db, lookups, normalizeUrl, appId: account.appId, onIncoming: autoReply })
-  const worker = createWebhookWorker({ db, ingest, clock, logger })
+  const ingest = createIngest({
+    db,
+    lookups,
+    erasedPeople,
+    normalizeUrl,
+    appId: account.appId,
+    onIncoming: autoReply,
+  })
+  const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
-    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, clock, logger })
+    createSync({ db, graph, lookups, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -105,7 +120,9 @@ export async function createNetwork({
     graph,
     pageTokens,
     normalizeUrl,
-    appToken: `${account.appId}|${account.appSecret}`,
+    erasures,
+    calls,
+    appToken,
     clock,
     logger,
   })
@@ -143,10 +160,23 @@ export async function createNetwork({
       clock,
       logger,
       onDelivery: worker.wake,
-    }),
+    }).route(
+      '/',
+      createDataCallbacks({
+        appSecret: account.appSecret,
+        appToken,
+        graph,
+        erasures,
+        checkTokens: () => void management.checkTokens(),
+        isBehindProxy: settings.trustedProxies > 0,
+        clock,
+        logger,
+      }),
+    ),
     sending,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
+    erasures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
@@ -158,6 +188,7 @@ export async function createNetwork({
     sandbox: sandbox?.app,
     async start() {
       worker.start()
+      erasures.start()
       lookups.start()
       autoReply.start()
       await jobs.start()
@@ -171,6 +202,7 @@ export async function createNetwork({
       await jobs.stop({ timeout: gracePeriod })
       await sandbox?.stop()
       await worker.stop()
+      await erasures.stop()
       await lookups.stop()
       await autoReply.stop()
     },

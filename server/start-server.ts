@@ -26,6 +26,7 @@ import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
+import { startRetention } from './people/retention.ts'
 import { assertTokensReadable } from './rekey.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
@@ -77,6 +78,7 @@ export async function startServer(
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
+    closers.push(startRetention({ db: database.db, clock, logger }, settings.retention))
     for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
@@ -147,6 +149,7 @@ export async function startServer(
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
+        erasures: network.erasures,
         pageWork: network.pageWork,
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,

@@ -29,6 +29,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  personalData: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/PersonalDataDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ personalDataMachine }, persons] = await Promise.all([
+        import('./machines/client/personal-data.ts'),
+        services.loadPersons(),
+      ])
+      return personalDataMachine.provide({
+        actors: {
+          exportPerson: fromPromise(({ input, signal }) => persons.exportPerson(input, signal)),
+          erasePerson: fromPromise(({ input }) => persons.erasePerson(input)),
+          loadErasure: fromPromise(({ input, signal }) => persons.loadErasure(input, signal)),
+        },
+      })
+    },
+  },
   pageManager: {
     loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.management'),
     numbersInReports: [],

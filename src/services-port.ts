@@ -1,6 +1,7 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
+import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createStats } from './services/list/stats.ts'
@@ -48,6 +49,7 @@ export type SessionServices = {
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   openChannel: ReturnType<typeof createChannels>

@@ -76,6 +76,13 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
+    loadPersons: async () => {
+      const [{ createPersons }, { saveFile }] = await Promise.all([
+        import('./services/client/persons.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createPersons(http, (name, text) => saveFile(window, name, text))
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -53,6 +53,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadFaq: overrides.loadFaq ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
+    loadPersons: overrides.loadPersons ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

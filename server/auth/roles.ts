@@ -16,6 +16,8 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'persons.export',
+  'persons.erase',
   'staff.manage',
   'audit.read',
   'alarms.read',

@@ -72,6 +72,7 @@ type PagesTable = {
   page_category: string | null
   page_profile_pic_url: string | null
   token_invalid_since: NullableMoment
+  deletion_started_at: NullableMoment
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -236,8 +237,10 @@ type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
+  /** Empty after the person was erased. */
   psid: string
-  message_text: string
+  /** Null: removed. Such a message is never sent again. */
+  message_text: string | null
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'
   message_id: string | null
   error: NullableJson<unknown>
@@ -303,6 +306,24 @@ type RealtimeOutboxTable = {
   id: ColumnType<number, never, never>
   change: Json<unknown>
   created_at: MomentWithDefault
+}
+
+type ErasedPeopleTable = {
+  /** An HMAC of page id and psid. */
+  person_hash: string
+  erased_at: Moment
+  completed_at: NullableMoment
+}
+
+type ErasuresTable = {
+  id: string
+  kind: 'person' | 'page'
+  state: Generated<'running' | 'completed'>
+  subject: Json<unknown>
+  requested_by: string
+  due_at: Moment
+  created_at: Moment
+  completed_at: NullableMoment
 }
 
 /** Written by `recordAudit` alone; a trigger refuses changes. */
@@ -381,6 +402,8 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  erased_people: ErasedPeopleTable
+  erasures: ErasuresTable
   audit_entries: AuditEntriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable

@@ -42,10 +42,7 @@ export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq'
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const
 
 /** Facts of an entry: ids, names of fields, counts and settings. Never message texts, tokens or passwords. */
-const auditDetails = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
-)
+const auditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
 export type AuditDetails = z.infer<typeof auditDetails>
 
 export const auditEntry = z.object({

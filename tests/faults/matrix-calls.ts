@@ -192,6 +192,9 @@ export const notCalled: Readonly<Record<string, string>> = {
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
+  'GET /persons/ana/export',
+  'POST /persons/ana/erase',
+  'GET /erasures/x1',
   'GET /facebook/history-syncs/j1',
   'POST /facebook/history-syncs/j1/cancel',
   'GET /staff',

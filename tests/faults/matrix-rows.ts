@@ -3,6 +3,7 @@ import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/link-client.ts'
+import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
@@ -13,6 +14,7 @@ import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
+import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
@@ -96,6 +98,14 @@ const openDialog =
     await harness.passes(1)
     if (isOpen) await harness.passes(500)
   }
+const personalData = openDialog({
+  name: 'personalData',
+  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+})
+const erasing = async (harness: Harness) => {
+  await personalData(harness)
+  onDemand(harness).send({ type: 'word.typed', word: 'erase' })
+}
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
@@ -555,6 +565,32 @@ export const rows: readonly Row[] = [
     act: (harness) => onDemand(harness).send({ type: 'pictures.requested', scope: 'all' }),
     isBusy: (harness) => is(onDemand(harness), { open: { pictures: 'refreshing' } }),
     list: pagesTold,
+  },
+  {
+    call: 'GET /persons/ana/export',
+    own: own('Failed to export the personal data'),
+    prepare: personalData,
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'exporting'),
+  },
+  {
+    call: 'POST /persons/ana/erase',
+    own: own('Failed to erase the personal data'),
+    prepare: erasing,
+    act: (harness) => onDemand(harness).send({ type: 'erase.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'starting'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.word,
+  },
+  {
+    call: 'GET /erasures/x1',
+    own: own('Failed to erase the personal data'),
+    prepare: async (harness) => {
+      await erasing(harness)
+      onDemand(harness).send({ type: 'erase.requested' })
+      await harness.passes(1)
+    },
+    act: () => {},
+    isBusy: (harness) => is(onDemand(harness), { erasing: 'looking' }),
   },
   {
     call: 'GET /facebook/pages/p1/sync-status',

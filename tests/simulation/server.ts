@@ -32,6 +32,7 @@ const settings: Settings = {
   sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
+  retention: { messages: null, bodies: 7, events: null },
   deviceCache: true,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },

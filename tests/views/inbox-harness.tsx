@@ -36,6 +36,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadPersons']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -86,7 +87,11 @@ export async function showInbox({
   isShared = (): boolean => false,
 } = {}) {
   // Loads the on-demand code first: the tests check the content, not the loading time.
-  await Promise.all([import('../../src/compose-session.ts'), import('../../src/views/client/ClientDetails.tsx')])
+  await Promise.all([
+    import('../../src/compose-session.ts'),
+    import('../../src/views/client/ClientDetails.tsx'),
+    import('../../src/views/client/PersonalDataButton.tsx'),
+  ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
   const began = Date.now()
@@ -164,6 +169,11 @@ export async function showInbox({
       startHistorySync: service('startHistorySync'),
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
+    }),
+    loadPersons: async () => ({
+      exportPerson: service('exportPerson'),
+      erasePerson: service('erasePerson'),
+      loadErasure: service('loadErasure'),
     }),
     loadFaq: async () => ({
       loadCategories: plainService('loadCategories'),

@@ -106,6 +106,7 @@ describe('a change to another conversation', () => {
   const isAboutIt: Record<DialogName, boolean> = {
     linkClient: true,
     image: true,
+    personalData: true,
     pageManager: false,
     historySync: false,
     autoSyncControl: false,

@@ -15,7 +15,7 @@ import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
-import { noPageWork } from '../no-page-work.ts'
+import { noErasures, noPageWork } from '../no-page-work.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
@@ -96,6 +96,9 @@ const guards: Record<string, Guard> = {
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
 
+  'GET /api/persons/:id/export': staff('persons.export'),
+  'POST /api/persons/:id/erase': staff('persons.erase'),
+  'GET /api/erasures/:id': staff('persons.erase'),
   'GET /api/staff': staff('staff.manage'),
   'POST /api/staff': staff('staff.manage'),
   'PUT /api/staff/:id': staff('staff.manage'),
@@ -107,6 +110,9 @@ const guards: Record<string, Guard> = {
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
+  'POST /webhooks/meta/data-deletion': 'open',
+  'GET /webhooks/meta/data-deletion/:code': 'open',
+  'POST /webhooks/meta/deauthorize': 'open',
   'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',
@@ -247,6 +253,7 @@ beforeAll(async () => {
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
       pictures: network.pictures,
+      erasures: noErasures,
       pageWork: noPageWork,
       clock,
       logger,

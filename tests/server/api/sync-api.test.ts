@@ -239,6 +239,7 @@ describeOnEachDatabase('The sync routes', (open) => {
           },
         },
         lookups: harness.lookups,
+        erasedPeople: harness.erasedPeople,
         calls: harness.calls,
         normalizeUrl: harness.normalizeUrl,
         clock: harness.clock,

@@ -78,9 +78,9 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
         return sent
       },
     }
-    const { calls, logger } = harness
+    const { calls, erasedPeople, logger } = harness
     const clock = clockAhead(skew)
-    const sending = createSending({ db, graph, calls, clock, logger })
+    const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })
     const autoReply = createAutoReply({ db, sending, clock, logger })
     const staff = createUnconfirmedReplies({ db, sending, clock })
     return { sending, autoReply, staff, wasKilled: () => statements > kill }
