@@ -4,7 +4,17 @@ import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
+const emailAddress = z.email('must be an e-mail address')
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
+
+const defaultBodyRetention = 7
+
+const days = (least: number) =>
+  z.optional(
+    z.coerce
+      .number('must be a number of days')
+      .check(z.int(), z.minimum(least, `must be at least ${least}`), z.maximum(36_500, 'must be at most 36500')),
+  )
 
 function isTimeZone(name: string): boolean {
   try {
@@ -26,6 +36,8 @@ const schema = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  /** Comma-separated, newest first. */
+  SECRET_KEYS: text,
   SUPABASE_URL: webAddress,
   SUPABASE_JWT_SECRET: text,
   SUPABASE_ANON_KEY: text,
@@ -43,11 +55,11 @@ const schema = z.object({
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
   REQUIRE_SECOND_FACTOR: z.optional(z.enum(['admins', 'all'], { error: 'must be admins or all, or not set' })),
-  /** A mail server, such as smtps://user:password@mail.example.com. */
-  SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
-  MAIL_FROM: text,
   /** The address of the pages as people open it, for links in e-mails. */
   PUBLIC_URL: webAddress,
+  RETAIN_MESSAGES_DAYS: days(2),
+  RETAIN_BODIES_DAYS: days(1),
+  RETAIN_EVENTS_DAYS: days(1),
   /** Whether anybody may read the source maps of the pages. */
   SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
@@ -61,6 +73,15 @@ const schema = z.object({
   /** Realtime sockets that a process keeps open, and those of one address. */
   MAX_SOCKETS: count(2_000),
   MAX_SOCKETS_PER_ADDRESS: count(200),
+  /** smtps://user:password@host:465 */
+  SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
+  /** The sender of mails. */
+  MAIL_FROM: z.optional(emailAddress),
+  /** Comma-separated addresses that are told of incidents. */
+  ALARM_EMAILS: z._default(z.string(), ''),
+  ALARM_WEBHOOK_URL: webAddress,
+  /** Signs the bodies of ALARM_WEBHOOK_URL. */
+  ALARM_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -76,6 +97,8 @@ export type Settings = {
   dataDir: string
   databaseUrl: string | undefined
   secretKey: string | undefined
+  /** Newest first. Undefined: `secretKey` alone. */
+  secretKeys: readonly [string, ...string[]] | undefined
   supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
   /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
@@ -92,8 +115,10 @@ export type Settings = {
   deviceCache: boolean
   /** Who must have a second factor; undefined for nobody. */
   requireSecondFactor: 'admins' | 'all' | undefined
-  /** How e-mails are sent; undefined for not at all. `publicUrl` has no slash at its end. */
-  mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
+  /** The address of the pages, without a slash at its end. Links in e-mails begin with it. */
+  publicUrl: string | undefined
+  /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
+  retention: { messages: number | null; bodies: number; events: number | null }
   /** Whether anybody may read the source maps of the pages. */
   sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -101,6 +126,8 @@ export type Settings = {
   trustedProxies: number
   socketLimits: { inAll: number; perAddress: number }
   metricsToken: string | undefined
+  mail: { url: string; from: string } | undefined
+  alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
 }
 
 /**
@@ -121,6 +148,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,
+    secretKeys: readSecretKeys(values),
     supabase:
       values.SUPABASE_URL === undefined
         ? undefined
@@ -138,13 +166,20 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
     requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
-    mail: readMail(values),
+    publicUrl: values.PUBLIC_URL === undefined ? undefined : withoutSlash(values.PUBLIC_URL),
+    retention: {
+      messages: values.RETAIN_MESSAGES_DAYS ?? null,
+      bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,
+      events: values.RETAIN_EVENTS_DAYS ?? null,
+    },
     sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     metricsToken: values.METRICS_TOKEN,
+    mail: readMail(values),
+    alarms: readAlarms(values),
   }
 }
 
@@ -181,30 +216,51 @@ function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
   }
 }
 
-function readMail({
-  SMTP_URL: smtpUrl,
-  MAIL_FROM: from,
-  PUBLIC_URL: publicUrl,
-}: z.infer<typeof schema>): Settings['mail'] {
-  if (smtpUrl === undefined) return undefined
-  if (from === undefined) throw new StartupError('The setting MAIL_FROM is needed when SMTP_URL is set.')
-  if (publicUrl === undefined) throw new StartupError('The setting PUBLIC_URL is needed when SMTP_URL is set.')
-  return { smtpUrl, from, publicUrl: withoutSlash(publicUrl) }
+function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeof schema>): Settings['secretKeys'] {
+  if (list === undefined) return undefined
+  if (single !== undefined) throw new StartupError('Set SECRET_KEYS or SECRET_KEY, not both.')
+  const [newest = '', ...older] = list.split(',').map((secret) => secret.trim())
+  if ([newest, ...older].some((secret) => secret.length < 32)) {
+    throw new StartupError('The setting SECRET_KEYS is not valid: each key must have at least 32 characters.')
+  }
+  return [newest, ...older]
 }
 
-function readOrigins(list: string): string[] {
-  return list
+function readMail({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof schema>): Settings['mail'] {
+  if (url === undefined) return undefined
+  if (from === undefined) throw new StartupError('The setting MAIL_FROM is needed when SMTP_URL is set.')
+  return { url, from }
+}
+
+function readAlarms(values: z.infer<typeof schema>): Settings['alarms'] {
+  const emails = listOf(values.ALARM_EMAILS)
+  if (emails.some((email) => !emailAddress.safeParse(email).success)) {
+    throw new StartupError('The setting ALARM_EMAILS is not valid: each must be an e-mail address.')
+  }
+  if (emails.length > 0 && values.SMTP_URL === undefined) {
+    throw new StartupError('The setting SMTP_URL is needed when ALARM_EMAILS is set.')
+  }
+  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = values
+  if (url === undefined) return { emails, webhook: undefined }
+  if (secret === undefined) {
+    throw new StartupError('The setting ALARM_WEBHOOK_SECRET is needed when ALARM_WEBHOOK_URL is set.')
+  }
+  return { emails, webhook: { url, secret } }
+}
+
+const listOf = (text: string) =>
+  text
     .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '')
-    .map((origin) => {
-      if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
-        throw new StartupError(
-          'The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.',
-        )
-      }
-      return new URL(origin).origin
-    })
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+function readOrigins(list: string): string[] {
+  return listOf(list).map((origin) => {
+    if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
+      throw new StartupError('The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.')
+    }
+    return new URL(origin).origin
+  })
 }
 
 function withoutSlash(address: string): string {

@@ -15,20 +15,24 @@ import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
+import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
 import { createHistorySyncs } from './network/sync/history-syncs.ts'
 import { createRecentSync } from './network/sync/recent-sync.ts'
 import { createSync } from './network/sync/sync.ts'
+import { createDataCallbacks } from './network/webhooks/data-callbacks.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
+import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
-import { deriveKey } from './secrets.ts'
+import { deriveKey, deriveKeys, type Keyring } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { seedBusiness } from './stand-ins/sandbox/business.ts'
 import { createSandbox, type Sandbox } from './stand-ins/sandbox/sandbox.ts'
@@ -39,6 +43,7 @@ export type Network = {
   sending: Sending
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
+  erasures: Erasures
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
@@ -55,7 +60,7 @@ export type Network = {
 export async function createNetwork({
   database,
   settings,
-  secretKey,
+  keyring,
   address,
   clock,
   logger,
@@ -63,7 +68,7 @@ export async function createNetwork({
 }: {
   database: OpenDatabase
   settings: Settings
-  secretKey: string
+  keyring: Keyring
   /** This server's base URL; the sandbox is part of it. */
   address: string
   clock: Clock
@@ -72,29 +77,40 @@ export async function createNetwork({
   countSends: Metrics['countSends']
 }): Promise<Network> {
   const { db } = database
+  const [secretKey] = keyring.secrets
   const account = settings.graph ?? {
     url: `${address}/sandbox`,
     appId: sandboxAppId,
     appSecret: settings.sandboxAppSecret ?? hex(deriveKey(secretKey, 'sandbox app secret')),
     verifyToken: settings.sandboxVerifyToken ?? hex(deriveKey(secretKey, 'sandbox verify token')),
   }
+  const appToken = `${account.appId}|${account.appSecret}`
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
-  const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
+  const pageTokens = createPageTokens(deriveKeys(keyring, 'page tokens'))
   // The pictures of a sandbox on another server are on that server.
   const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
-  const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
+  const pictureAddresses = createPictureAddresses({ keyring, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
+  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyring))
+  const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = countSends(createSending({ db, graph, calls, clock, logger }))
+  const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
-  const ingest = createIngest({ db, lookups, normalizeUrl, appId: account.appId, onIncoming: autoReply })
-  const worker = createWebhookWorker({ db, ingest, clock, logger })
+  const ingest = createIngest({
+    db,
+    lookups,
+    erasedPeople,
+    normalizeUrl,
+    appId: account.appId,
+    onIncoming: autoReply,
+  })
+  const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
-    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, logger })
+    createSync({ db, graph, lookups, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -106,7 +122,9 @@ export async function createNetwork({
     graph,
     pageTokens,
     normalizeUrl,
-    appToken: `${account.appId}|${account.appSecret}`,
+    erasures,
+    calls,
+    appToken,
     clock,
     logger,
   })
@@ -144,10 +162,23 @@ export async function createNetwork({
       clock,
       logger,
       onDelivery: worker.wake,
-    }),
+    }).route(
+      '/',
+      createDataCallbacks({
+        appSecret: account.appSecret,
+        appToken,
+        graph,
+        erasures,
+        checkTokens: () => void management.checkTokens(),
+        isBehindProxy: settings.trustedProxies > 0,
+        clock,
+        logger,
+      }),
+    ),
     sending,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
+    erasures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
@@ -160,6 +191,7 @@ export async function createNetwork({
     jobs,
     async start() {
       worker.start()
+      erasures.start()
       lookups.start()
       autoReply.start()
       await jobs.start()
@@ -173,6 +205,7 @@ export async function createNetwork({
       await jobs.stop({ timeout: gracePeriod })
       await sandbox?.stop()
       await worker.stop()
+      await erasures.stop()
       await lookups.stop()
       await autoReply.stop()
     },

@@ -1,9 +1,13 @@
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { createAlarms } from './alarms/alarms.ts'
+import { createAnnounce } from './alarms/announce.ts'
+import { readDisk } from './alarms/conditions.ts'
 import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
-import { createSecondFactors } from './auth/second-factors.ts'
+import { createSecondFactors, secondFactorPurpose } from './auth/second-factors.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { clientAddress, clientAddressOfRequest } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
@@ -19,12 +23,13 @@ import {
 import { openDatabase } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
-import { createMailer } from './mailer.ts'
-import { createPageTokens } from './network/graph/page-tokens.ts'
+import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
-import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
+import { startRetention } from './people/retention.ts'
+import { assertTokensReadable } from './rekey.ts'
+import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
@@ -75,6 +80,7 @@ export async function startServer(
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
+    closers.push(startRetention({ db: database.db, clock, logger }, settings.retention))
     for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
@@ -83,19 +89,24 @@ export async function startServer(
     closers.push(() => http.close(gracePeriod))
 
     const { db } = database
-    const secretKey = settings.secretKey ?? loadSecretKey(settings.dataDir)
+    const keyring = keyringOf(settings)
+    await assertTokensReadable(db, keyring)
+    const tokenKeys = (purpose: string): [Uint8Array, ...Uint8Array[]] => {
+      const [newest, ...older] = deriveKeys(keyring, purpose).all
+      return [newest.key, ...older.map(({ key }) => key)]
+    }
     for (const warning of [secretKeyWarning(settings), sandboxWarning(settings)]) {
       if (warning !== null) logger.warn(warning)
     }
     const addressOf = clientAddress(settings.trustedProxies)
-    const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
+    const tokens = createProductTokens({ keys: tokenKeys('product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
     const embedded =
       settings.supabase === undefined
         ? createEmbeddedSupabase({
             database,
-            key: deriveKey(secretKey, 'provider tokens'),
+            keys: tokenKeys('provider tokens'),
             logger,
             clock,
             addressOf,
@@ -114,26 +125,22 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const openMailer = (mail: NonNullable<Settings['mail']>) => {
-      const mailer = createMailer(mail)
-      closers.push(() => mailer.close())
-      return mailer
-    }
     const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
     const { countSends, measure, registry } = metrics
     const network = await createNetwork({
       database,
       settings,
-      secretKey,
+      keyring,
       address: http.address,
       clock,
       logger,
       countSends,
     })
+    const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =
-      embedded === undefined || settings.mail === undefined
+      embedded === undefined || mail === undefined || settings.publicUrl === undefined
         ? undefined
-        : createPasswordReset({ db, jobs: network.jobs, mailer: openMailer(settings.mail), clock, ...settings.mail })
+        : createPasswordReset({ db, jobs: network.jobs, mail, publicUrl: settings.publicUrl, clock })
     const app = createApp({
       api: {
         db,
@@ -145,7 +152,7 @@ export async function startServer(
           refreshTokens,
           secondFactors: createSecondFactors({
             db,
-            encryption: createPageTokens(deriveKey(secretKey, 'second factors')),
+            keys: deriveKeys(keyring, secondFactorPurpose),
             required: settings.requireSecondFactor,
             clock,
           }),
@@ -157,6 +164,7 @@ export async function startServer(
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
+        erasures: network.erasures,
         pageWork: network.pageWork,
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
@@ -190,6 +198,19 @@ export async function startServer(
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => network.stop())
+    const alarms = createAlarms({
+      db,
+      clock,
+      logger,
+      machine: hostname(),
+      readLocal: () => readDisk(settings.dataDir, hostname()),
+      announce: createAnnounce({
+        mail,
+        ...settings.alarms,
+      }),
+    })
+    closers.push(() => alarms.stop())
+    alarms.start()
     await network.start()
     await passwordReset?.work()
     return { address: http.address, isDemo, close }

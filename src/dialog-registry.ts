@@ -29,6 +29,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  personalData: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/PersonalDataDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ personalDataMachine }, persons] = await Promise.all([
+        import('./machines/client/personal-data.ts'),
+        services.loadPersons(),
+      ])
+      return personalDataMachine.provide({
+        actors: {
+          exportPerson: fromPromise(({ input, signal }) => persons.exportPerson(input, signal)),
+          erasePerson: fromPromise(({ input }) => persons.erasePerson(input)),
+          loadErasure: fromPromise(({ input, signal }) => persons.loadErasure(input, signal)),
+        },
+      })
+    },
+  },
   pageManager: {
     loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.management'),
     numbersInReports: [],
@@ -108,6 +126,44 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
           faqTest: faqTestMachine.provide({
             actors: { testMatch: fromPromise(({ input, signal }) => faq.testMatch(input, signal)) },
           }),
+        },
+      })
+    },
+  },
+  staff: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.staffTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/StaffDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ staffMachine }, { staffFormMachine }, staff] = await Promise.all([
+        import('./machines/session/staff.ts'),
+        import('./machines/session/staff-form.ts'),
+        services.loadStaffManagement(),
+      ])
+      return staffMachine.provide({
+        actors: {
+          loadStaff: fromPromise(({ signal }) => staff.loadStaff(signal)),
+          resetPassword: fromPromise(({ input }) => staff.resetPassword(input)),
+          staffForm: staffFormMachine.provide({
+            actors: { saveStaff: fromPromise(({ input }) => staff.saveStaff(input)) },
+          }),
+        },
+      })
+    },
+  },
+  auditLog: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/AuditLogDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ auditLogMachine }, audit] = await Promise.all([
+        import('./machines/session/audit-log.ts'),
+        services.loadAuditLog(),
+      ])
+      return auditLogMachine.provide({
+        actors: {
+          loadAudit: fromPromise(({ input, signal }) => audit.loadAudit(input, signal)),
+          exportAudit: fromPromise(({ input }) => audit.exportAudit(input)),
         },
       })
     },

@@ -1,6 +1,7 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
+import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createStats } from './services/list/stats.ts'
@@ -9,10 +10,12 @@ import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createAccount } from './services/session/account.ts'
+import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
+import type { createStaff } from './services/session/staff.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -52,6 +55,9 @@ export type SessionServices = {
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
+  loadPersons: () => Promise<ReturnType<typeof createPersons>>
+  loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
+  loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

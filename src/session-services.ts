@@ -69,6 +69,24 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })
     },
+    loadStaffManagement: async () => {
+      const { createStaff } = await import('./services/session/staff.ts')
+      return createStaff(http, log)
+    },
+    loadAuditLog: async () => {
+      const [{ createAudit }, { saveFile }] = await Promise.all([
+        import('./services/session/audit.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
+    loadPersons: async () => {
+      const [{ createPersons }, { saveFile }] = await Promise.all([
+        import('./services/client/persons.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createPersons(http, (name, text) => saveFile(window, name, text))
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -52,6 +52,9 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
     loadAccount: overrides.loadAccount ?? pending,
+    loadStaffManagement: overrides.loadStaffManagement ?? pending,
+    loadAuditLog: overrides.loadAuditLog ?? pending,
+    loadPersons: overrides.loadPersons ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

@@ -12,7 +12,7 @@ export const machine = setup({
     "is long enough": () => true,
     "is already linked": () => true,
     "has a selection": () => true,
-    "selected the created client": () => true,
+    "linked the created client": () => true,
     "has not created a client": () => true,
     "can be created": () => true,
     "has no typed text": () => true,
@@ -29,6 +29,7 @@ export const machine = setup({
     "hold the shown clients": sendTo("holdClients", { type: "clients.shown" }),
     "start the search": assign({}),
     select: assign({}),
+    "keep the client to link": assign({}),
     "keep the fields": assign({}),
     "keep the created client": assign({}),
     "show the failure": assign({}),
@@ -145,6 +146,7 @@ export const machine = setup({
                 "link.requested": {
                   guard: "has a selection",
                   target: "linking",
+                  actions: "keep the client to link",
                 },
                 "form.opened": {
                   guard: "has not created a client",
@@ -161,7 +163,7 @@ export const machine = setup({
                 src: "linkClient",
                 onDone: [
                   {
-                    guard: "selected the created client",
+                    guard: "linked the created client",
                     target: "#linkClient.linked",
                     actions: {
                       type: "notify",

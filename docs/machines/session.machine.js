@@ -432,6 +432,14 @@ export const machine = setup({
             },
           ],
         },
+        "person.erased": {
+          actions: {
+            type: "tell",
+            params: {
+              type: "draft.changed",
+            },
+          },
+        },
         "messages.changed": {
           actions: [
             {

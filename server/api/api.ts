@@ -15,6 +15,8 @@ import type { Sending } from '../network/send/sending.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
+import type { Erasures } from '../people/erasures.ts'
+import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
@@ -24,6 +26,7 @@ import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createPageRoutes } from './pages.ts'
+import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
@@ -50,6 +53,7 @@ export type ApiParts = {
   sending: Pick<Sending, 'send'>
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
+  erasures: Pick<Erasures, 'beginPerson' | 'find'>
   pageWork: PageWork
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
@@ -68,6 +72,7 @@ export function createApi({
   sending,
   unconfirmedReplies,
   pictures,
+  erasures,
   pageWork,
   staffAccounts,
   clock,
@@ -122,11 +127,15 @@ export function createApi({
   api.route('/facebook', staffRoutes)
   api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
+  api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
+  api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
+
+  api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

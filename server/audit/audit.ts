@@ -28,6 +28,9 @@ export const serverActor = withoutStaff('Server')
 /** A command on the server's machine. */
 export const commandLineActor = withoutStaff('Command line')
 
+/** The social network, for example when it passes on a person's request. */
+export const networkActor = withoutStaff('Network')
+
 /** A staff member who is signed in. */
 export const staffActor = (
   staff: { id: string; email: string; name?: string | null | undefined },

@@ -16,8 +16,11 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'persons.export',
+  'persons.erase',
   'staff.manage',
   'audit.read',
+  'alarms.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

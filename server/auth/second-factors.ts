@@ -4,14 +4,13 @@ import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { seal, unseal } from '../sealing.ts'
+import type { DerivedKeys } from '../secrets.ts'
 import { createAttempts } from './attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 
-/** Encrypts a text for one owner; a text that was copied to another owner cannot be decrypted. */
-export type Encryption = {
-  encrypt(owner: string, text: string): string
-  decrypt(owner: string, stored: string): string
-}
+/** The purpose of the keys that encrypt the secrets of factors. */
+export const secondFactorPurpose = 'second factors'
 
 /** Who must have a second factor. Undefined: nobody. */
 export type RequiredFor = 'admins' | 'all' | undefined
@@ -85,12 +84,12 @@ const normalized = (typed: string) => typed.toLowerCase().replaceAll(/[\s-]/g, '
 /** The TOTP factors of staff (RFC 6238: SHA-1, 6 digits, 30 s) with recovery codes. */
 export const createSecondFactors = ({
   db,
-  encryption,
+  keys,
   required,
   clock,
 }: {
   db: Db
-  encryption: Encryption
+  keys: DerivedKeys
   required: RequiredFor
   clock: Clock
 }) => {
@@ -101,7 +100,9 @@ export const createSecondFactors = ({
 
   /** The time step of a valid code; null for a wrong one. */
   const stepOf = (staffId: string, stored: string, code: string): number | null => {
-    const totp = totpOf(Secret.fromBase32(encryption.decrypt(staffId, stored)))
+    const secret = unseal(keys, stored, { context: staffId })
+    if (secret === null) throw new Error('A stored second factor cannot be read with this secret key')
+    const totp = totpOf(Secret.fromBase32(secret))
     const now = clock.now()
     const delta = totp.validate({ token: code, timestamp: now, window: toleratedSteps })
     return delta === null ? null : Math.floor(now / 1000 / period) + delta
@@ -187,7 +188,7 @@ export const createSecondFactors = ({
     /** Starts or restarts an enrolment. Null if the person has a confirmed factor. The secret is returned only here. */
     begin: async ({ staffId, email }: { staffId: string; email: string }) => {
       const secret = new Secret({ size: 20 })
-      const stored = { secret_encrypted: encryption.encrypt(staffId, secret.base32), last_step: null }
+      const stored = { secret_encrypted: seal(keys, secret.base32, { context: staffId }), last_step: null }
       const row = await db
         .insertInto('second_factors')
         .values({ staff_id: staffId, created_at: new Date(clock.now()), ...stored })

@@ -1,5 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
+import { verifyToken } from './verify-token.ts'
 
 /** Seconds. */
 const accessTokenLifetime = 15 * 60
@@ -15,8 +16,14 @@ export type ProductTokens = {
   verify(token: string): Promise<ProductClaims | null>
 }
 
-/** `key` must be derived for this purpose only. */
-export const createProductTokens = ({ key, clock }: { key: Uint8Array; clock: Clock }): ProductTokens => ({
+/** The keys must be derived for this purpose only. The first signs, any verifies. */
+export const createProductTokens = ({
+  keys,
+  clock,
+}: {
+  keys: readonly [Uint8Array, ...Uint8Array[]]
+  clock: Clock
+}): ProductTokens => ({
   issue: ({ staffId, sessionId }) => {
     const now = Math.floor(clock.now() / 1000)
     return new SignJWT({ sid: sessionId })
@@ -26,11 +33,11 @@ export const createProductTokens = ({ key, clock }: { key: Uint8Array; clock: Cl
       .setAudience(issuer)
       .setIssuedAt(now)
       .setExpirationTime(now + accessTokenLifetime)
-      .sign(key)
+      .sign(keys[0])
   },
   verify: async (token) => {
     try {
-      const { payload } = await jwtVerify(token, key, {
+      const { payload } = await verifyToken(token, keys, {
         algorithms: ['HS256'],
         issuer,
         audience: issuer,

@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { writeBackup } from './backup-file.ts'
 import { dump } from './dump.ts'
-import { restore } from './restore.ts'
+import { openBackup, restore } from './restore.ts'
 import { embeddedSession, type SqlSession, serverSession } from './session.ts'
 
 type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
@@ -39,15 +39,16 @@ export async function restoreBackup(
   file: string,
   { replace }: { replace: boolean },
 ): Promise<void> {
+  const backup = await openBackup(file)
   if (databaseUrl === undefined) {
     const unlock = lockDirectory(dataDir)
-    return inDirectory(databaseIn(dataDir), (session) => restore(session, file, { replace })).finally(unlock)
+    return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, { replace })).finally(unlock)
   }
   await onServer(databaseUrl, async (session) => {
     const query = `select count(*)::text from pg_stat_activity where datname = current_database() and application_name = $1`
     const [[connections] = []] = await session.rows(query, [applicationName])
     if (connections !== '0') throw new StartupError('A server uses the database; stop every server, then restore.')
-    await restore(session, file, { replace })
+    await restore(session, backup, { replace })
   })
 }
 

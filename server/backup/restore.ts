@@ -12,14 +12,25 @@ import type { Cell, SqlSession } from './session.ts'
 
 const batchSize = 500
 
+/** A backup that this release can restore, with the migrations that its database had and those after. */
+export type RestorableBackup = { file: string; earlier: Migration[]; later: Migration[] }
+
+/** Reads the whole file. Throws StartupError for a damaged backup and one of a newer release. */
+export async function openBackup(file: string): Promise<RestorableBackup> {
+  const header = await checkBackup(file)
+  return { file, ...splitMigrations(header, readMigrations()) }
+}
+
 /**
  * Restores a backup in one transaction: it is restored whole or nothing changes. The tables are created as the release of
  * the backup had them, filled, and then migrated, so that migrations change the restored rows too. Throws StartupError
- * for a damaged backup, one of a newer release, and a database with content if `replace` is false.
+ * for a database with content if `replace` is false.
  */
-export async function restore(session: SqlSession, file: string, { replace }: { replace: boolean }): Promise<void> {
-  const header = await checkBackup(file)
-  const { earlier, later } = splitMigrations(header, readMigrations())
+export async function restore(
+  session: SqlSession,
+  { file, earlier, later }: RestorableBackup,
+  { replace }: { replace: boolean },
+): Promise<void> {
   await session.run('begin')
   try {
     const [[isFilled] = []] = await session.rows(`select to_regclass('public.applied_migrations')::text`)

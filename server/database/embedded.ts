@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import { fromPglite } from 'pg-boss'
 import type { OpenDatabase } from './database.ts'
 import { durableFiles, syncNewDirectory } from './durable-files.ts'
-import { appliedNamesQuery, migrate } from './migrations.ts'
+import { type AppliedMigration, appliedQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 type Place = { directory: string } | { image: Blob } | { memory: true }
@@ -15,7 +15,7 @@ export async function startEmbedded(place: Place): Promise<PGlite> {
   const pglite = await openPglite(place)
   await migrate({
     run: async (script) => void (await pglite.exec(script)),
-    appliedNames: async () => (await pglite.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
+    applied: async () => (await pglite.query<AppliedMigration>(appliedQuery)).rows,
   })
   return pglite
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
 import type { Db } from './database.ts'
 
-type Parts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
+export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 
 const foldInterval = 15_000
 const vacuumInterval = 10 * 60_000
@@ -17,7 +17,7 @@ const usedTokenRetention = 7 * 24 * 60 * 60_000
 const sessionRetention = 24 * 60 * 60_000
 
 /** Periodically folds the changes of the page totals, which keeps reading them fast. Returns a stop function. */
-export const startFoldingTotals = (parts: Parts) =>
+export const startFoldingTotals = (parts: MaintenanceParts) =>
   repeat(parts, foldInterval, async () => {
     await sql`select fold_page_totals()`.execute(parts.db)
   })
@@ -26,7 +26,7 @@ export const startFoldingTotals = (parts: Parts) =>
  * Vacuums the embedded database, which has no autovacuum: without it lists lose their index-only scans. Updates the
  * statistics, which is slower, once a day. Returns a stop function.
  */
-export function startVacuuming(parts: Parts) {
+export function startVacuuming(parts: MaintenanceParts) {
   let round = 0
   return repeat(parts, vacuumInterval, async () => {
     await (round % analyzeEveryNth === 0 ? sql`vacuum analyze` : sql`vacuum`).execute(parts.db)
@@ -38,7 +38,7 @@ export function startVacuuming(parts: Parts) {
  * Deletes expired refresh tokens, refresh tokens used long ago (kept until then for reuse detection), and sessions without
  * a refresh token. Returns a stop function.
  */
-export function startSweepingSessions(parts: Parts) {
+export function startSweepingSessions(parts: MaintenanceParts) {
   const { db, clock } = parts
   return repeat(parts, sweepInterval, async () => {
     const now = clock.now()
@@ -75,7 +75,7 @@ export function startSweepingSessions(parts: Parts) {
 }
 
 /** Deletes counts of attempts and known sources that have expired. Returns a stop function. */
-export function startSweepingAttempts(parts: Parts) {
+export function startSweepingAttempts(parts: MaintenanceParts) {
   const { db, clock } = parts
   return repeat(parts, sweepInterval, async () => {
     const now = new Date(clock.now())
@@ -88,15 +88,19 @@ export function startSweepingAttempts(parts: Parts) {
  * Deletes rows that carried large changes to realtime. The triggers write them in every mode, and with a hosted Supabase
  * project nobody reads them. Returns a stop function.
  */
-export const startSweepingOutbox = (parts: Parts) =>
+export const startSweepingOutbox = (parts: MaintenanceParts) =>
   repeat(parts, outboxSweepInterval, async () => {
     await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )
   })
 
-/** Runs a task every `interval` milliseconds. Failures are logged. */
-function repeat({ clock, logger }: Parts, interval: number, task: () => Promise<void>): () => Promise<void> {
+/** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */
+export function repeat(
+  { clock, logger }: MaintenanceParts,
+  interval: number,
+  task: () => Promise<void>,
+): () => Promise<void> {
   let current: Promise<void> = Promise.resolve()
   let isStopped = false
   const run = async () => {

@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-/** The connected pages by name, without their access tokens (spec section 7, GET /facebook/pages). */
+/** The connected pages by name, but for those that are being deleted, without their access tokens (spec section 7, GET /facebook/pages). */
 export const listPages = (db: Db) => listedPages(db).execute()
 
 /** The query of `listPages`. */
@@ -18,6 +18,7 @@ export function listedPages(db: Db) {
       'created_at',
       'updated_at',
     ])
+    .where('deletion_started_at', 'is', null)
     .orderBy('page_name')
     .orderBy('page_id')
 }

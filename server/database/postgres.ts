@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { ExclusiveTask, OpenDatabase } from './database.ts'
-import { appliedNamesQuery, migrate } from './migrations.ts'
+import { type AppliedMigration, appliedQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 /** The name of the server's connections in `pg_stat_activity`. */
@@ -123,7 +123,7 @@ async function migrateServer(connectionString: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [locks.migration])
     await migrate({
       run: async (script) => void (await client.query(script)),
-      appliedNames: async () => (await client.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
+      applied: async () => (await client.query<AppliedMigration>(appliedQuery)).rows,
     })
   } finally {
     await client.end()

@@ -99,6 +99,7 @@ type PagesTable = {
   page_category: string | null
   page_profile_pic_url: string | null
   token_invalid_since: NullableMoment
+  deletion_started_at: NullableMoment
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -263,8 +264,10 @@ type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
+  /** Empty after the person was erased. */
   psid: string
-  message_text: string
+  /** Null: removed. Such a message is never sent again. */
+  message_text: string | null
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'
   message_id: string | null
   error: NullableJson<unknown>
@@ -332,6 +335,24 @@ type RealtimeOutboxTable = {
   created_at: MomentWithDefault
 }
 
+type ErasedPeopleTable = {
+  /** An HMAC of page id and psid. */
+  person_hash: string
+  erased_at: Moment
+  completed_at: NullableMoment
+}
+
+type ErasuresTable = {
+  id: string
+  kind: 'person' | 'page'
+  state: Generated<'running' | 'completed'>
+  subject: Json<unknown>
+  requested_by: string
+  due_at: Moment
+  created_at: Moment
+  completed_at: NullableMoment
+}
+
 /** Written by `recordAudit` alone; a trigger refuses changes. */
 type AuditEntriesTable = {
   id: ColumnType<number, never, never>
@@ -355,6 +376,26 @@ type AttemptsTable = {
 type KnownSourcesTable = {
   key: string
   expires_at: Moment
+}
+
+type AlarmsTable = {
+  id: ColumnType<number, never, never>
+  kind: 'webhooks' | 'token' | 'parked' | 'queue' | 'disk'
+  subject: string
+  detail: Json<Record<string, string | number>>
+  started_at: Moment
+  seen_at: Moment
+  ended_at: NullableMoment
+  announced_at: NullableMoment
+  end_announced_at: NullableMoment
+  announce_due_at: Moment
+  announce_attempts: Generated<number>
+}
+
+type WebhookHealthTable = {
+  page_id: string
+  missed_at: Moment
+  delivered_at: NullableMoment
 }
 
 type RestoresTable = {
@@ -392,10 +433,14 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  erased_people: ErasedPeopleTable
+  erasures: ErasuresTable
   audit_entries: AuditEntriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable
   restores: RestoresTable
+  alarms: AlarmsTable
+  webhook_health: WebhookHealthTable
 }
 
 /** A row as a query returns it. */

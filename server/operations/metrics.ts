@@ -22,7 +22,7 @@ export type Backlog = {
 }
 
 /** Reads the backlog. Every condition has an index with few rows, so the query is fast on a large database. */
-export async function readBacklog(db: Db, now: number): Promise<Backlog> {
+async function readBacklog(db: Db, now: number): Promise<Backlog> {
   const at = new Date(now)
   const { rows } = await sql<Backlog>`
     with waiting as (

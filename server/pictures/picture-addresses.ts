@@ -1,53 +1,44 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import { deriveKey } from '../secrets.ts'
+import { createHmac } from 'node:crypto'
+import { ivLength, seal, unseal } from '../sealing.ts'
+import { deriveKeys, type Keyring } from '../secrets.ts'
 import { isPictureSource } from './image-hosts.ts'
 
 export const picturesPath = '/pictures'
-
-const ivLength = 12
-const tagLength = 16
 
 export type PictureAddresses = ReturnType<typeof createPictureAddresses>
 
 /**
  * Proxy URLs of pictures. Image elements send no token, so the URL itself is the permission: it contains the source URL,
- * encrypted and authenticated (AES-256-GCM), so that it can be neither forged nor read. The encryption is deterministic:
- * one source always has the same proxy URL, which browsers can cache.
+ * encrypted and authenticated, so that it can be neither forged nor read. The encryption is deterministic: under one
+ * newest key a source always has the same proxy URL, which browsers can cache.
  */
 export function createPictureAddresses({
-  secretKey,
+  keyring,
   trustedOrigins,
 }: {
-  secretKey: string
+  keyring: Keyring
   trustedOrigins: readonly string[]
 }) {
-  const key = deriveKey(secretKey, 'picture addresses')
-  const ivKey = deriveKey(secretKey, 'picture address nonces')
+  const keys = deriveKeys(keyring, 'picture addresses')
+  const [ivKey] = deriveKeys(keyring, 'picture address nonces').all
+
+  const seals = (href: string) => {
+    const iv = createHmac('sha256', ivKey.key).update(href).digest().subarray(0, ivLength)
+    return `${picturesPath}/${seal(keys, href, { iv })}`
+  }
+  const sourceOf = (encrypted: string) => unseal(keys, encrypted)
 
   return {
     /** The proxy URL of a picture; null if the server would not fetch the source. */
-    addressOf(source: URL): string | null {
-      if (!isPictureSource(source, trustedOrigins)) return null
-      const iv = createHmac('sha256', ivKey).update(source.href).digest().subarray(0, ivLength)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const encrypted = Buffer.concat([iv, cipher.update(source.href, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `${picturesPath}/${encrypted.toString('base64url')}`
-    },
+    addressOf: (source: URL): string | null => (isPictureSource(source, trustedOrigins) ? seals(source.href) : null),
 
     /** Decrypts the last path segment of a proxy URL; null if this server did not create it. */
-    sourceOf(encryptedText: string): string | null {
-      const encrypted = Buffer.from(encryptedText, 'base64url')
-      if (encrypted.length <= ivLength + tagLength || encrypted.toString('base64url') !== encryptedText) return null
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, ivLength), {
-          authTagLength: tagLength,
-        }).setAuthTag(encrypted.subarray(-tagLength))
-        return Buffer.concat([decipher.update(encrypted.subarray(ivLength, -tagLength)), decipher.final()]).toString(
-          'utf8',
-        )
-      } catch {
-        return null
-      }
+    sourceOf,
+
+    /** The same proxy URL under the newest key; null if no key of the ring reads it. */
+    renewed(address: string): string | null {
+      const source = sourceOf(address.slice(picturesPath.length + 1))
+      return source === null ? null : seals(source)
     },
   }
 }

@@ -2,18 +2,28 @@ import type { FormOutput } from './leaving-forms.ts'
 
 /** Parts of a dialog that lists items and has a form for one of them. */
 
-export type ListEvent<Item> =
+export type FormListEvent<Item> =
   | { type: 'item.added' }
   | { type: 'item.edited'; item: Item }
-  | { type: 'deletion.requested'; item: Item }
-  | { type: 'deletion.confirmed' }
-  | { type: 'deletion.cancelled' }
   /** Ignored during a save or a deletion, so that the person sees the result. */
   | { type: 'dialog.dismissed' }
 
-const keepItem = {
+export type ListEvent<Item> =
+  | FormListEvent<Item>
+  | { type: 'deletion.requested'; item: Item }
+  | { type: 'deletion.confirmed' }
+  | { type: 'deletion.cancelled' }
+
+/** Needs the action 'keep the item'. */
+export const keepItem = {
   type: 'keep the item' as const,
   params: <Item>({ event }: { event: { item: Item } }) => ({ item: event.item }),
+}
+
+/** The transitions of a list whose items are added and edited. Needs the state 'form' and the action 'keep the item'. */
+export const toForm = {
+  'item.added': { target: 'form' as const, actions: { type: 'keep the item' as const, params: { item: null } } },
+  'item.edited': { target: 'form' as const, actions: keepItem },
 }
 
 /**
@@ -22,8 +32,7 @@ const keepItem = {
  */
 export const listLeadingTo = <Dismissed extends string>(dismissed: Dismissed) => ({
   on: {
-    'item.added': { target: 'form' as const, actions: { type: 'keep the item' as const, params: { item: null } } },
-    'item.edited': { target: 'form' as const, actions: keepItem },
+    ...toForm,
     'deletion.requested': { target: 'asking' as const, actions: keepItem },
     'dialog.dismissed': dismissed,
   },

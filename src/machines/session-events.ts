@@ -50,6 +50,8 @@ export type SessionReport =
   /** The automatic sync was changed in this tab. */
   | { type: 'autoSync.received'; status: AutoSyncStatus }
   | { type: 'autoSync.invalidated' }
+  /** All data of the person of a conversation was erased. */
+  | { type: 'person.erased'; conversationId: string }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

@@ -36,17 +36,13 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** The kinds of row that an entry names by id. */
-export const auditKinds = ['staff', 'page', 'client', 'conversation', 'faq'] as const
-export type AuditKind = (typeof auditKinds)[number]
+export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const
 
 /** Facts of an entry: ids, names of fields, counts and settings. Never message texts, tokens or passwords. */
-export const auditDetails = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
-)
+const auditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
 export type AuditDetails = z.infer<typeof auditDetails>
 
 export const auditEntry = z.object({
@@ -83,12 +79,14 @@ export const auditQuery = z.object({
   before: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{1,15}$/))),
 })
 
+export const auditPerson = z.object({ id, name: z.string() })
+
 /** Newest first. `next` is null on the last page. `people` are all members of staff, for the filter. */
 export const auditAnswer = answerOf(
   z.object({
     entries: z.array(auditEntry),
     next: z.nullable(z.string()),
-    people: z.array(z.object({ id, name: z.string() })),
+    people: z.array(auditPerson),
   }),
 )
 export type AuditPage = z.infer<typeof auditAnswer>['data']

@@ -13,7 +13,11 @@ type ReadRequest<Schema extends z.ZodMiniType> = {
   signal?: AbortSignal | undefined
 }
 
-type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: unknown }
+type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & {
+  body?: unknown
+  /** The answer is a text and no JSON; a refusal is JSON. */
+  isText?: boolean
+}
 
 /**
  * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with no
@@ -143,7 +147,7 @@ export function createHttp(settings: HttpSettings): Http {
     bearer: BearerToken | null,
     limit: AbortSignal,
   ): Promise<unknown> {
-    const { schema, query, headers, body, signal } = request
+    const { schema, query, headers, body, signal, isText } = request
     try {
       const answer = await send(`${baseUrl}${path}${queryOf(query)}`, {
         method,
@@ -158,7 +162,8 @@ export function createHttp(settings: HttpSettings): Http {
         cache: 'no-store',
         credentials: 'omit',
       })
-      const json = readJson(await answer.text())
+      const text = await answer.text()
+      const json = isText && answer.ok ? text : readJson(text)
       if (!answer.ok) {
         throw new Failure({
           kind: 'status',

@@ -11,7 +11,7 @@ import { projectRoot } from '../../scripts/project.ts'
 import { type DatabasePlace, openDatabase } from '../../server/database/open-database.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
-import { deriveKey } from '../../server/secrets.ts'
+import { deriveKeys } from '../../server/secrets.ts'
 import { createAccount } from '../../server/stand-ins/supabase/accounts.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { type Fill, fill } from './fill.ts'
@@ -56,7 +56,7 @@ async function measureOn(place: DatabasePlace, effort: Effort, graphUrl: string)
   const database = await openDatabase(place)
   const { db, kind } = database
   await fill(db, effort)
-  const tokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
+  const tokens = createPageTokens(deriveKeys({ secrets: [secretKey], hasIds: false }, 'page tokens'))
   for (const { page_id } of await db.selectFrom('pages').select('page_id').execute()) {
     const page_access_token_encrypted = tokens.encrypt(page_id, 'token')
     await db.updateTable('pages').set({ page_access_token_encrypted }).where('page_id', '=', page_id).execute()

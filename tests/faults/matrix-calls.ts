@@ -192,6 +192,9 @@ export const notCalled: Readonly<Record<string, string>> = {
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
+  'GET /persons/ana/export',
+  'POST /persons/ana/erase',
+  'GET /erasures/x1',
   'GET /facebook/history-syncs/j1',
   'POST /facebook/history-syncs/j1/cancel',
   'POST /auth/change-password',
@@ -203,4 +206,10 @@ export const beyondSection7: readonly string[] = [
   'GET /auth/password-reset',
   'POST /auth/password-reset/request',
   'POST /auth/password-reset/complete',
+  'GET /staff',
+  'POST /staff',
+  'PUT /staff/s2',
+  'POST /staff/s2/reset-password',
+  'GET /audit',
+  'POST /audit/export',
 ]

@@ -67,6 +67,19 @@ const job = (id: string) => ({
 })
 const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
 const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
+export const member = { id: 's2', email: 'ben@example.com', name: 'Ben', role: 'agent', is_active: true }
+const auditEntry = (id: number, name: string) => ({
+  id,
+  created_at: '2026-01-05T12:00:00Z',
+  staff_id: 's2',
+  staff_name: name,
+  action: 'sign-out',
+  row_kind: null,
+  row_id: null,
+  address: null,
+  user_agent: null,
+  details: {},
+})
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 const run = (pages: object[]) => ({
   id: 'r1',
@@ -141,6 +154,9 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/refresh-user-profile/ana': data({ new_profile_pic: 'https://example.com/new.png' }),
   'GET /facebook/pages/p1/sync-status': data({ totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }),
   'POST /facebook/pages/p1/sync-history': data(job('j1')),
+  'GET /persons/ana/export': { format: 'staff-inbox-person', version: 1 },
+  'POST /persons/ana/erase': data({ id: 'x1', state: 'running' }),
+  'GET /erasures/x1': data({ id: 'x1', state: 'completed' }),
   'GET /facebook/history-syncs/j1': data({ ...job('j1'), state: 'completed' }),
   'POST /facebook/history-syncs/j1/cancel': data({ ...job('j1'), state: 'cancelled' }),
   'POST /facebook/pages/p1/sync-conversation': data({ syncedMessages: 3 }),
@@ -164,6 +180,12 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
+  'GET /staff': data({ staff: [member, { ...member, id: 's3', name: 'Cleo' }], manages_passwords: true }),
+  'POST /staff': data({ id: 's3', password: 'one-time' }),
+  'PUT /staff/s2': nothing,
+  'POST /staff/s2/reset-password': data({ password: 'one-time' }),
+  'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
+  'POST /audit/export': 'time,person',
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [

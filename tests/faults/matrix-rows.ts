@@ -3,20 +3,27 @@ import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/link-client.ts'
+import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/session/audit-log.ts'
+import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
+import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/session/audit.ts'
+import '../../src/services/session/staff.ts'
+import '../../src/services/shell/save-file.ts'
 import type { Own } from './matrix-faults.ts'
 import {
   conversationFixture,
@@ -26,6 +33,7 @@ import {
   firstPage,
   fullPage,
   type Harness,
+  member,
 } from './matrix-fixture.ts'
 
 // Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
@@ -93,6 +101,14 @@ const openDialog =
     await harness.passes(1)
     if (isOpen) await harness.passes(500)
   }
+const personalData = openDialog({
+  name: 'personalData',
+  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+})
+const erasing = async (harness: Harness) => {
+  await personalData(harness)
+  onDemand(harness).send({ type: 'word.typed', word: 'erase' })
+}
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
@@ -575,6 +591,32 @@ export const rows: readonly Row[] = [
     list: pagesTold,
   },
   {
+    call: 'GET /persons/ana/export',
+    own: own('Failed to export the personal data'),
+    prepare: personalData,
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'exporting'),
+  },
+  {
+    call: 'POST /persons/ana/erase',
+    own: own('Failed to erase the personal data'),
+    prepare: erasing,
+    act: (harness) => onDemand(harness).send({ type: 'erase.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'starting'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.word,
+  },
+  {
+    call: 'GET /erasures/x1',
+    own: own('Failed to erase the personal data'),
+    prepare: async (harness) => {
+      await erasing(harness)
+      onDemand(harness).send({ type: 'erase.requested' })
+      await harness.passes(1)
+    },
+    act: () => {},
+    isBusy: (harness) => is(onDemand(harness), { erasing: 'looking' }),
+  },
+  {
     call: 'GET /facebook/pages/p1/sync-status',
     own: own('Failed to load sync status'),
     prepare: historySync(null),
@@ -757,6 +799,60 @@ export const rows: readonly Row[] = [
     act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
+  },
+  {
+    call: 'GET /staff',
+    own: own('Failed to load staff'),
+    act: openDialog({ name: 'staff' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { members: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.staff,
+      names: ['Ben', 'Cleo'],
+      counted: 'members of staff',
+    },
+  },
+  ...[null, member].map(
+    (edited): Row => ({
+      call: edited === null ? 'POST /staff' : 'PUT /staff/s2',
+      own: own('Failed to save'),
+      prepare: async (harness) => {
+        await openDialog({ name: 'staff' })(harness)
+        onDemand(harness).send(edited === null ? { type: 'item.added' } : { type: 'item.edited', item: edited })
+        const change = { name: 'New', ...(edited === null ? { email: 'new@example.com' } : {}) }
+        inDialog(harness, 'staffForm').send({ type: 'draft.changed', change })
+      },
+      act: (harness) => inDialog(harness, 'staffForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'staffForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.draft,
+    }),
+  ),
+  {
+    call: 'POST /staff/s2/reset-password',
+    own: own('Failed to reset the password'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'staff' })(harness)
+      onDemand(harness).send({ type: 'reset.requested', item: member })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'reset.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'resetting' } }),
+  },
+  {
+    call: 'GET /audit',
+    own: own('Failed to load the audit log'),
+    act: openDialog({ name: 'auditLog' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.entries,
+      names: ['Ben', 'Cleo'],
+      counted: 'audit entries',
+    },
+  },
+  {
+    call: 'POST /audit/export',
+    own: own('Failed to export the audit log'),
+    prepare: openDialog({ name: 'auditLog' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
   },
   {
     call: 'POST /faq/test-match',

@@ -11,6 +11,7 @@ import { clientAddressOfRequest } from '../../server/client-address.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createEmbeddedSupabase } from '../../server/stand-ins/supabase/embedded.ts'
+import type { Keyring } from '../../server/secrets.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { secondFactorsOf } from './second-factors.ts'
 import { password, providerKey } from './supabase-server.ts'
@@ -34,12 +35,15 @@ export function accountsApp(
     required,
     passwordReset,
     provider,
+    keyring,
     clock = manualClock(),
   }: {
     required?: RequiredFor
     passwordReset?: PasswordReset
     /** Instead of the built-in one. */
     provider?: IdentityProvider
+    /** Encrypts the secrets of factors. */
+    keyring?: Keyring
     clock?: ManualClock
   } = {},
 ) {
@@ -49,7 +53,7 @@ export function accountsApp(
   const logger = createLogger('silent')
   const supabase = createEmbeddedSupabase({
     database,
-    key: providerKey,
+    keys: [providerKey],
     logger,
     clock,
     addressOf,
@@ -65,9 +69,9 @@ export function accountsApp(
       createAuthRoutes({
         db,
         provider: provider ?? supabase.provider,
-        tokens: createProductTokens({ key: new Uint8Array(32), clock }),
+        tokens: createProductTokens({ keys: [new Uint8Array(32)], clock }),
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
-        secondFactors: secondFactorsOf(db, clock, required),
+        secondFactors: secondFactorsOf(db, clock, required, keyring),
         passwordReset,
         clock,
         addressOf,

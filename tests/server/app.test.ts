@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
+import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const indexHtml = '<!doctype html><title>Inbox</title>'
@@ -35,6 +35,7 @@ describe('createApp', () => {
         sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
         pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
         unconfirmedReplies: noUnconfirmedReplies,
+        erasures: noErasures,
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createAutoReply } from '../../server/network/faq/auto-reply.ts'
@@ -13,16 +14,20 @@ import { createPageCalls } from '../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { connectPage } from '../../server/network/pages/connect-page.ts'
 import { createSending, type Sending } from '../../server/network/send/sending.ts'
+import { sendTimeout } from '../../server/network/send/stored-sends.ts'
 import { createProfileLookups } from '../../server/network/store/profile-lookups.ts'
 import { createSync } from '../../server/network/sync/sync.ts'
 import { createIngest } from '../../server/network/webhooks/ingest.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { createWebhookWorker } from '../../server/network/webhooks/webhook-worker.ts'
 import { createWebhooks } from '../../server/network/webhooks/webhooks.ts'
+import { createErasedPeople } from '../../server/people/erased-people.ts'
+import { createErasures } from '../../server/people/erasures.ts'
 import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
+import { keysOf } from './derived-keys.ts'
 import { manualClock } from './manual-clock.ts'
 
 export const appSecret = 'app-secret-of-a-test'
@@ -32,6 +37,19 @@ const tokenKey = new Uint8Array(32).fill(7)
 
 export const prints = '104200000000101'
 export const printsInstagram = '17841400000000101'
+
+/** Makes each statement after the first `count` fail, as if the process had died. */
+const breakingAfter = (count: number): KyselyPlugin => {
+  let left = count
+  return {
+    transformQuery({ node }) {
+      left -= 1
+      if (left < 0) throw new Error('the process died')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
 
 /** The network's parts on one database over real HTTP, with a manual clock. */
 export async function openHarness(
@@ -60,13 +78,19 @@ export async function openHarness(
     logger,
   })
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
-  const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
+  const pageTokens = createPageTokens(keysOf(9))
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
+  const erasedPeople = createErasedPeople([new Uint8Array(32).fill(11)])
+  /** The erasures of another process on the same database. Its connection breaks after `failsAfter` statements. */
+  const newErasures = ({ failsAfter = Number.POSITIVE_INFINITY } = {}) =>
+    createErasures({ db: db.withPlugin(breakingAfter(failsAfter)), erasedPeople, sendTimeout, clock, logger })
+  const erasures = newErasures()
   /** The sending service of another process on the same database. */
-  const newSending = (network: Graph = graph) => createSending({ db, graph: network, calls, clock, logger })
+  const newSending = (network: Graph = graph) =>
+    createSending({ db, graph: network, calls, erasedPeople, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
@@ -74,11 +98,11 @@ export async function openHarness(
   const newInbox = (network: Pick<Graph, 'person'> = graph) => {
     const onFirstLookup = autoReply.stopWaitingForName
     const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
-    const ingest = createIngest({ db, lookups, normalizeUrl, appId, onIncoming: autoReply })
+    const ingest = createIngest({ db, lookups, erasedPeople, normalizeUrl, appId, onIncoming: autoReply })
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()
-  const sync = createSync({ db, graph, lookups, calls, normalizeUrl, logger })
+  const sync = createSync({ db, graph, lookups, erasedPeople, calls, normalizeUrl, clock, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
@@ -115,6 +139,9 @@ export async function openHarness(
     normalizeUrl,
     logger,
     lookups,
+    erasedPeople,
+    erasures,
+    newErasures,
     worker,
     newInbox,
     sync,

@@ -1,16 +1,19 @@
 import type { PageWork } from '../../server/api/api.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 
-const none = () => Promise.reject(new Error('this test does not manage pages'))
+const none = () => Promise.reject(new Error('this test manages no pages and erases nobody'))
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
-  management: { verify: none, create: none, update: none, deletion: none, remove: none },
+  management: { checkTokens: none, verify: none, create: none, update: none, deletion: none, remove: none },
   pagePictures: { refreshAll: none },
   historySyncs: { find: none, start: none, cancel: none, status: none, work: none },
   recent: { page: none, conversation: none, allPages: none },
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
 }
+
+/** For tests that erase nobody. */
+export const noErasures = { beginPerson: none, find: none }
 
 /** For tests without decisions about automatic replies. */
 export const noUnconfirmedReplies: UnconfirmedReplies = {

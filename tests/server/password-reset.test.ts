@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createJobs, type Jobs } from '../../server/jobs.ts'
 import { createLogger } from '../../server/logger.ts'
-import { createMailer, type Mailer } from '../../server/mailer.ts'
+import { createMail, type Mail } from '../../server/mail/mail.ts'
 import { createPasswordReset, linkLifetime } from '../../server/stand-ins/supabase/password-reset.ts'
 import { accountsApp } from './accounts-harness.ts'
 import { describeOnEachDatabase } from './databases.ts'
@@ -20,7 +20,7 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
   let database: OpenDatabase
   let jobs: Jobs
   let mailServer: SMTPServer
-  let mailer: Mailer
+  let mail: Mail
   let app: ReturnType<typeof accountsApp>
   const received: Received[] = []
   let wake = () => {}
@@ -55,13 +55,12 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
     await once(listening, 'listening')
     const address = listening.address()
     if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
-    mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${address.port}`, from: 'Inbox <inbox@example.com>' })
+    mail = createMail({ url: `smtp://127.0.0.1:${address.port}`, from: 'Inbox <inbox@example.com>' })
     jobs = createJobs(database, { logger: createLogger('silent') })
     await jobs.start()
   })
   afterAll(async () => {
     await jobs.stop({ timeout: 1_000 })
-    mailer.close()
     await new Promise<void>((closed) => mailServer.close(() => closed()))
   })
 
@@ -71,7 +70,7 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
     const passwordReset = createPasswordReset({
       db: database.db,
       jobs,
-      mailer,
+      mail,
       publicUrl: 'https://inbox.example.com',
       clock,
     })
@@ -90,10 +89,10 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
         wake = resolve
       })
     }
-    const mail = received.shift()
-    const token = /https:\/\/inbox\.example\.com\/login#reset=([\w-]+)/.exec(mail?.text ?? '')?.[1]
-    if (mail === undefined || token === undefined) throw new Error(`the e-mail has no link: ${mail?.text}`)
-    return { ...mail, token }
+    const message = received.shift()
+    const token = /https:\/\/inbox\.example\.com\/login#reset=([\w-]+)/.exec(message?.text ?? '')?.[1]
+    if (message === undefined || token === undefined) throw new Error(`no link in: ${message?.text}`)
+    return { ...message, token }
   }
   const linkFor = async (email: string) => {
     expect(await request(email)).toEqual({ status: 200, body: { success: true } })

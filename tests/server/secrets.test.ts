@@ -27,11 +27,12 @@ it('loadSecretKey creates a secret once, readable by its owner only', () => {
 })
 
 it('secretKeyWarning warns about an external database with a local secret key', () => {
-  const dataDir = '/var/inbox'
+  const [dataDir, secretKeys] = ['/var/inbox', undefined]
   const databaseUrl = 'postgres://inbox:pw@db:5432/inbox'
-  expect(secretKeyWarning({ dataDir, databaseUrl, secretKey: undefined })).toBe(
+  expect(secretKeyWarning({ dataDir, databaseUrl, secretKeys, secretKey: undefined })).toBe(
     'SECRET_KEY is not set: the key in /var/inbox is on this machine alone. A server elsewhere on the same database takes none of its tokens and cannot read the stored page tokens.',
   )
-  expect(secretKeyWarning({ dataDir, databaseUrl, secretKey: 'k'.repeat(32) })).toBeNull()
-  expect(secretKeyWarning({ dataDir, databaseUrl: undefined, secretKey: undefined })).toBeNull()
+  expect(secretKeyWarning({ dataDir, databaseUrl, secretKeys, secretKey: 'k'.repeat(32) })).toBeNull()
+  expect(secretKeyWarning({ dataDir, databaseUrl, secretKeys: ['k'.repeat(32)], secretKey: undefined })).toBeNull()
+  expect(secretKeyWarning({ dataDir, databaseUrl: undefined, secretKeys, secretKey: undefined })).toBeNull()
 })

@@ -8,6 +8,7 @@ const defaults = {
   dataDir: '.data',
   databaseUrl: undefined,
   secretKey: undefined,
+  secretKeys: undefined,
   supabase: undefined,
   graph: undefined,
   graphApiVersion: 'v26.0',
@@ -18,13 +19,16 @@ const defaults = {
   sandboxIsPublic: false,
   deviceCache: true,
   requireSecondFactor: undefined,
-  mail: undefined,
+  publicUrl: undefined,
+  retention: { messages: null, bodies: 7, events: null },
   logLevel: 'info',
   allowedOrigins: [],
   sourceMaps: false,
   trustedProxies: 0,
   socketLimits: { inAll: 2_000, perAddress: 200 },
   metricsToken: undefined,
+  mail: undefined,
+  alarms: { emails: [], webhook: undefined },
 }
 
 it('readSettings returns the defaults without variables, and ignores empty ones', () => {
@@ -57,6 +61,11 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       MAX_SOCKETS: '500',
       MAX_SOCKETS_PER_ADDRESS: '50',
       METRICS_TOKEN: 'a-token-of-sixteen',
+      SMTP_URL: 'smtps://inbox:pw@mail.example.com:465',
+      MAIL_FROM: 'inbox@example.com',
+      ALARM_EMAILS: 'one@example.com, two@example.com',
+      ALARM_WEBHOOK_URL: 'https://alarms.example.com/hook',
+      ALARM_WEBHOOK_SECRET: 'a-secret-of-sixteen',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -65,6 +74,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     dataDir: '/var/inbox',
     databaseUrl: 'postgres://inbox:pw@db:5432/inbox',
     secretKey: 'k'.repeat(32),
+    secretKeys: undefined,
     supabase: { url: 'https://project.supabase.co', jwtSecret: 'jwt', anonKey: 'anon' },
     graph: { url: 'https://graph.facebook.com', appId: '1', appSecret: 'app', verifyToken: 'verify' },
     graphApiVersion: 'v27.0',
@@ -74,16 +84,32 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     sandboxLiveliness: 'still',
     sandboxIsPublic: true,
     deviceCache: false,
+    retention: { messages: null, bodies: 7, events: null },
     sourceMaps: true,
     logLevel: 'silent',
     trustedProxies: 2,
     socketLimits: { inAll: 500, perAddress: 50 },
     metricsToken: 'a-token-of-sixteen',
+    mail: { url: 'smtps://inbox:pw@mail.example.com:465', from: 'inbox@example.com' },
+    alarms: {
+      emails: ['one@example.com', 'two@example.com'],
+      webhook: { url: 'https://alarms.example.com/hook', secret: 'a-secret-of-sixteen' },
+    },
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })
 
+it('readSettings reads the keys of a ring, newest first', () => {
+  const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)]
+  expect(readSettings({ SECRET_KEYS: `${newest}, ${older}` }).secretKeys).toEqual([newest, older])
+})
+
 it.each([
+  [
+    { SECRET_KEYS: `${'n'.repeat(32)},short` },
+    'The setting SECRET_KEYS is not valid: each key must have at least 32 characters.',
+  ],
+  [{ SECRET_KEYS: 'n'.repeat(32), SECRET_KEY: 'o'.repeat(32) }, 'Set SECRET_KEYS or SECRET_KEY, not both.'],
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],

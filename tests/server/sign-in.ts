@@ -17,7 +17,8 @@ export type SignedIn = {
 const names: Record<Role, string> = { administrator: 'Ana Reyes', agent: 'Paolo Cruz', viewer: 'Liza Santos' }
 
 /** Product tokens with the key of the test server. */
-export const productTokensOf = (key: Uint8Array): ProductTokens => createProductTokens({ key, clock: systemClock })
+export const productTokensOf = (key: Uint8Array): ProductTokens =>
+  createProductTokens({ keys: [key], clock: systemClock })
 
 /** Creates a staff member with a role, a session and valid tokens. */
 export const signIn = async (db: Db, key: Uint8Array, role: Role = 'administrator'): Promise<SignedIn> => {

@@ -109,6 +109,17 @@ describe('server/main.ts', () => {
     expect((await third.ended).code).toBe(0)
   })
 
+  it('exits with code 1 and one sentence when the stored page tokens belong to another key', async () => {
+    const { code, output, errors } = await run({ DATA_DIR: directory, SECRET_KEY: 'another key'.padEnd(32, '.') }).ended
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      expect.stringMatching(
+        /^The stored token of \d+ pages cannot be read .* add the missing key to SECRET_KEYS, .*\n$/,
+      ),
+    ])
+  })
+
   it('exits with code 1 and one sentence for a port in use, and unlocks the data directory', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

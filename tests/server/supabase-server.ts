@@ -30,7 +30,7 @@ export const serveSupabase = async (
 ): Promise<SupabaseServer> => {
   const supabase = createEmbeddedSupabase({
     database,
-    key: providerKey,
+    keys: [providerKey],
     logger: createLogger('silent'),
     clock,
     addressOf: () => 'test',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { appliedNamesQuery, migrate } from '../../server/database/migrations.ts'
+import { type AppliedMigration, appliedQuery, migrate } from '../../server/database/migrations.ts'
 import { types } from '../../server/database/postgres.ts'
 import type { Answer, Backend, Result, Row } from './database.ts'
 
@@ -67,7 +67,7 @@ async function createTemplate(url: string): Promise<string> {
   await client.query(functions)
   await migrate({
     run: async (script) => void (await client.query(script)),
-    appliedNames: async () => (await client.query<{ name: string }>(appliedNamesQuery)).rows.map((row) => row.name),
+    applied: async () => (await client.query<AppliedMigration>(appliedQuery)).rows,
   })
   await client.end()
   return name

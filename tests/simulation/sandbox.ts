@@ -6,7 +6,7 @@ import { createGraph } from '../../server/network/graph/graph.ts'
 import { createNormalizeUrl } from '../../server/network/graph/normalize-url.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { connectPage } from '../../server/network/pages/connect-page.ts'
-import { deriveKey } from '../../server/secrets.ts'
+import { deriveKeys, keyringOf } from '../../server/secrets.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { openSandboxTables } from '../../server/stand-ins/sandbox/tables.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
@@ -145,7 +145,8 @@ export async function startSandbox({ db }: OpenDatabase): Promise<Hono> {
 /** Connects the pages as the product does. Must run on a process of the product. */
 export async function connectPages({ db }: OpenDatabase): Promise<void> {
   const graph = createGraph({ baseUrl: networkOrigin, version: 'v26.0', appSecret: account.appSecret })
-  const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
+  const keyring = keyringOf({ secretKeys: undefined, secretKey, dataDir: '/nowhere' })
+  const pageTokens = createPageTokens(deriveKeys(keyring, 'page tokens'))
   const normalizeUrl = createNormalizeUrl(inboxOrigin)
   for (const { page_id } of pages.filter((page) => page !== removablePage))
     await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))

@@ -20,6 +20,7 @@ const settings: Settings = {
   dataDir: '/nowhere',
   databaseUrl: undefined,
   secretKey,
+  secretKeys: undefined,
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
   graphApiVersion: 'v26.0',
@@ -31,12 +32,15 @@ const settings: Settings = {
   sourceMaps: false,
   logLevel: 'error',
   allowedOrigins: [],
+  retention: { messages: null, bodies: 7, events: null },
   deviceCache: true,
   requireSecondFactor: undefined,
-  mail: undefined,
+  publicUrl: undefined,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   metricsToken: undefined,
+  mail: undefined,
+  alarms: { emails: [], webhook: undefined },
 }
 
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */

@@ -35,6 +35,9 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
+  Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadPersons']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -51,7 +54,7 @@ export const user: AuthUser = {
   email: 'maria@example.com',
   name: 'Maria Santos',
   role: 'agent',
-  permissions: [],
+  permissions: ['staff.manage', 'audit.read'],
 }
 
 export const statsOf = (conversations: number, unread: number): Stats => ({
@@ -85,7 +88,11 @@ export async function showInbox({
   isShared = (): boolean => false,
 } = {}) {
   // Loads the on-demand code first: the tests check the content, not the loading time.
-  await Promise.all([import('../../src/compose-session.ts'), import('../../src/views/client/ClientDetails.tsx')])
+  await Promise.all([
+    import('../../src/compose-session.ts'),
+    import('../../src/views/client/ClientDetails.tsx'),
+    import('../../src/views/client/PersonalDataButton.tsx'),
+  ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
   const began = Date.now()
@@ -164,6 +171,11 @@ export async function showInbox({
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
     }),
+    loadPersons: async () => ({
+      exportPerson: service('exportPerson'),
+      erasePerson: service('erasePerson'),
+      loadErasure: service('loadErasure'),
+    }),
     loadFaq: async () => ({
       loadCategories: plainService('loadCategories'),
       loadEntries: plainService('loadEntries'),
@@ -179,6 +191,12 @@ export async function showInbox({
       enterCode: service('enterCode'),
       disableSecondFactor: service('disableSecondFactor'),
     }),
+    loadStaffManagement: async () => ({
+      loadStaff: plainService('loadStaff'),
+      saveStaff: service('saveStaff'),
+      resetPassword: service('resetPassword'),
+    }),
+    loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
         if (!('channel' in event) || event.channel === channel) sendBack(event)

@@ -42,7 +42,7 @@ export function createUnconfirmedReplies({
      */
     async decide(questionId: string, decision: ReplyDecision, tries: number): Promise<ReplyState | null> {
       const send = await sendOf(questionId)
-      if (send === undefined || send.state === 'failed') return null
+      if (send === undefined || send.state === 'failed' || send.message_text === null) return null
       const order: SendOrder = {
         key: send.idempotency_key,
         staffId: send.staff_id,

@@ -77,6 +77,8 @@ export type GraphConversation = z.infer<typeof graphConversation>
 
 export const conversationsResponse = z.object({ data: z.array(z.unknown()), paging })
 
+export const idsResponse = z.object({ data: z.array(z.object({ id })) })
+
 export const sentResponse = z.object({ recipient_id: z.nullish(id), message_id: id })
 
 export const errorResponse = z.object({

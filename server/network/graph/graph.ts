@@ -8,6 +8,7 @@ import {
   errorResponse,
   type GraphConversation,
   graphConversation,
+  idsResponse,
   type PageResponse,
   type PersonResponse,
   pageResponse,
@@ -132,6 +133,20 @@ export function createGraph({
     /** Inspects a token with the app's own token. The URL contains the token and must not be logged. */
     debugToken: async (appToken: string, token: string) =>
       (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenResponse)).data,
+
+    /** The ids under which pages of this business know a person, by the app's id of the person. */
+    pageScopedIds: async (appToken: string, userId: string): Promise<string[]> => {
+      const { data } = await call(
+        'ids_for_pages',
+        appToken,
+        'GET',
+        `${encodeURIComponent(userId)}/ids_for_pages`,
+        {},
+        idsResponse,
+        { timeout: profileTimeout },
+      )
+      return data.map((row) => row.id)
+    },
 
     /** The URL of a page's picture, null for the default silhouette. */
     picture: async (token: string, pageId: string): Promise<string | null> => {

@@ -98,6 +98,7 @@ export function createPageCalls({
         .selectFrom('pages')
         .select(['page_access_token_encrypted as stored', 'instagram_id as instagramId', 'token_invalid_since'])
         .where('page_id', '=', pageId)
+        .where('deletion_started_at', 'is', null)
         .executeTakeFirst()
       if (page === undefined) throw new PageUnusable('unknown')
       const token = await tokenOf(pageId, page.stored)

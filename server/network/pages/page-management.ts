@@ -3,20 +3,24 @@ import type { PageDeletion } from '../../../src/schemas/page.ts'
 import { type AuditActor, recordAudit } from '../../audit/audit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import { listedPages } from '../../database/pages.ts'
+import { listedPages, listPages } from '../../database/pages.ts'
 import type { Tables } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import type { Erasures } from '../../people/erasures.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { PageUnusable } from '../graph/page-calls.ts'
+import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 import { sendTimeout } from '../send/stored-sends.ts'
 import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
+
+/** Milliseconds. Shorter than the browser waits for an answer. */
+const maxDeletionWait = 10_000
 
 const requiredScopes = ['pages_messaging']
 
@@ -26,6 +30,8 @@ export function createPageManagement({
   graph,
   pageTokens,
   normalizeUrl,
+  erasures,
+  calls,
   appToken,
   clock,
   logger,
@@ -34,6 +40,8 @@ export function createPageManagement({
   graph: Graph
   pageTokens: PageTokens
   normalizeUrl: NormalizeUrl
+  calls: Pick<PageCalls, 'call'>
+  erasures: Pick<Erasures, 'beginPage' | 'run'>
   /** The app's own token, used to inspect page tokens. */
   appToken: string
   clock: Clock
@@ -63,6 +71,15 @@ export function createPageManagement({
     return page
   }
 
+  async function whyNotCreated(trx: Transaction<Tables>, { pageId, name }: PageOfToken): Promise<PageRefused> {
+    const existing = await trx
+      .selectFrom('pages')
+      .select('deletion_started_at')
+      .where('page_id', '=', pageId)
+      .executeTakeFirst()
+    return existing?.deletion_started_at == null ? alreadyConnected(name) : stillDeleting(name)
+  }
+
   async function unsubscribe(pageId: string, storedToken: string): Promise<void> {
     try {
       await graph.unsubscribe(pageTokens.decrypt(pageId, storedToken), pageId)
@@ -72,7 +89,7 @@ export function createPageManagement({
     }
   }
 
-  /** Removes the page, and records it. */
+  /** Removes a page that was not connected after all, and records it. */
   async function deleteRecorded(trx: Transaction<Tables>, pageId: string, by: AuditActor): Promise<void> {
     const deleted = await trx
       .deleteFrom('pages')
@@ -89,7 +106,33 @@ export function createPageManagement({
     })
   }
 
+  let isChecking = false
+
   return {
+    /**
+     * Asks the network about the token of each page, one after the other. A refused token is marked. Does nothing while a
+     * check is running. Never throws.
+     */
+    async checkTokens(): Promise<void> {
+      if (isChecking) return
+      isChecking = true
+      try {
+        const pages = await listPages(db)
+        for (const { page_id: pageId } of pages) {
+          await calls
+            .call(pageId, { paced: false }, (token) => graph.me(token))
+            .catch((error: unknown) => {
+              const code = error instanceof GraphError ? error.code : null
+              logger.warn({ pageId, code }, 'the token of a page could not be checked')
+            })
+        }
+      } catch (error) {
+        logger.warn({ reason: codeOf(error) }, 'checking the tokens of the pages failed')
+      } finally {
+        isChecking = false
+      }
+    },
+
     /** Returns the page of a token, and whether that page is already connected. Throws GraphError and PageRefused. */
     async verify(token: string) {
       const page = await verifyToken(token)
@@ -116,7 +159,7 @@ export function createPageManagement({
           .onConflict((conflict) => conflict.doNothing())
           .returning('page_id')
           .executeTakeFirst()
-        if (created === undefined) throw alreadyConnected(page.name)
+        if (created === undefined) throw await whyNotCreated(trx, page)
         const row = { kind: 'page', id: page.pageId } as const
         await recordAudit(trx, { at: clock.now(), by, action: 'page.connected', row, details: { name } })
       })
@@ -187,32 +230,35 @@ export function createPageManagement({
     },
 
     /**
-     * Deletes a page with its messages and its part of each conversation. Deleting a missing page is not an error.
-     * Throws PageRefused while a message is being sent from the page.
+     * Deletes a page with its messages, its part of each conversation, the texts of its sends and its stored webhook
+     * bodies. Returns when all is deleted, or after `maxDeletionWait`; then the deletion goes on, and the page is not listed
+     * any more. Deleting a missing page is not an error. Throws PageRefused while a message is being sent from the page.
      */
     async remove(pageId: string, by: AuditActor): Promise<void> {
-      const storedToken = await inTransaction(db, async (trx) => {
-        const page = await trx
-          .selectFrom('pages')
-          .select('page_access_token_encrypted')
-          .where('page_id', '=', pageId)
-          .forUpdate()
-          .executeTakeFirst()
-        if (page === undefined) return null
-        const sending = await trx
-          .selectFrom('sends')
-          .select('idempotency_key')
-          .where('page_id', '=', pageId)
-          .where('state', '=', 'sending')
-          .where('updated_at', '>', new Date(clock.now() - sendTimeout))
-          .executeTakeFirst()
-        if (sending !== undefined) throw stillSending()
-        await deleteRecorded(trx, pageId, by)
-        return page.page_access_token_encrypted
+      const page = await db
+        .selectFrom('pages')
+        .select('page_access_token_encrypted')
+        .where('page_id', '=', pageId)
+        .executeTakeFirst()
+      const erasure = await erasures.beginPage(pageId, {
+        by,
+        check: async (trx) => {
+          const sending = await trx
+            .selectFrom('sends')
+            .select('idempotency_key')
+            .where('page_id', '=', pageId)
+            .where('state', '=', 'sending')
+            .where('updated_at', '>', new Date(clock.now() - sendTimeout))
+            .executeTakeFirst()
+          if (sending !== undefined) throw stillSending()
+        },
       })
-      if (storedToken === null) return
-      logger.info({ pageId }, 'a page was removed')
-      await unsubscribe(pageId, storedToken)
+      if (page === undefined || erasure === null) return
+      const { promise: isTimeUp, resolve } = Promise.withResolvers<void>()
+      const cancelTimer = clock.after(maxDeletionWait, resolve)
+      await Promise.race([erasures.run(erasure), isTimeUp])
+      cancelTimer()
+      await unsubscribe(pageId, page.page_access_token_encrypted)
     },
   }
 }
@@ -248,6 +294,13 @@ const alreadyConnected = (name: string) =>
     status: 409,
     code: 'PAGE_EXISTS',
     text: `${name} is connected already. Edit it in the list to give it a new token.`,
+  })
+
+const stillDeleting = (name: string) =>
+  new PageRefused({
+    status: 409,
+    code: 'PAGE_BEING_DELETED',
+    text: `${name} is still being deleted. Try again in a few minutes.`,
   })
 
 const stillSending = () =>

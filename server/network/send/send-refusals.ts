@@ -72,6 +72,9 @@ export const unknownRecipient = () =>
 export const keyReused = () =>
   new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
 
+export const textRemoved = () =>
+  new SendRefused(409, 'TEXT_REMOVED', 'This message was removed from the inbox, so it cannot be sent again.')
+
 export const pageInactive = () =>
   new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
 

@@ -3,6 +3,7 @@ import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-wi
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
+import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
@@ -56,16 +57,18 @@ export function createSending({
   db,
   graph,
   calls,
+  erasedPeople,
   clock,
   logger,
 }: {
   db: Db
   graph: Graph
   calls: Pick<PageCalls, 'recordRefusal' | 'tokenOf'>
+  erasedPeople: ErasedPeople
   clock: Clock
   logger: Logger
 }) {
-  const sends = createStoredSends({ db, clock, logger })
+  const sends = createStoredSends({ db, erasedPeople, clock, logger })
   const inFlight = new Map<string, { order: SendOrder; result: Promise<SentMessage> }>()
 
   async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {

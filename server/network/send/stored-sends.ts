@@ -4,9 +4,10 @@ import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
-import { keyReused, stillSending, unknownRecipient } from './send-refusals.ts'
+import { keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
 
 export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
 export type SentMessage = { messageId: string; createdAt: string }
@@ -17,16 +18,27 @@ export type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
 /** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
 export const sendTimeout = 20_000
 
-export type StoredSends = ReturnType<typeof createStoredSends>
-
 /** The table `sends`: one row for each idempotency key, claimed by one process at a time. */
-export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) {
+export function createStoredSends({
+  db,
+  erasedPeople,
+  clock,
+  logger,
+}: {
+  db: Db
+  erasedPeople: ErasedPeople
+  clock: Clock
+  logger: Logger
+}) {
   /** The stored send of this key, with its result if it was sent. Throws if the key belongs to another message. */
   async function find(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    if (!sameMessage(order, { pageId: send.page_id, psid: send.psid, text: send.message_text })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
+    // What left under this key is not known any more, so nothing is sent under it again.
+    if (text === null && messageId === null) throw textRemoved()
     return { ...send, result: messageId === null ? null : await resultOf(messageId, send.updated_at) }
   }
 
@@ -39,6 +51,27 @@ export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock;
     return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
   }
 
+  /**
+   * Locks the person and the page against deletion until the transaction ends. False if either is gone or being deleted.
+   */
+  async function lockRecipient(
+    trx: Transaction<Tables>,
+    { pageId, psid }: { pageId: string; psid: string },
+  ): Promise<boolean> {
+    const locked = await trx
+      .selectFrom('fb_users')
+      .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
+      .select('fb_users.id')
+      .where('fb_users.page_id', '=', pageId)
+      .where('psid', '=', psid)
+      .where('deletion_started_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (locked === undefined) return false
+    const erased = await findErased(trx, erasedPeople, { pageId, psid })
+    return erased === null || erased.isCompleted
+  }
+
   return {
     find,
 
@@ -48,6 +81,7 @@ export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock;
         .updateTable('sends')
         .set({ state: 'unknown' })
         .where('idempotency_key', '=', key)
+        .where('message_text', 'is not', null)
         .where('state', '=', 'sending')
         .where('updated_at', '<=', new Date(clock.now() - sendTimeout))
         .execute()
@@ -57,7 +91,7 @@ export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock;
     async claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
       const now = new Date(clock.now())
       return inTransaction(db, async (trx) => {
-        if (!(await lockPage(trx, pageId))) throw unknownRecipient()
+        if (!(await lockRecipient(trx, { pageId, psid }))) throw unknownRecipient()
         const created = await trx
           .insertInto('sends')
           .values({
@@ -81,10 +115,10 @@ export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock;
      * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
      * another request for an unconfirmed message.
      */
-    async takeOver({ key, pageId }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
+    async takeOver({ key, pageId, psid }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
       const updatedAt = new Date(clock.now())
       return inTransaction(db, async (trx) => {
-        if (!(await lockPage(trx, pageId))) return null
+        if (!(await lockRecipient(trx, { pageId, psid }))) return null
         const claimed = await trx
           .updateTable('sends')
           .set((send) => ({
@@ -144,11 +178,6 @@ export function createStoredSends({ db, clock, logger }: { db: Db; clock: Clock;
 
 const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
-
-/** Locks a page against deletion until the transaction ends. False if the page is gone. */
-const lockPage = async (trx: Transaction<Tables>, pageId: string) =>
-  (await trx.selectFrom('pages').select('page_id').where('page_id', '=', pageId).forKeyShare().executeTakeFirst()) !==
-  undefined
 
 type Addressed = { pageId: string; psid: string; text: string }
 

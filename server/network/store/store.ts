@@ -3,6 +3,7 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Erased, ErasedPeople } from '../../people/erased-people.ts'
 import type { Attachments } from './attachments.ts'
 import { noProfile, type Profile } from './profiles.ts'
 
@@ -28,20 +29,35 @@ export type NetworkMessage = {
 }
 
 /**
+ * The identity under which events of a person are stored. `erasedAt`: the person was erased, and events up to this time
+ * must not be stored.
+ */
+export type StorableIdentity = { fbUserId: string; needsProfile: boolean; erasedAt: Date | null }
+
+/**
  * Finds or creates the identity of a person on a page. A new identity starts a conversation. An identity without a name
  * takes the given one. If the identity is new or has no name, its profile is queued (`needsProfile`); the caller wakes the
  * lookups after storing the messages. Do not call this in a transaction: creating an identity locks the conversation
  * first, storing a message locks it last, and both orders together can deadlock.
+ *
+ * Returns 'erased' if the person was erased and none of the events is later (`newestAt`), and 'being erased' if there are
+ * later events but the erasure is not complete.
  */
 export async function ensureIdentity(
-  { db, lookups }: { db: Db; lookups: ProfileQueue },
+  { db, lookups, erasedPeople }: { db: Db; lookups: ProfileQueue; erasedPeople: ErasedPeople },
   { pageId, psid, platform }: IdentityKey,
+  newestAt: Date,
   { name, firstName, lastName, picture }: Profile = noProfile,
-): Promise<{ fbUserId: string; needsProfile: boolean }> {
-  const existing = await identityOf(db, pageId, psid)
-  if (existing) {
-    if (existing.name !== null) return { fbUserId: existing.id, needsProfile: false }
-    await lookups.enqueue(db, existing.id)
+): Promise<StorableIdentity | 'erased' | 'being erased'> {
+  const hashes = erasedPeople.hashesOf(pageId, psid)
+  const { identity, erased } = await findIdentity(db, { pageId, psid }, hashes)
+  const dropped = reasonToDrop(erased, newestAt)
+  if (dropped !== null) return dropped
+  const erasedAt = erased?.erasedAt ?? null
+  if (identity !== null) {
+    const fbUserId = identity.id
+    if (identity.name !== null) return { fbUserId, needsProfile: false, erasedAt }
+    await lookups.enqueue(db, fbUserId)
     if (name !== null) {
       await db
         .updateTable('fb_users')
@@ -51,11 +67,11 @@ export async function ensureIdentity(
           last_name: lastName,
           ...(picture === null ? {} : { profile_pic: picture }),
         })
-        .where('id', '=', existing.id)
+        .where('id', '=', fbUserId)
         .where('name', 'is', null)
         .execute()
     }
-    return { fbUserId: existing.id, needsProfile: true }
+    return { fbUserId, needsProfile: true, erasedAt }
   }
   const created = await inTransaction(db, async (trx) => {
     const row = await trx
@@ -72,21 +88,56 @@ export async function ensureIdentity(
       .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (row) await lookups.enqueue(trx, row.id)
+    if (row === undefined) return undefined
+    // Asked again after the insert: an erasure that ran since the first look has been committed by now.
+    const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hashes)).erased, newestAt)
+    if (late !== null) throw new ErasedMeanwhile(late)
+    await lookups.enqueue(trx, row.id)
     return row
+  }).catch((error: unknown) => {
+    if (error instanceof ErasedMeanwhile) return error.reason
+    throw error
   })
-  const found = created ?? (await identityOf(db, pageId, psid))
-  if (!found) throw new Error('an identity was deleted while it was being created')
-  return { fbUserId: found.id, needsProfile: true }
+  if (typeof created === 'string') return created
+  const fbUserId = created?.id ?? (await findIdentity(db, { pageId, psid }, hashes)).identity?.id
+  if (fbUserId === undefined) throw new Error('an identity was deleted while it was being created')
+  return { fbUserId, needsProfile: true, erasedAt }
 }
 
-const identityOf = (db: Db, pageId: string, psid: string) =>
-  db
-    .selectFrom('fb_users')
-    .select(['id', 'name'])
-    .where('page_id', '=', pageId)
-    .where('psid', '=', psid)
-    .executeTakeFirst()
+/** Rolls the creation of an identity back. */
+class ErasedMeanwhile extends Error {
+  override name = 'ErasedMeanwhile'
+  readonly reason: 'erased' | 'being erased'
+
+  constructor(reason: 'erased' | 'being erased') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+function reasonToDrop(erased: Erased | null, newestAt: Date): 'erased' | 'being erased' | null {
+  if (erased === null) return null
+  if (newestAt <= erased.erasedAt) return 'erased'
+  return erased.isCompleted ? null : 'being erased'
+}
+
+/** The identity, and whether its person was erased, in one query. */
+async function findIdentity(db: Database, { pageId, psid }: { pageId: string; psid: string }, hashes: string[]) {
+  const rows = await db
+    .selectFrom(sql`(select 1)`.as('one'))
+    .leftJoin('fb_users', (join) => join.on('page_id', '=', pageId).on('psid', '=', psid))
+    .leftJoin('erased_people', (join) => join.on('person_hash', 'in', hashes))
+    .select(['fb_users.id', 'fb_users.name', 'erased_people.erased_at', 'erased_people.completed_at'])
+    .orderBy('erased_at', (order) => order.desc().nullsLast())
+    .execute()
+  const [row] = rows
+  return {
+    identity: row === undefined || row.id === null ? null : { id: row.id, name: row.name },
+    erased: !row?.erased_at
+      ? null
+      : { erasedAt: row.erased_at, isCompleted: rows.every(({ completed_at }) => completed_at !== null) },
+  }
+}
 
 /** Stores messages of one identity. Idempotent; skips messages that the person deleted. Returns the number of new messages. */
 export async function storeMessages(

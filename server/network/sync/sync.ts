@@ -1,7 +1,10 @@
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import { recordMissedWebhooks } from '../../alarms/webhook-health.ts'
+import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
+import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { ConversationsRequest, Graph } from '../graph/graph.ts'
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
@@ -27,15 +30,19 @@ export function createSync({
   db,
   graph,
   lookups,
+  erasedPeople,
   calls,
   normalizeUrl,
+  clock,
   logger,
 }: {
   db: Db
   graph: Graph
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
+  erasedPeople: ErasedPeople
   calls: Pick<PageCalls, 'call'>
   normalizeUrl: NormalizeUrl
+  clock: Clock
   logger: Logger
 }) {
   /** Reads and stores one batch of conversations, without those that `wanted` rejects. */
@@ -145,8 +152,21 @@ export function createSync({
   }
 
   async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
-    const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, identity, profile)
-    const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
+    const newestAt = new Date(Math.max(0, ...messages.map(({ at }) => at.getTime())))
+    const found = await ensureIdentity({ db, lookups, erasedPeople }, identity, newestAt, profile)
+    // A later sync or a webhook brings what is newer than an erasure that is not complete.
+    if (typeof found === 'string') return 0
+    const { fbUserId, needsProfile, erasedAt } = found
+    const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
+    const stored = await inTransaction(db, async (trx) => {
+      const count = await storeMessages(trx, fbUserId, kept)
+      const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
+      if (count > 0 && expected.length > 0) {
+        const ids = expected.map(({ messageId }) => messageId)
+        await recordMissedWebhooks(trx, identity.pageId, ids, clock.now())
+      }
+      return count
+    })
     if (needsProfile) lookups.wake()
     return stored
   }

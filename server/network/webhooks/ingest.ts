@@ -1,6 +1,8 @@
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import { recordDeliveredWebhook } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
+import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { clockTolerance } from '../send/sending.ts'
@@ -17,11 +19,13 @@ const echoWindow = 120_000
 export function createIngest({
   db,
   lookups,
+  erasedPeople,
   normalizeUrl,
   appId,
   onIncoming,
 }: {
   db: Db
+  erasedPeople: ErasedPeople
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   normalizeUrl: NormalizeUrl
   /** Our app's id. */
@@ -67,10 +71,17 @@ export function createIngest({
     return alike.length === 1 && only !== undefined ? only.idempotency_key : null
   }
 
-  async function storeEvent(platform: Platform, event: NetworkEvent, pageId: string): Promise<void> {
+  /** False if the event belongs to an erased person and nothing was stored. */
+  async function storeEvent(
+    platform: Platform,
+    event: NetworkEvent,
+    pageId: string,
+    receivedAt: Date,
+  ): Promise<boolean> {
     switch (event.kind) {
       case 'deleted':
-        return deleteMessage(event.messageId, pageId)
+        await deleteMessage(event.messageId, pageId)
+        return true
       case 'edited':
         await db
           .updateTable('messages')
@@ -78,9 +89,11 @@ export function createIngest({
           .where('message_id', '=', event.messageId)
           .where('page_id', '=', pageId)
           .execute()
-        return
+        return true
+      case 'other':
+        return (await findErased(db, erasedPeople, { pageId, psid: event.personId })) === null
       case 'message':
-        return storeMessage(platform, event, pageId)
+        return storeMessage(platform, event, pageId, receivedAt)
     }
   }
 
@@ -98,9 +111,14 @@ export function createIngest({
     platform: Platform,
     event: Extract<NetworkEvent, { kind: 'message' }>,
     pageId: string,
-  ): Promise<void> {
+    receivedAt: Date,
+  ): Promise<boolean> {
     const person = { pageId, psid: event.personId, platform }
-    const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, person)
+    const found = await ensureIdentity({ db, lookups, erasedPeople }, person, event.at)
+    if (found === 'erased') return false
+    // The worker retries the delivery.
+    if (found === 'being erased') throw new Error('a person who writes again is still being erased')
+    const { fbUserId, needsProfile } = found
     const { messageId, direction, text, attachments, at } = event
     const isQuestion = direction === 'incoming' && text !== null
     await inTransaction(db, async (trx) => {
@@ -110,8 +128,10 @@ export function createIngest({
       await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
       if (isQuestion) await onIncoming?.enqueue(trx, { messageId, fbUserId })
     })
+    if (direction === 'incoming') await recordDeliveredWebhook(db, pageId, receivedAt)
     if (needsProfile) lookups.wake()
     if (isQuestion) onIncoming?.wake()
+    return true
   }
 
   /** The connected page of each account that a delivery is for, by the account's id. */
@@ -122,28 +142,30 @@ export function createIngest({
       .selectFrom('pages')
       .select(['page_id', `${column} as account`])
       .where(column, 'in', accounts)
+      .where('deletion_started_at', 'is', null)
       .execute()
     return new Map(pages.map(({ page_id, account }) => [account ?? page_id, page_id]))
   }
 
   return {
     /**
-     * Stores the events of a delivery, each in its own transaction. Idempotent. Returns a description of each event that
-     * can never be stored; the other events are stored. Throws retryable errors: an outage at once, any other error after
-     * the last event.
+     * Stores the events of a delivery, each in its own transaction. Idempotent. `problems` describes each event that can
+     * never be stored; the other events are stored. `mustForget`: some events belong to an erased person, so the body
+     * must not be kept. Throws retryable errors: an outage at once, any other error after the last event.
      */
-    async store(body: unknown, receivedAt: Date): Promise<string[]> {
+    async store(body: unknown, receivedAt: Date): Promise<{ problems: string[]; mustForget: boolean }> {
       const { platform, events, problems: unreadable } = readWebhook(body, { normalizeUrl, receivedAt })
       const accounts = [...new Set(events.map(({ accountId }) => accountId))]
       const pages = await pagesOf(platform, accounts)
       const problems = [...unreadable]
       for (const account of accounts) if (!pages.has(account)) problems.push(`no connected page ${account}`)
       const errors: unknown[] = []
+      let mustForget = false
       for (const event of events) {
         const pageId = pages.get(event.accountId)
         if (pageId === undefined) continue
         try {
-          await storeEvent(platform, event, pageId)
+          if (!(await storeEvent(platform, event, pageId, receivedAt))) mustForget = true
         } catch (error) {
           if (isOutage(error)) throw error
           if (!isDataError(error)) errors.push(error)
@@ -151,7 +173,7 @@ export function createIngest({
         }
       }
       if (errors.length > 0) throw errors[0]
-      return problems
+      return { problems, mustForget }
     },
   }
 }

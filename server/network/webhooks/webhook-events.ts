@@ -51,6 +51,8 @@ export type NetworkEvent = { accountId: string } & (
     }
   | { kind: 'deleted'; messageId: string }
   | { kind: 'edited'; messageId: string; text: string }
+  /** Nothing to store: a reaction, a delivery or read receipt. */
+  | { kind: 'other'; personId: string }
 )
 
 export type ReadWebhook = {
@@ -61,8 +63,7 @@ export type ReadWebhook = {
 }
 
 /**
- * Parses one webhook delivery. Events that are not messages (reactions, delivery and read receipts) are ignored. Never
- * throws: what cannot be parsed is listed in `problems`.
+ * Parses one webhook delivery. Never throws: what cannot be parsed is listed in `problems`.
  */
 export function readWebhook(
   body: unknown,
@@ -138,7 +139,7 @@ function eventsOf(
       },
     ]
   }
-  if (!message) return []
+  if (!message) return [{ kind: 'other', accountId, personId }]
   const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], normalizeUrl)
   const words = [message.text, ...lines].filter(Boolean).join('\n')
   return [

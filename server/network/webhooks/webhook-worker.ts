@@ -4,6 +4,7 @@ import type { Db } from '../../database/database.ts'
 import type { Row } from '../../database/tables.ts'
 import { codeOf, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
+import { removedBody } from '../../people/deliveries.ts'
 import { createWorkLoop } from '../../work-loop.ts'
 import type { Ingest } from './ingest.ts'
 
@@ -14,7 +15,7 @@ const maxBackoff = 10 * 60_000
 const maxAttempts = 20
 /** Much longer than storing takes; after a crash another process claims the delivery this much later. */
 const leaseDuration = 10_000
-const retention = 7 * 24 * 60 * 60_000
+const day = 24 * 60 * 60_000
 
 /**
  * Processes the webhook inbox. A process claims each delivery for a short lease. If the process dies, the lease expires
@@ -26,11 +27,14 @@ const retention = 7 * 24 * 60 * 60_000
 export function createWebhookWorker({
   db,
   ingest,
+  retainedDays = 7,
   clock,
   logger,
 }: {
   db: Db
   ingest: Ingest
+  /** How long the bodies of stored deliveries are kept. */
+  retainedDays?: number
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
@@ -56,11 +60,12 @@ export function createWebhookWorker({
   async function process({ id, body, received_at }: Delivery): Promise<void> {
     try {
       if (!(await claim(id))) return
-      const problems = await ingest.store(JSON.parse(body), received_at)
+      const { problems, mustForget } = await ingest.store(JSON.parse(body), received_at)
       await db
         .updateTable('webhook_inbox')
         .set((row) => ({
           processed_at: new Date(clock.now()),
+          ...(mustForget ? { body: removedBody } : {}),
           attempts: row('attempts', '+', 1),
           error: problems.length > 0 ? problems.join('; ') : null,
         }))
@@ -110,7 +115,7 @@ export function createWebhookWorker({
   async function sweep(): Promise<void> {
     await db
       .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - retention))
+      .where('processed_at', '<', new Date(clock.now() - retainedDays * day))
       .execute()
   }
 

@@ -22,10 +22,10 @@ export type EmbeddedSupabase = {
   tokens: ProviderTokens
 }
 
-/** Both Supabase stand-ins on one database. `key` must be derived for the provider's tokens only. */
+/** Both Supabase stand-ins on one database. `keys` must be derived for the provider's tokens only; the first signs. */
 export const createEmbeddedSupabase = ({
   database,
-  key,
+  keys,
   logger,
   clock,
   addressOf,
@@ -35,7 +35,7 @@ export const createEmbeddedSupabase = ({
   allowedOrigins,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
-  key: Uint8Array
+  keys: readonly [Uint8Array, ...Uint8Array[]]
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock: Clock
   /** The client's IP address. */
@@ -48,7 +48,7 @@ export const createEmbeddedSupabase = ({
   allowedOrigins: string[]
 }): EmbeddedSupabase => {
   const { db, listen } = database
-  const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
+  const tokens = createProviderTokens({ keys, issuer: 'staff-inbox/auth/v1', clock })
   return {
     auth: createSupabaseAuth({
       db,

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
-import type { Mailer } from '../../mailer.ts'
+import type { Mail } from '../../mail/mail.ts'
 import { storePassword } from './accounts.ts'
 
 const queue = 'password-reset'
@@ -27,13 +27,13 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export const createPasswordReset = ({
   db,
   jobs,
-  mailer,
+  mail,
   publicUrl,
   clock,
 }: {
   db: Db
   jobs: Pick<Jobs, 'createQueue' | 'work' | 'send'>
-  mailer: Pick<Mailer, 'send'>
+  mail: Mail
   /** Without a slash at its end. */
   publicUrl: string
   clock: Clock
@@ -58,8 +58,8 @@ export const createPasswordReset = ({
       .values({ user_id: account.id, ...link })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
       .execute()
-    await mailer.send({
-      to: account.email,
+    await mail.send({
+      to: [account.email],
       subject: 'A new password for Staff Inbox',
       // After the hash, so that no server and no log receives the token.
       text: `Hello,

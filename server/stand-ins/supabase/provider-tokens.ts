@@ -1,4 +1,5 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, SignJWT } from 'jose'
+import { verifyToken } from '../../auth/verify-token.ts'
 import type { Clock } from '../../clock.ts'
 
 /** Seconds. */
@@ -28,13 +29,13 @@ const faultOf = (error: unknown, now: number): ProviderVerdict => {
   throw error
 }
 
-/** `key` must be derived for this purpose only. */
+/** The keys must be derived for this purpose only. The first signs, any verifies. */
 export const createProviderTokens = ({
-  key,
+  keys,
   issuer,
   clock,
 }: {
-  key: Uint8Array
+  keys: readonly [Uint8Array, ...Uint8Array[]]
   issuer: string
   clock: Clock
 }): ProviderTokens => ({
@@ -58,13 +59,13 @@ export const createProviderTokens = ({
       .setAudience('authenticated')
       .setIssuedAt(now)
       .setExpirationTime(expiresAt)
-      .sign(key)
+      .sign(keys[0])
     return { token, expiresAt: expiresAt * 1000 }
   },
   verify: async (token) => {
     const now = clock.now()
     try {
-      const { payload } = await jwtVerify(token, key, {
+      const { payload } = await verifyToken(token, keys, {
         algorithms: ['HS256'],
         issuer,
         audience: 'authenticated',

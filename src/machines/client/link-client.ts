@@ -42,6 +42,8 @@ type Context = Input & {
   searchedAsOf: number
   /** The id of the selected client. */
   selected: string | null
+  /** The id of the client that is being linked. A search that ends meanwhile may change the selection. */
+  linking: string | null
   /** The values of the form for a new client. */
   fields: NewClient
   /** The id of the client that this dialog created and has not linked yet. A retry must not create a second client. */
@@ -82,7 +84,7 @@ export const linkClientMachine = setup({
     'is long enough': (_, { term }: { term: string }) => isSearchable(term),
     'is already linked': (_, { client }: { client: Client }) => isLinked(client),
     'has a selection': ({ context }) => context.selected !== null,
-    'selected the created client': ({ context }) => context.created !== null && context.created === context.selected,
+    'linked the created client': ({ context }) => context.created !== null && context.created === context.linking,
     'has not created a client': ({ context }) => context.created === null,
     'can be created': ({ context }) => newClientBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
@@ -108,10 +110,12 @@ export const linkClientMachine = setup({
     ),
     'start the search': assign({ searchedAsOf: ({ system }) => clientsIn(system).sequence }),
     select: assign((_, { client }: { client: Client }) => ({ selected: client.id, error: null })),
+    'keep the client to link': assign({ linking: ({ context }) => context.selected }),
     'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => fields }),
     'keep the created client': assign((_, { client }: { client: Client }) => ({
       created: client.id,
       selected: client.id,
+      linking: client.id,
     })),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
@@ -127,6 +131,7 @@ export const linkClientMachine = setup({
     found: null,
     searchedAsOf: 0,
     selected: null,
+    linking: null,
     fields: input.prefilled,
     created: null,
     error: null,
@@ -197,7 +202,7 @@ export const linkClientMachine = setup({
                   },
                   { actions: { type: 'select', params: ({ event }) => event } },
                 ],
-                'link.requested': { guard: 'has a selection', target: 'linking' },
+                'link.requested': { guard: 'has a selection', target: 'linking', actions: 'keep the client to link' },
                 'form.opened': { guard: 'has not created a client', target: 'editing', actions: 'clear the failure' },
                 'dialog.dismissed': 'leaving',
               },
@@ -207,10 +212,10 @@ export const linkClientMachine = setup({
               invoke: {
                 id: 'linkClient',
                 src: 'linkClient',
-                input: ({ context }) => linkOf(context.conversationId, context.selected),
+                input: ({ context }) => linkOf(context.conversationId, context.linking),
                 onDone: [
                   {
-                    guard: 'selected the created client',
+                    guard: 'linked the created client',
                     target: '#linkClient.linked',
                     actions: { type: 'notify', params: linkToasts.createdLinkedLater },
                   },
@@ -263,7 +268,7 @@ export const linkClientMachine = setup({
               invoke: {
                 id: 'linkCreated',
                 src: 'linkClient',
-                input: ({ context }) => linkOf(context.conversationId, context.created),
+                input: ({ context }) => linkOf(context.conversationId, context.linking),
                 onDone: {
                   target: '#linkClient.linked',
                   actions: { type: 'notify', params: linkToasts.createdAndLinked },
@@ -285,7 +290,7 @@ export const linkClientMachine = setup({
         params: ({ context }) => ({
           type: 'client.linked',
           userId: context.conversationId,
-          clientId: context.selected ?? '',
+          clientId: context.linking ?? '',
         }),
       },
     },

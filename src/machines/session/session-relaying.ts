@@ -1,3 +1,4 @@
+import { newKey } from '../../domain/new-key.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** Forwards reports and requests to the children that need them. */
@@ -96,6 +97,17 @@ export const relaying = sessionSetup.createStateConfig({
         },
         { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },
       ],
+    },
+    'person.erased': {
+      actions: {
+        type: 'tell',
+        params: ({ event: { conversationId } }) => ({
+          drafts: { type: 'draft.changed', conversationId, draft: { id: newKey(), text: '', pageId: null } },
+          conversations: { type: 'list.invalidated' },
+          thread: { type: 'resync.requested' },
+          stats: { type: 'stats.invalidated' },
+        }),
+      },
     },
     'messages.changed': {
       actions: [

@@ -1,6 +1,6 @@
 /** Saves a text as a file through the browser's download. */
-export function saveFile({ document }: Window, name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+export function saveFile({ document }: Window, name: string, text: string, type = 'application/json'): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

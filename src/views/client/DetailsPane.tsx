@@ -22,6 +22,7 @@ import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
 
+const PersonalDataButton = onDemand(() => import('./PersonalDataButton.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
 const count = new Intl.NumberFormat()
@@ -168,6 +169,9 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
           </Fact>
         </dl>
       </Card>
+      <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
+        <PersonalDataButton conversation={conversation} />
+      </ErrorBoundary>
       {clientId !== null && (
         <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
           <h3 className="font-semibold text-ink-2 text-xs">{t('client.quickActions')}</h3>

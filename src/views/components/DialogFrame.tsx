@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef } from 'react'
 import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
+import { messageBox } from './message-box.ts'
 
 type DialogFrameProps = {
   title: string
@@ -18,8 +19,7 @@ type DialogFrameProps = {
 
 /** The element that gets the focus when the element that opened the dialog no longer exists. */
 const fallbackFocus = (): HTMLElement | null =>
-  document.querySelector<HTMLElement>('form[aria-label="Answer"] textarea') ??
-  document.querySelector<HTMLElement>('main a, main button')
+  messageBox() ?? document.querySelector<HTMLElement>('main a, main button')
 
 /** A modal dialog with a title and a close button. On close the focus returns to the element that opened the dialog. */
 export function DialogFrame({

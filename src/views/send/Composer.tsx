@@ -14,6 +14,7 @@ import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { messageBoxMark } from '../components/message-box.ts'
 
 type ComposerProps = {
   draft: Draft
@@ -111,6 +112,7 @@ export function Composer({
       <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
+          {...messageBoxMark}
           aria-label={t('send.message')}
           aria-keyshortcuts="r"
           aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}

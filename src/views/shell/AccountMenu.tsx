@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
-import { Bug, Eraser, Keyboard, KeyRound, LogOut, ShieldCheck } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, LogOut, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { useId } from 'react'
+import { can } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
 import { selectUser as selectSessionUser } from '../../machines/session/session.ts'
@@ -47,6 +48,28 @@ export function AccountMenu() {
         <p className="truncate text-ink-2 text-xs">{email}</p>
         <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
         <AppearanceChoice />
+        {can(user, 'staff.manage') && (
+          <Button
+            className="mb-2 w-full"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'staff' } })}
+          >
+            <Users size={15} aria-hidden="true" />
+            {t('shell.staff')}
+          </Button>
+        )}
+        {can(user, 'audit.read') && (
+          <Button
+            className="mb-2 w-full"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'auditLog' } })}
+          >
+            <ScrollText size={15} aria-hidden="true" />
+            {t('shell.auditLog')}
+          </Button>
+        )}
         <Button
           className="mb-2 w-full max-md:hidden"
           popoverTarget={id}

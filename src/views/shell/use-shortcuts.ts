@@ -3,13 +3,12 @@ import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import { useNotifier } from '../actors.tsx'
+import { messageBox } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { useDialog, useNextUnread } from '../use-inbox.ts'
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
-
-const answerBox = () => document.querySelector<HTMLTextAreaElement>('form[aria-label="Answer"] textarea')
 
 type Places = {
   search: RefObject<HTMLInputElement | null>
@@ -35,7 +34,7 @@ export function useShortcuts({ search, list, selectedId }: Places): void {
       j: () => list.current?.move(1),
       k: () => list.current?.move(-1),
       u: openNextUnread,
-      r: () => answerBox()?.focus(),
+      r: () => messageBox()?.focus(),
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return

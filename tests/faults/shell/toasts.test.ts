@@ -144,7 +144,7 @@ const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 const others: readonly Case[] = [
   {
     kind: 'info',
-    text: 'The page does not show the automatic reply yet. Check again later. If you send it again, it may arrive twice.',
+    text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',
     ...decided('look', 'unconfirmed'),
   },
   {

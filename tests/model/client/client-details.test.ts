@@ -5,8 +5,9 @@ import {
   selectHasFailed,
   selectIsMissing,
 } from '../../../src/machines/client/client-details.ts'
-import { createCoverage, follow } from '../harness.ts'
+import { createCoverage, driverOf } from '../harness.ts'
 import { row } from '../inbox-fixture.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
 
 const coverage = createCoverage(clientDetailsMachine)
@@ -117,21 +118,61 @@ describe("a client's details", () => {
 describe("the walk through a client's details", () => {
   const paths = clientDetailsModel().everyTransition()
 
+  type State = {
+    step: 'loading' | 'idle' | 'refreshing' | 'waiting' | 'missing' | 'refused'
+    file: unknown
+    failures: number
+    loads: number
+    toasts: unknown[]
+  }
+  const load = (state: State): Partial<State> => ({
+    step: state.step === 'idle' ? 'refreshing' : 'loading',
+    loads: state.loads + 1,
+  })
+  const missing = { kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }
+  const reference: Reference<State> = {
+    start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
+    rules: {
+      'refetch.requested': load,
+      'xstate.after.retryDelay.clientDetails.failed.waiting': load,
+      'xstate.done.actor.loadClient': () => ({ step: 'idle', file: held, failures: 0 }),
+      'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
+        if (error === faults.missing) return { step: 'missing', toasts: [...toasts, missing] }
+        if (error === faults.invalid) return { step: 'refused', toasts: [...toasts, ownText] }
+        return { step: 'waiting', failures: failures + 1, toasts: failures > 0 ? toasts : [...toasts, network] }
+      },
+      'xstate.done.actor.refreshClient': () => ({
+        step: 'idle',
+        file: { orders: laterFile.orders, chatIds: [] },
+        failures: 0,
+      }),
+      'xstate.error.actor.refreshClient': ({ toasts }) => ({ step: 'idle', toasts: [...toasts, network] }),
+    },
+    shown: ({ step, file, loads, toasts }) => ({
+      file,
+      hasFailed: ['waiting', 'missing', 'refused'].includes(step),
+      isMissing: step === 'missing',
+      loads,
+      toasts,
+    }),
+  }
+
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
-    await follow(
-      path,
-      {
-        'refetch.requested': () => sut.actor.send({ type: 'refetch.requested' }),
-        'xstate.done.actor.loadClient': ({ output }) => sut.load.resolve(output),
-        'xstate.error.actor.loadClient': ({ error }) => sut.load.reject(error),
-        'xstate.done.actor.refreshClient': ({ output }) => sut.load.resolve(output),
-        'xstate.error.actor.refreshClient': ({ error }) => sut.load.reject(error),
-        'xstate.after.retryDelay.clientDetails.failed.waiting': () => sut.clock.increment(4_000),
-      },
-      ({ expected }) =>
-        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
-    )
+    const drive = driverOf(sut.actor.send, {
+      calls: { loadClient: sut.load, refreshClient: sut.load },
+      delays: { retryDelay: () => sut.clock.increment(4_000) },
+    })
+    await followBeside(path, drive, reference, () => {
+      const snapshot = sut.actor.getSnapshot()
+      return {
+        file: selectFile(snapshot),
+        hasFailed: selectHasFailed(snapshot),
+        isMissing: selectIsMissing(snapshot),
+        loads: sut.load.calls.length,
+        toasts: sut.toasts,
+      }
+    })
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

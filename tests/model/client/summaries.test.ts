@@ -7,7 +7,8 @@ import {
   selectText,
   summariesMachine,
 } from '../../../src/machines/client/summaries.ts'
-import { createCoverage, follow } from '../harness.ts'
+import { createCoverage, driverOf } from '../harness.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { faults, startSummaries, summariesModel } from './clients-fixture.ts'
 
 const coverage = createCoverage(summariesMachine)
@@ -72,22 +73,45 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
 describe('the walk through the summaries', () => {
   const paths = summariesModel(ana).everyTransition()
 
+  type State = {
+    fetching: 'orders' | 'payments' | null
+    text: string | null
+    taken: string | null
+    toasts: unknown[]
+  }
+  const compose = (_: State, { output }: AnyEventObject): Partial<State> => ({ fetching: null, text: output })
+  const fail = ({ toasts }: State): Partial<State> => ({
+    fetching: null,
+    toasts: [...toasts, { kind: 'error', text: 'Network error. Please check your connection.' }],
+  })
+  const reference: Reference<State> = {
+    start: { fetching: null, text: null, taken: null, toasts: [] },
+    rules: {
+      'summary.requested': ({ toasts }, { kind, clientId }) =>
+        clientId === null
+          ? { toasts: [...toasts, { kind: 'warning', text: 'No linked client found' }] }
+          : { fetching: kind },
+      'summary.taken': ({ text: composed }) => ({ text: null, taken: composed }),
+      'xstate.done.actor.fetchOrders': compose,
+      'xstate.done.actor.fetchPayments': compose,
+      'xstate.error.actor.fetchOrders': fail,
+      'xstate.error.actor.fetchPayments': fail,
+    },
+    shown: (state) => state,
+  }
+
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
-    const send = (event: AnyEventObject) => sut.actor.send(event as SummariesEvent)
-    await follow(
-      path,
-      {
-        'summary.requested': send,
-        'summary.taken': send,
-        'xstate.done.actor.fetchOrders': ({ output }) => sut.orders.resolve(output),
-        'xstate.error.actor.fetchOrders': ({ error }) => sut.orders.reject(error),
-        'xstate.done.actor.fetchPayments': ({ output }) => sut.payments.resolve(output),
-        'xstate.error.actor.fetchPayments': ({ error }) => sut.payments.reject(error),
-      },
-      ({ expected }) =>
-        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
-    )
+    const drive = driverOf(sut.actor.send, { calls: { fetchOrders: sut.orders, fetchPayments: sut.payments } })
+    await followBeside(path, drive, reference, () => {
+      const snapshot = sut.actor.getSnapshot()
+      return {
+        fetching: selectFetching(snapshot),
+        text: selectText(snapshot),
+        taken: selectTaken(snapshot),
+        toasts: sut.toasts,
+      }
+    })
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -40,7 +40,7 @@ const cases = {
 }
 
 /** Leaves out the values that decide no transition: who is told of a failure, and delays. Other tests cover them. */
-export const seen = (
+const seen = (
   { isAsked, retryDelay, topAsOf, pageAsOf, nextPage, ...context }: Snapshot['context'],
   rowOf: (id: string) => Conversation | undefined,
 ) => ({ ...context, rows: context.order.map(rowOf) })

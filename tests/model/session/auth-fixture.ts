@@ -231,7 +231,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
 }
 
 /** The number of attempts affects only the delay, and the tests in auth.oracle.test.ts cover the delay. */
-export const seen = ({ attempts, step, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
+const seen = ({ attempts, step, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
   ...context,
   isTryingAgain: attempts > 0,
   hasStep: step !== null,

@@ -26,6 +26,7 @@ import { createControl, createToastLog } from '../harness.ts'
 import { at } from '../inbox-fixture.ts'
 
 const children = [
+  'drafts',
   'records',
   'clients',
   'conversations',
@@ -84,7 +85,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
         actors: { syncRecent: createControl<number, { pageId: string }>().logic },
       }),
       clientPage: client.machine,
-      drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
+      drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) }, actions: { store: () => {} } }),
       browser: fromCallback(() => {}),
     },
   })

@@ -516,6 +516,26 @@ describe('the screen of a client', () => {
   })
 })
 
+describe('the erasure of a person by this browser', () => {
+  it('empties the draft, and list, thread and counts are fetched again', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send({ type: 'person.erased', conversationId: 'c1' })
+    expect(sut.takeErrands()).toEqual(
+      expect.arrayContaining([
+        [
+          'drafts',
+          { type: 'draft.changed', conversationId: 'c1', draft: { id: expect.any(String), text: '', pageId: null } },
+        ],
+        ['conversations', { type: 'list.invalidated' }],
+        ['thread', { type: 'resync.requested' }],
+        ['stats', { type: 'stats.invalidated' }],
+      ]),
+    )
+  })
+})
+
 describe('a link to a client made in this browser', () => {
   it('appears in the list and in the open conversation at once, and both refetch what it changed', async () => {
     const sut = await opened()

@@ -1,8 +1,11 @@
 import type { InspectionEvent } from 'xstate'
+import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
+import { staffMachine } from '../../../src/machines/session/staff.ts'
 import {
   type DialogName,
   type DialogRequest,
@@ -23,10 +26,16 @@ export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${
 /** One request for each dialog. */
 export const requests = {
   linkClient: { name: 'linkClient', input: linkOf(conversationOf()) },
+  personalData: {
+    name: 'personalData',
+    input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+  },
   pageManager: { name: 'pageManager' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
+  staff: { name: 'staff' },
+  auditLog: { name: 'auditLog' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -39,10 +48,13 @@ const shown = { title: 'A title', View: () => null }
 /** The loaded code of a dialog. The test renders nothing. */
 const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: LoadedDialog } => ({
   linkClient: { name: 'linkClient', logic: provided(linking), ...shown },
+  personalData: { name: 'personalData', logic: personalDataMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
+  staff: { name: 'staff', logic: staffMachine, ...shown },
+  auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
@@ -100,7 +112,7 @@ export const dialogModel = () =>
       'dialog.dismissed': ({ value, context: { request } }) =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
-        value === 'open' && request?.name === 'image' ? [] : [{}],
+        value === 'open' && (request?.name === 'image' || request?.name === 'personalData') ? [] : [{}],
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.
       'xstate.done.actor.loadDialog': ({ context: { request } }) =>

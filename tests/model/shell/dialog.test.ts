@@ -106,12 +106,15 @@ describe('a change to another conversation', () => {
   const isAboutIt: Record<DialogName, boolean> = {
     linkClient: true,
     image: true,
+    personalData: true,
     pageManager: false,
     historySync: false,
     autoSyncControl: false,
     faq: false,
     changePassword: false,
     secondFactor: false,
+    staff: false,
+    auditLog: false,
     clearDevice: false,
     shortcuts: false,
   }

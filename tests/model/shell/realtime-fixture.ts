@@ -77,8 +77,6 @@ export function startRealtimeWith(
 
 export type StartedRealtime = ReturnType<typeof startRealtime>
 
-export const seen = ({ value, context }: SnapshotFrom<typeof realtimeMachine>) => [value, context]
-
 /**
  * A test action for each event of the model. The actions let each delay elapse separately, because two delays of
  * different regions would elapse together. realtime.test.ts covers the length of each delay.

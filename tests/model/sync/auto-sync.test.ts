@@ -7,14 +7,13 @@ import {
   selectStatus,
 } from '../../../src/machines/sync/auto-sync.ts'
 import {
-  type AutoSyncControlEvent,
   autoSyncControlMachine,
   selectAsksToDiscard,
   selectTyped,
 } from '../../../src/machines/sync/auto-sync-control.ts'
 import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from '../dialogs-fixture.ts'
-import { createCoverage, driverOf, follow, modelOf } from '../harness.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
 import { followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(autoSyncMachine)
@@ -372,7 +371,55 @@ describe('the control of the automatic sync', () => {
     expect(sut.state()).toBe('dismissed')
   })
 
-  it('matches its model on every path', async () => {
+  type Typed = { interval: string; hoursBack: string; enabled: boolean }
+  type State = {
+    step: 'editing' | 'leaving' | 'saving' | 'toggling' | 'dismissed'
+    typed: Typed | null
+    saves: unknown[]
+    toggles: boolean[]
+    toasts: unknown[]
+    told: string[]
+  }
+  const isShown = (settings: Typed) => JSON.stringify(settings) === JSON.stringify(shown)
+  const fail = ({ toasts, told }: State): Partial<State> => ({
+    step: 'editing',
+    toasts: [...toasts, error('Server error. Please try again later.')],
+    told: [...told, 'autoSync.invalidated'],
+  })
+  const report = (told: string[], status: AutoSyncStatus | null) => [
+    ...told,
+    status === null ? 'autoSync.invalidated' : 'autoSync.received',
+  ]
+  const reference: Reference<State> = {
+    start: { step: 'editing', typed: null, saves: [], toggles: [], toasts: [], told: ['autoSync.invalidated'] },
+    rules: {
+      'settings.edited': (_, { settings }) => ({ typed: isShown(settings) ? null : settings }),
+      'settings.submitted': ({ saves }, { settings }) =>
+        isShown(settings) || settings.interval === '0'
+          ? {}
+          : { step: 'saving', typed: settings, saves: [...saves, { config }] },
+      'start.requested': ({ toggles }) => ({ step: 'toggling', toggles: [...toggles, true] }),
+      'stop.requested': ({ toggles }) => ({ step: 'toggling', toggles: [...toggles, false] }),
+      'dialog.dismissed': ({ step, typed: text }) => {
+        if (step === 'leaving') return { step: 'editing' }
+        return { step: text === null ? 'dismissed' : 'leaving' }
+      },
+      'discard.confirmed': () => ({ step: 'dismissed' }),
+      'discard.refused': () => ({ step: 'editing' }),
+      'xstate.done.actor.saveConfig': ({ toasts, told }, { output }) => ({
+        step: 'editing',
+        typed: null,
+        toasts: [...toasts, { kind: 'success', text: 'Settings updated' }],
+        told: report(told, output),
+      }),
+      'xstate.error.actor.saveConfig': fail,
+      'xstate.done.actor.toggle': ({ told }, { output }) => ({ step: 'editing', told: report(told, output) }),
+      'xstate.error.actor.toggle': fail,
+    },
+    shown: (state) => state,
+  }
+
+  it('shows what the reference shows on every path', async () => {
     const paths = modelOf(autoSyncControlMachine, {
       input: undefined,
       vertex: ({ context }) => context,
@@ -396,24 +443,15 @@ describe('the control of the automatic sync', () => {
     }).everyPath()
     for (const path of paths) {
       const sut = startControl()
-      const tell = (event: object) => sut.actor.send(event as AutoSyncControlEvent)
-      await follow(
-        path,
-        {
-          'settings.edited': tell,
-          'discard.confirmed': tell,
-          'discard.refused': tell,
-          'settings.submitted': tell,
-          'start.requested': tell,
-          'stop.requested': tell,
-          'dialog.dismissed': tell,
-          'xstate.done.actor.saveConfig': ({ output }) => sut.save.resolve(output),
-          'xstate.error.actor.saveConfig': ({ error: failure }) => sut.save.reject(failure),
-          'xstate.done.actor.toggle': ({ output }) => sut.toggle.resolve(output),
-          'xstate.error.actor.toggle': ({ error: failure }) => sut.toggle.reject(failure),
-        },
-        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
-      )
+      const drive = driverOf(sut.actor.send, { calls: { saveConfig: sut.save, toggle: sut.toggle } })
+      await followBeside(path, drive, reference, () => ({
+        step: sut.state(),
+        typed: selectTyped(sut.actor.getSnapshot()),
+        saves: sut.save.inputs(),
+        toggles: sut.toggle.inputs().map(({ on }) => on),
+        toasts: sut.toasts,
+        told: sut.told.map(({ type }) => type),
+      }))
     }
   })
 

@@ -7,8 +7,9 @@ import {
   selectDecided,
 } from '../../../src/machines/thread/reply-decision.ts'
 import type { ReplyDecision } from '../../../src/schemas/message.ts'
-import { createControl, createCoverage, createToastLog, follow } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
+import { followBeside, type Reference } from '../reference.ts'
 import { decided, outcomes, questionAfter, reply, replyDecisionModel } from './reply-decision-fixture.ts'
 
 const coverage = createCoverage(replyDecisionMachine)
@@ -44,7 +45,7 @@ function start() {
 
 const notFound = {
   kind: 'info',
-  text: 'The page does not show the automatic reply yet. Check again later. If you send it again, it may arrive twice.',
+  text: 'Nothing proves yet that the automatic reply arrived. Look for it in the conversation, or check again later. If you send it again, it may arrive twice.',
 }
 const uncertain = {
   kind: 'warning',
@@ -109,18 +110,33 @@ describe('a decision about an unconfirmed automatic reply', () => {
 describe('the walk through the decisions', () => {
   const paths = replyDecisionModel().everyTransition()
 
+  const reference: Reference<{ decided: DecidedReply | null; calls: number; toasts: unknown[] }> = {
+    start: { decided: null, calls: 0, toasts: [] },
+    rules: {
+      'reply.decided': ({ calls }, { questionId, decision, tries }) => ({
+        decided: { questionId, decision, tries },
+        calls: calls + 1,
+      }),
+      'xstate.done.actor.decideReply': (state) => ({
+        decided: null,
+        toasts: [...state.toasts, state.decided?.decision === 'look' ? notFound : uncertain],
+      }),
+      'xstate.error.actor.decideReply': ({ toasts }) => ({
+        decided: null,
+        toasts: [...toasts, { kind: 'error', text: 'Network error. Please check your connection.' }],
+      }),
+    },
+    shown: (state) => state,
+  }
+
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
-    await follow(
-      path,
-      {
-        'reply.decided': (event) => sut.send(event as ReplyDecisionEvent),
-        'xstate.done.actor.decideReply': ({ output }) => sut.service.resolve(output),
-        'xstate.error.actor.decideReply': ({ error }) => sut.service.reject(error),
-      },
-      ({ expected }) =>
-        expect([sut.snapshot().value, sut.snapshot().context]).toEqual([expected.value, expected.context]),
-    )
+    const drive = driverOf(sut.send, { calls: { decideReply: sut.service } })
+    await followBeside(path, drive, reference, () => ({
+      decided: selectDecided(sut.snapshot()),
+      calls: sut.service.calls.length,
+      toasts: sut.toasts,
+    }))
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -13,7 +13,7 @@ import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { Sending } from '../../../server/network/send/sending.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -167,6 +167,7 @@ describeOnEachDatabase('The API', (open) => {
       },
       pictures: { refreshPerson: async (id) => pictureResponses[id]?.() },
       unconfirmedReplies: noUnconfirmedReplies,
+      erasures: noErasures,
       pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),

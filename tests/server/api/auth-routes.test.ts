@@ -36,8 +36,8 @@ const withOtherHash = (claims: unknown): string => {
 }
 
 const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, deviceCache = true) => {
-  const tokens = createProductTokens({ key, clock })
-  const providerTokens = createProviderTokens({ key: providerKey, issuer: 'staff-inbox/auth/v1', clock })
+  const tokens = createProductTokens({ keys: [key], clock })
+  const providerTokens = createProviderTokens({ keys: [providerKey], issuer: 'staff-inbox/auth/v1', clock })
   const app = new Hono()
     .route(
       '/api/auth',

@@ -7,7 +7,7 @@ import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -113,6 +113,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
+      erasures: noErasures,
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),

@@ -36,8 +36,8 @@ describeOnEachDatabase('Legacy authentication', (open) => {
 
   const setUp = (hosted?: IdentityProvider) => {
     const clock = manualClock()
-    const tokens = createProductTokens({ key: new Uint8Array(32), clock })
-    const providerTokens = createProviderTokens({ key: providerKey, issuer: 'staff-inbox/auth/v1', clock })
+    const tokens = createProductTokens({ keys: [new Uint8Array(32)], clock })
+    const providerTokens = createProviderTokens({ keys: [providerKey], issuer: 'staff-inbox/auth/v1', clock })
     let address = '192.0.2.1'
     const app = new Hono().route(
       '/api/auth',

@@ -13,8 +13,9 @@ import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
+import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
-import { noPageWork } from '../no-page-work.ts'
+import { noErasures, noPageWork } from '../no-page-work.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -106,16 +107,23 @@ const guards: Record<string, Guard> = {
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
 
+  'GET /api/persons/:id/export': staff('persons.export'),
+  'POST /api/persons/:id/erase': staff('persons.erase'),
+  'GET /api/erasures/:id': staff('persons.erase'),
   'GET /api/staff': staff('staff.manage'),
   'POST /api/staff': staff('staff.manage'),
   'PUT /api/staff/:id': staff('staff.manage'),
   'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
+  'POST /webhooks/meta/data-deletion': 'open',
+  'GET /webhooks/meta/data-deletion/:code': 'open',
+  'POST /webhooks/meta/deauthorize': 'open',
   'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',
@@ -222,7 +230,7 @@ beforeAll(async () => {
   const addressOf = () => 'test'
   supabase = createEmbeddedSupabase({
     database,
-    key: providerKey,
+    keys: [providerKey],
     logger,
     clock,
     addressOf,
@@ -231,12 +239,11 @@ beforeAll(async () => {
     allowedOrigins: [],
   })
   const tokens = productTokensOf(key)
-  const secretKey = 'a secret of thirty-two characters'
   const network = await createNetwork({
     countSends: (sending) => sending,
     database,
     settings,
-    secretKey,
+    keyring: ringOf('a secret of thirty-two characters'),
     address: 'http://127.0.0.1:1',
     clock,
     logger,
@@ -258,6 +265,7 @@ beforeAll(async () => {
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
       pictures: network.pictures,
+      erasures: noErasures,
       pageWork: noPageWork,
       clock,
       logger,

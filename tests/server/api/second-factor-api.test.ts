@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '../../../server/database/database.ts'
+import { rekey } from '../../../server/rekey.ts'
 import { resetSecondFactor } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { type Answer, accountsApp, codeAt, dataOf } from '../accounts-harness.ts'
@@ -228,6 +229,18 @@ describeOnEachDatabase('The second factor', (open) => {
     expect([await confirm(begun.secret), await confirm(again.secret), await confirm(again.secret)]).toEqual([
       422, 200, 409,
     ])
+  })
+
+  test('works after its secret was encrypted with a new key, without the old one', async () => {
+    const [old, next] = ['an old secret of thirty-two characters', 'a new secret of thirty-two characters']
+    const app = accountsApp(database, { keyring: { secrets: [old], hasIds: false } })
+    const { email } = await addStaffAccount(database.db)
+    const { secret } = await app.enrol((await app.signIn(email)).token)
+    await rekey(database.db, { secrets: [next, old], hasIds: true })
+    const later = accountsApp(database, { keyring: { secrets: [next], hasIds: true }, clock: app.clock })
+    const { token } = await later.atProvider(email)
+    const code = codeAt(secret, later.clock)
+    expect((await later.post('second-factor/verify', { code }, token)).status).toBe(200)
   })
 
   test('is set up during the sign-in by those for whom a setting requires it', async () => {

@@ -239,8 +239,10 @@ describeOnEachDatabase('The sync routes', (open) => {
           },
         },
         lookups: harness.lookups,
+        erasedPeople: harness.erasedPeople,
         calls: harness.calls,
         normalizeUrl: harness.normalizeUrl,
+        clock: harness.clock,
         logger: harness.logger,
       })
       await sync.recent(prints, new Date(harness.clock.now() - 60 * 60 * 1000))

@@ -5,6 +5,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { createGraph, webhookFields } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { createPageTokens } from '../../../server/network/graph/page-tokens.ts'
+import { keysOf } from '../derived-keys.ts'
 
 const token = 'EAA-page-token'
 
@@ -206,7 +207,7 @@ describe('createGraph', () => {
 })
 
 describe('createPageTokens', () => {
-  const tokens = createPageTokens(new Uint8Array(32).fill(1))
+  const tokens = createPageTokens(keysOf(1))
 
   it('decrypts a token unchanged, and encrypts it differently each time', () => {
     const [one, other] = [tokens.encrypt('10', token), tokens.encrypt('10', token)]
@@ -219,11 +220,7 @@ describe('createPageTokens', () => {
     ['of another page', (stored: string) => ['11', stored] as const, tokens],
     ['that was changed', (stored: string) => ['10', `${stored.slice(0, -2)}AA`] as const, tokens],
     ['that is empty', () => ['10', ''] as const, tokens],
-    [
-      'encrypted with another key',
-      (stored: string) => ['10', stored] as const,
-      createPageTokens(new Uint8Array(32).fill(2)),
-    ],
+    ['encrypted with another key', (stored: string) => ['10', stored] as const, createPageTokens(keysOf(2))],
   ])('rejects a stored token %s', (_, changed, reader) => {
     const [pageId, stored] = changed(tokens.encrypt('10', token))
     expect(() => reader.decrypt(pageId, stored)).toThrow(

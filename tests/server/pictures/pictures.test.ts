@@ -17,10 +17,11 @@ import { createPictureAddresses } from '../../../server/pictures/picture-address
 import { detectPictureType } from '../../../server/pictures/picture-type.ts'
 import { createPictureRoutes } from '../../../server/pictures/routes.ts'
 import { describeOnEachDatabase } from '../databases.ts'
+import { keysOf, ringOf } from '../derived-keys.ts'
 import { addIdentity, addPage } from '../people.ts'
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
-const secretKey = 'k'.repeat(32)
+const keyring = ringOf('k'.repeat(32))
 const signed = 'https://scontent.xx.fbcdn.net/v/t1/a.jpg?oh=00_SECRET&oe=7fffffff'
 
 /** An image host with configurable responses. */
@@ -99,7 +100,7 @@ describe('Picture sources', () => {
 })
 
 describe('createPictureAddresses', () => {
-  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const own = addresses.addressOf(new URL(signed)) ?? ''
   const encrypted = own.replace('/pictures/', '')
 
@@ -110,7 +111,7 @@ describe('createPictureAddresses', () => {
   })
 
   it('returns the same address for the same source, also after a restart', () => {
-    expect(createPictureAddresses({ secretKey, trustedOrigins: [] }).addressOf(new URL(signed))).toBe(own)
+    expect(createPictureAddresses({ keyring, trustedOrigins: [] }).addressOf(new URL(signed))).toBe(own)
     expect(addresses.addressOf(new URL(`${signed}0`))).not.toBe(own)
   })
 
@@ -119,7 +120,7 @@ describe('createPictureAddresses', () => {
   })
 
   it('rejects forged and changed addresses and those of another key', () => {
-    const other = createPictureAddresses({ secretKey: 'o'.repeat(32), trustedOrigins: [] })
+    const other = createPictureAddresses({ keyring: ringOf('o'.repeat(32)), trustedOrigins: [] })
     const foreign = other.addressOf(new URL(signed))?.replace('/pictures/', '') ?? ''
     const bytes = Buffer.from(encrypted, 'base64url')
     const changed = Array.from(bytes, (_, index) => {
@@ -320,7 +321,7 @@ describe('createFetchPicture', () => {
 
 describe('GET /pictures/:encrypted', () => {
   const now = Date.UTC(2026, 0, 15)
-  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const expired = 'https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1700000000'
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
   let fetched: string[] = []
@@ -408,8 +409,8 @@ describe('GET /pictures/:encrypted', () => {
 })
 
 describeOnEachDatabase('createPictures', (open) => {
-  const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
-  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const pageTokens = createPageTokens(keysOf(9))
+  const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
   const oldPicture = ownOf('https://scontent.xx.fbcdn.net/old.jpg?oh=1&oe=1')
   const fresh = 'https://scontent.xx.fbcdn.net/new.jpg?oh=1&oe=7fffffff'

@@ -62,7 +62,7 @@ describeOnEachDatabase('Access that ends', (open) => {
     const processes = [await serveSupabase(database), await serveSupabase(database)] as const
     for (const process of processes) closings.push(() => process.close())
     const [{ provider, clock }] = processes
-    const tokens = createProductTokens({ key: new Uint8Array(32), clock })
+    const tokens = createProductTokens({ keys: [new Uint8Array(32)], clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
     const auth = createAuthRoutes({
       db,

@@ -216,6 +216,9 @@ const journeys: Readonly<Record<string, Journey>> = {
       true,
     ],
   ],
+  'an erased person': (inbox) => [
+    [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
+  ],
   'marking a thread as read': (inbox) => {
     const unread = () => within(option('c1')).queryByText('2') !== null
     return [

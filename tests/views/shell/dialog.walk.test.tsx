@@ -11,7 +11,7 @@ import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
 import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
-import { listOf, showInbox } from '../inbox-harness.tsx'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 type Load = { come: () => void; fail: (error: unknown) => void }
 
@@ -44,6 +44,7 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
+    person: { ...user, permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read'] },
     inspect: (event) => {
       coverage.inspect(event)
       infoCoverage.inspect(event)
@@ -67,10 +68,13 @@ const button = (name: string | RegExp) => found(screen.getAllByRole('button', { 
 
 const opener: Record<DialogName, () => Promise<unknown>> = {
   linkClient: () => click(button('Link to Client')),
+  personalData: () => click(button('Personal data…')),
   pageManager: () => click(button('Manage pages')),
   historySync: () => click(button('Sync')),
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
+  staff: () => click(screen.getByText('Staff')),
+  auditLog: () => click(screen.getByText('Audit log')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
@@ -115,10 +119,13 @@ function shown(toasts: Shown['toasts']) {
 
 const titles: Record<DialogName, string> = {
   linkClient: 'Link Client',
+  personalData: 'Personal data',
   pageManager: 'Manage Facebook Pages',
   historySync: 'Sync Historical Messages',
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
+  staff: 'Staff',
+  auditLog: 'Audit log',
   image: 'a.jpg',
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',

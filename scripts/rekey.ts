@@ -1,0 +1,46 @@
+import { openDatabase } from '../server/database/open-database.ts'
+import { discardUnreadable, rekey } from '../server/rekey.ts'
+import { keyringOf } from '../server/secrets.ts'
+import { readSettings } from '../server/settings.ts'
+import { StartupError } from '../server/startup-error.ts'
+
+const usage = 'npm run rekey [-- --discard-unreadable]'
+
+async function main(options: string[]): Promise<void> {
+  const discards = options.includes('--discard-unreadable')
+  if (options.length > (discards ? 1 : 0)) throw new StartupError(usage)
+  const settings = readSettings(process.env)
+  if (settings.secretKeys === undefined && !discards) {
+    throw new StartupError('Set SECRET_KEYS to the new key and the old one, separated by a comma.')
+  }
+  const { db, close } = await openDatabase(
+    settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
+  )
+  try {
+    const keyring = keyringOf(settings)
+    if (discards) {
+      console.log(`${await discardUnreadable(db, keyring)} unreadable page tokens were discarded.`)
+      return
+    }
+    const { tokens, pictures, factors } = await rekey(db, keyring)
+    console.log(
+      `Encrypted with the newest key: ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors.`,
+    )
+    const unreadable = tokens.unreadable + pictures.unreadable + factors.unreadable
+    if (unreadable === 0) return
+    console.error(
+      `No key reads ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures and ${factors.unreadable} second factors. Keep the older keys.`,
+    )
+    process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,78 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { Alarm } from '../../src/schemas/alarm.ts'
+import type { Db } from '../database/database.ts'
+
+const minute = 60_000
+/** Milliseconds that a delivery or an automatic answer may wait. Retries of an automatic answer end after 15 minutes. */
+const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute }
+/** Bytes and share of the disk that must be free. */
+const minFree = { bytes: 1_000_000_000, share: 0.05 }
+
+export type Condition = { kind: Alarm['kind']; subject: string; detail: Record<string, string | number> }
+
+/** The conditions that hold now, as all processes see them in the database. */
+export async function readConditions(db: Db, now: number): Promise<Condition[]> {
+  const before = (milliseconds: number) => new Date(now - milliseconds)
+  const { rows } = await sql<Condition>`
+    select 'webhooks' as kind, page_id as subject, jsonb_build_object('page', page_name) as detail
+      from webhook_health join pages using (page_id)
+      where is_active and (delivered_at is null or delivered_at <= missed_at)
+    union all
+    select 'token', page_id, jsonb_build_object('page', page_name)
+      from pages where is_active and token_invalid_since is not null
+    union all
+    select 'parked', '', jsonb_build_object('count', count(*))
+      from webhook_inbox where processed_at is null and due_at = 'infinity' having count(*) > 0
+    union all
+    select 'queue', 'webhooks', jsonb_build_object('count', count(*))
+      from webhook_inbox where processed_at is null and due_at < 'infinity' and received_at < ${before(maxWait.webhooks)}
+      having count(*) > 0
+    union all
+    select 'queue', 'auto_replies', jsonb_build_object('count', count(*))
+      from auto_replies where state in ('due', 'sending') and created_at < ${before(maxWait.autoReplies)}
+      having count(*) > 0
+    order by kind, subject
+  `.execute(db)
+  return rows
+}
+
+/** Whether the disk of a directory is nearly full. Without the directory the server writes nothing to this machine. */
+export async function readDisk(
+  directory: string,
+  machine: string,
+  read: (directory: string) => Promise<{ bavail: number; blocks: number; bsize: number }> = statfs,
+): Promise<Condition[]> {
+  const disk = await read(directory).catch(() => null)
+  if (disk === null) return []
+  const { bavail, blocks, bsize } = disk
+  const free = bavail * bsize
+  if (free >= minFree.bytes && bavail >= blocks * minFree.share) return []
+  return [{ kind: 'disk', subject: machine, detail: { megabytes: Math.floor(free / 1_000_000) } }]
+}
+
+const named = z.object({
+  page: z.catch(z.string(), ''),
+  count: z.catch(z.number(), 0),
+  megabytes: z.catch(z.number(), 0),
+})
+
+/** The sentence for administrators. */
+export function textOf({ kind, subject, detail }: Condition): string {
+  const { page, count, megabytes } = named.parse(detail)
+  switch (kind) {
+    case 'webhooks':
+      return `${page} no longer receives webhooks: a sync found messages that no webhook brought. Check the app's webhook settings at Meta; until then messages arrive with the syncs only.`
+    case 'token':
+      return `The network refuses the token of ${page}. Renew it in the page manager; until then nothing can be sent from this page.`
+    case 'parked':
+      return `${count} webhook ${count === 1 ? 'delivery' : 'deliveries'} could not be stored and ${count === 1 ? 'was' : 'were'} set aside. See "Parked deliveries" in docs/operations.md.`
+    case 'queue':
+      return subject === 'webhooks'
+        ? `${count} webhook ${count === 1 ? 'delivery waits' : 'deliveries wait'} for more than five minutes. Check the log and the database.`
+        : `${count} automatic ${count === 1 ? 'answer waits' : 'answers wait'} for more than 20 minutes. Check the log.`
+    case 'disk':
+      return `The disk of ${subject} is nearly full: ${megabytes} MB are free. Make room, or the server stops storing messages.`
+  }
+}

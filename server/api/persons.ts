@@ -1,0 +1,138 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { type Erasure, erasePersonBody, erasureAnswer, personDocument } from '../../src/schemas/person.ts'
+import { type AuditActor, recordAudit } from '../audit/audit.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { Erasures } from '../people/erasures.ts'
+import { exportPerson } from '../people/export.ts'
+import { findPeople } from '../people/find-people.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const tag = 'Data of a person'
+const unknownPerson = 'There is no such person'
+const severalPeople = 'This id belongs to several people. Use the id of the conversation.'
+
+/** Exports that one process writes at the same time: each holds a database connection for most of its time. */
+const maxExports = 2
+
+/** The parts as a stream that reads one at a time. `first` is the part that was read already. */
+function streamOf(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: IteratorResult<string> | null = first
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = next ?? (await rest.next())
+        next = null
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await rest.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const byId = z.object({ id: z.string().check(z.maxLength(200)) })
+
+const answer = (erasure: Erasure) => ({ success: true, data: erasure }) satisfies z.infer<typeof erasureAnswer>
+
+/** Export and erasure of a person, to be mounted at /api/persons. */
+export function createPersonRoutes({
+  db,
+  erasures,
+  clock,
+}: {
+  db: Db
+  erasures: Pick<Erasures, 'beginPerson'>
+  clock: Pick<Clock, 'now'>
+}) {
+  let running = 0
+  /** Counted from the first call of `next`, and recorded before the first part. */
+  async function* recorded(primaryUserId: string, by: AuditActor) {
+    running += 1
+    try {
+      const row = { kind: 'conversation', id: primaryUserId } as const
+      await recordAudit(db, { at: clock.now(), by, action: 'person.exported', row })
+      yield* exportPerson(db, primaryUserId, new Date(clock.now()))
+    } finally {
+      running -= 1
+    }
+  }
+  return new Hono<Authenticated>()
+    .get(
+      '/:id/export',
+      described({
+        tag,
+        summary: 'Everything that the server knows of a person, as one JSON file',
+        answer: personDocument,
+        refusals: {
+          404: unknownPerson,
+          409: 'The psid belongs to several people',
+          503: 'Too many exports are running',
+        },
+      }),
+      requirePermission('persons.export'),
+      valid('param', byId),
+      async (c) => {
+        const people = await findPeople(db, c.req.valid('param').id)
+        const [primaryUserId] = people
+        if (primaryUserId === undefined) return refuse(c, 404, unknownPerson)
+        if (people.length > 1) return refuse(c, 409, severalPeople)
+        if (running >= maxExports) {
+          c.header('retry-after', '10')
+          return refuse(c, 503, 'Other exports are running. Try again in a moment.')
+        }
+        const parts = recorded(primaryUserId, c.get('actor'))
+        const first = await parts.next()
+        c.header('content-type', 'application/json; charset=utf-8')
+        c.header('content-disposition', 'attachment; filename="person.json"')
+        // After an error the connection breaks in the middle of the document, so that the reader notices.
+        return c.body(streamOf(first, parts))
+      },
+    )
+    .post(
+      '/:id/erase',
+      described({
+        tag,
+        takesBody: true,
+        summary: 'Erase a person with all identities; the erasure goes on after the answer',
+        answer: erasureAnswer,
+        refusals: { 404: unknownPerson, 409: 'The psid belongs to several people' },
+      }),
+      requirePermission('persons.erase'),
+      valid('param', byId),
+      valid('json', erasePersonBody),
+      async (c) => {
+        const people = await findPeople(db, c.req.valid('param').id)
+        if (people.length > 1) return refuse(c, 409, severalPeople)
+        const { withClient = false } = c.req.valid('json')
+        const by = c.get('actor')
+        const [primaryUserId] = people
+        const id = primaryUserId && (await erasures.beginPerson(primaryUserId, { by, withClient }))
+        return id ? c.json(answer({ id, state: 'running' })) : refuse(c, 404, unknownPerson)
+      },
+    )
+}
+
+/** The state of erasures, to be mounted at /api/erasures. */
+export const createErasureRoutes = ({ erasures }: { erasures: Pick<Erasures, 'find'> }) =>
+  new Hono<Authenticated>().get(
+    '/:id',
+    described({
+      tag,
+      summary: 'Whether an erasure is completed',
+      answer: erasureAnswer,
+      refusals: { 404: 'There is no such erasure' },
+    }),
+    requirePermission('persons.erase'),
+    valid('param', byId),
+    async (c) => {
+      const erasure = await erasures.find(c.req.valid('param').id)
+      return erasure === null ? refuse(c, 404, 'There is no such erasure') : c.json(answer(erasure))
+    },
+  )

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+/** Replaces the body of a stored delivery. The ingest reads no event from it. */
+export const removedBody = '{}'
+
+/** Whose events are meant: of one person with one page, or of all people with a page. */
+export type Party = {
+  /** The page's id, and the id of its Instagram account. */
+  accountIds: readonly string[]
+  /** Null: everybody who wrote to the page. */
+  psid: string | null
+  /** Later events are not meant. */
+  until: Date | null
+}
+
+/** Stored deliveries that are read at once. */
+const window = 500
+
+/**
+ * The stored deliveries that may contain events of the party, oldest first. Reads `window` deliveries at a time, so no
+ * query lasts long.
+ */
+export async function* eachDeliveryOf(
+  db: Db,
+  party: Party,
+): AsyncGenerator<{ id: number; body: string; isProcessed: boolean; receivedAt: Date }> {
+  const texts = party.psid === null ? party.accountIds : [party.psid]
+  let last = 0
+  for (;;) {
+    const end = await db
+      .selectFrom((ids) =>
+        ids.selectFrom('webhook_inbox').select('id').where('id', '>', last).orderBy('id').limit(window).as('next'),
+      )
+      .select((next) => next.fn.max('id').as('id'))
+      .executeTakeFirst()
+    if (end?.id == null) return
+    const rows = await db
+      .selectFrom('webhook_inbox')
+      .select(['id', 'body', 'processed_at', 'received_at'])
+      .where('id', '>', last)
+      .where('id', '<=', end.id)
+      .where(sql<boolean>`body like any(array[${sql.join(texts.map((text) => `%${likeEscaped(text)}%`))}]::text[])`)
+      .orderBy('id')
+      .execute()
+    for (const { id, body, processed_at, received_at } of rows) {
+      yield { id, body, isProcessed: processed_at !== null, receivedAt: received_at }
+    }
+    last = end.id
+  }
+}
+
+const likeEscaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * Removes the party's events from the stored deliveries. A delivery that was stored in the inbox loses its whole body,
+ * because nothing reads it any more; one that was not keeps the events of others.
+ */
+export async function forgetDeliveriesOf(db: Db, party: Party): Promise<void> {
+  for await (const { id, body, isProcessed } of eachDeliveryOf(db, party)) {
+    await db
+      .updateTable('webhook_inbox')
+      .set({ body: isProcessed ? removedBody : splitDelivery(body, party).rest })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** The events of the party in the body of a delivery, and the body without them. A body that is not readable has none. */
+export function splitDelivery(body: string, party: Party): { own: unknown[]; rest: string } {
+  const delivery: unknown = JSON.parse(body)
+  const own: unknown[] = []
+  const keep = (event: unknown): boolean => {
+    if (!isOf(event, party)) return true
+    own.push(event)
+    return false
+  }
+  if (!isRecord(delivery) || !Array.isArray(delivery['entry'])) return { own, rest: body }
+  const entry = delivery['entry'].map((value: unknown) => {
+    if (!isRecord(value) || !party.accountIds.includes(String(value['id']))) return value
+    const lists = Object.entries(value).map(([name, list]) => [name, Array.isArray(list) ? list.filter(keep) : list])
+    return Object.fromEntries(lists)
+  })
+  return { own, rest: JSON.stringify({ ...delivery, entry }) }
+}
+
+function isOf(event: unknown, { psid, until }: Party): boolean {
+  const at = isRecord(event) ? event['timestamp'] : null
+  if (until !== null && typeof at === 'number' && at > until.getTime()) return false
+  return psid === null || names(event, psid)
+}
+
+/** Whether the id is anywhere in a value: as sender, as recipient, or where an event of unknown form has it. */
+function names(value: unknown, id: string): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some((part) => names(part, id))
+  return String(value) === id
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import { commandLineActor, recordAudit } from './audit/audit.ts'
+import { secondFactorPurpose } from './auth/second-factors.ts'
+import type { Db } from './database/database.ts'
+import { inTransaction } from './database/transaction.ts'
+import { createPageTokens } from './network/graph/page-tokens.ts'
+import { createPictureAddresses, picturesPath } from './pictures/picture-addresses.ts'
+import { seal, unseal } from './sealing.ts'
+import { deriveKeys, type Keyring } from './secrets.ts'
+import { StartupError } from './startup-error.ts'
+
+const batchSize = 200
+const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
+
+/** How many values of a kind are encrypted anew, and how many no key of the ring reads; those are left as they are. */
+export type Rekeyed = { renewed: number; unreadable: number }
+
+/** The token of a page whose token was discarded: staff are asked to connect the page again. */
+const discardedToken = ''
+
+const tokensOf = (keyring: Keyring) => createPageTokens(deriveKeys(keyring, 'page tokens'))
+
+function readToken(keyring: Keyring, pageId: string, stored: string): string | null {
+  try {
+    return tokensOf(keyring).decrypt(pageId, stored)
+  } catch {
+    return null
+  }
+}
+
+async function unreadablePages(db: Db, keyring: Keyring): Promise<string[]> {
+  const pages = await db
+    .selectFrom('pages')
+    .select(['page_id', 'page_access_token_encrypted as stored'])
+    .where('page_access_token_encrypted', '!=', discardedToken)
+    .orderBy('page_id')
+    .execute()
+  return pages.filter(({ page_id, stored }) => readToken(keyring, page_id, stored) === null).map((page) => page.page_id)
+}
+
+/** Throws StartupError if a stored page token cannot be read with any key of the ring. */
+export async function assertTokensReadable(db: Db, keyring: Keyring): Promise<void> {
+  const pages = await unreadablePages(db, keyring)
+  if (pages.length === 0) return
+  throw new StartupError(
+    `The stored token of ${pages.length === 1 ? '1 page' : `${pages.length} pages`} cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.`,
+  )
+}
+
+/** Discards the tokens that no key of the ring reads. Their pages show that they must be connected again. */
+export async function discardUnreadable(db: Db, keyring: Keyring): Promise<number> {
+  const pages = await unreadablePages(db, keyring)
+  for (const pageId of pages) {
+    await inTransaction(db, async (trx) => {
+      await trx
+        .updateTable('pages')
+        .set({ page_access_token_encrypted: discardedToken, token_invalid_since: sql<Date>`now()` })
+        .where('page_id', '=', pageId)
+        .execute()
+      const row = { kind: 'page', id: pageId } as const
+      await recordAudit(trx, { at: Date.now(), by: commandLineActor, action: 'token.invalid', row })
+    })
+  }
+  return pages.length
+}
+
+/**
+ * Encrypts all stored secrets with the newest key: page tokens, the secrets of second factors, and the picture addresses
+ * of people, pages and messages.
+ * Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
+ * they write with their own newest key.
+ */
+export async function rekey(
+  db: Db,
+  keyring: Keyring,
+): Promise<{ tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }> {
+  const pageTokens = tokensOf(keyring)
+  const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
+  const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
+  const tokens: Rekeyed = { renewed: 0, unreadable: 0 }
+  const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
+  const factors: Rekeyed = { renewed: 0, unreadable: 0 }
+
+  /** Reads rows in the order of a column, in batches, and changes them one by one. */
+  async function inBatches<Row, At>(
+    read: (after: At | null) => Promise<Row[]>,
+    at: (row: Row) => At,
+    change: (row: Row) => Promise<void>,
+  ) {
+    for (let after: At | null = null; ; ) {
+      const rows = await read(after)
+      for (const row of rows) await change(row)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < batchSize) return
+      after = at(last)
+    }
+  }
+  const count = (kind: Rekeyed, isReadable: boolean, changed: readonly unknown[]) => {
+    if (!isReadable) kind.unreadable += 1
+    else if (changed.length > 0) kind.renewed += 1
+  }
+  const ofAnotherKey = `${picturesPath}/(?!${newest}[.])`
+
+  await inBatches(
+    (after: string | null) =>
+      db
+        .selectFrom('pages')
+        .select(['page_id', 'page_access_token_encrypted as stored'])
+        .where('page_access_token_encrypted', 'not in', [discardedToken])
+        .where('page_access_token_encrypted', 'not like', `v2.${newest}.%`)
+        .$if(after !== null, (query) => query.where('page_id', '>', after ?? ''))
+        .orderBy('page_id')
+        .limit(batchSize)
+        .execute(),
+    ({ page_id }) => page_id,
+    async ({ page_id, stored }) => {
+      const token = readToken(keyring, page_id, stored)
+      const changed =
+        token === null
+          ? []
+          : await db
+              .updateTable('pages')
+              .set({ page_access_token_encrypted: pageTokens.encrypt(page_id, token) })
+              .where('page_id', '=', page_id)
+              .where('page_access_token_encrypted', '=', stored)
+              .returning('page_id')
+              .execute()
+      count(tokens, token !== null, changed)
+    },
+  )
+
+  const factorKeys = deriveKeys(keyring, secondFactorPurpose)
+  await inBatches(
+    (after: string | null) =>
+      db
+        .selectFrom('second_factors')
+        .select(['staff_id', 'secret_encrypted as stored'])
+        .where('secret_encrypted', 'not like', `${newest}.%`)
+        .$if(after !== null, (query) => query.where('staff_id', '>', after ?? ''))
+        .orderBy('staff_id')
+        .limit(batchSize)
+        .execute(),
+    ({ staff_id }) => staff_id,
+    async ({ staff_id, stored }) => {
+      const secret = unseal(factorKeys, stored, { context: staff_id })
+      const changed =
+        secret === null
+          ? []
+          : await db
+              .updateTable('second_factors')
+              .set({ secret_encrypted: seal(factorKeys, secret, { context: staff_id }) })
+              .where('staff_id', '=', staff_id)
+              .where('secret_encrypted', '=', stored)
+              .returning('staff_id')
+              .execute()
+      count(factors, secret !== null, changed)
+    },
+  )
+
+  for (const { table, column, key } of [
+    { table: 'pages', column: 'page_profile_pic_url', key: 'page_id' },
+    { table: 'fb_users', column: 'profile_pic', key: 'id' },
+  ] as const) {
+    await inBatches(
+      async (after: string | null) =>
+        (
+          await sql<{ key: string; address: string }>`
+            select ${sql.ref(key)} as key, ${sql.ref(column)} as address from ${sql.table(table)}
+            where ${sql.ref(column)} ~ ${`^${ofAnotherKey}`} and (${after}::text is null or ${sql.ref(key)} > ${after})
+            order by ${sql.ref(key)} limit ${batchSize}`.execute(db)
+        ).rows,
+      (row) => row.key,
+      async (row) => {
+        const renewed = addresses.renewed(row.address)
+        const changed =
+          renewed === null
+            ? []
+            : (
+                await sql`
+                  update ${sql.table(table)} set ${sql.ref(column)} = ${renewed}
+                  where ${sql.ref(key)} = ${row.key} and ${sql.ref(column)} = ${row.address}
+                  returning 1`.execute(db)
+              ).rows
+        count(pictures, renewed !== null, changed)
+      },
+    )
+  }
+
+  await inBatches(
+    async (after: number | null) =>
+      (
+        await sql<{ id: number; attachments: string }>`
+          select id, attachments::text from messages
+          where attachments::text ~ ${`"${ofAnotherKey}`} and (${after}::bigint is null or id > ${after})
+          order by id limit ${batchSize}`.execute(db)
+      ).rows,
+    ({ id }) => id,
+    async ({ id, attachments }) => {
+      let isReadable = true
+      const renewed = attachments.replaceAll(pictureAddress, (whole, address: string) => {
+        const next = addresses.renewed(address)
+        if (next === null) isReadable = false
+        return next === null ? whole : JSON.stringify(next)
+      })
+      const { rows } =
+        renewed === attachments
+          ? { rows: [] }
+          : await inTransaction(db, (trx) =>
+              sql`
+                update messages set attachments = ${renewed}::jsonb
+                where id = ${id} and attachments = ${attachments}::jsonb
+                returning 1`.execute(trx),
+            )
+      count(pictures, isReadable, rows)
+    },
+  )
+  const details = { tokens: tokens.renewed, pictures: pictures.renewed, factors: factors.renewed, newest }
+  await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
+  return { tokens, pictures, factors }
+}

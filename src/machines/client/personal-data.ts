@@ -1,0 +1,157 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { eraseWord } from '../../domain/client/erase-word.ts'
+import { personToasts } from '../../domain/client/person-toasts.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import type { Erasure } from '../../schemas/person.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Input = {
+  conversationId: string
+  /** The person's name, for the question. */
+  name: string
+  mayExport: boolean
+  mayErase: boolean
+}
+
+type Context = Input &
+  Retries & {
+    /** What was typed to confirm the erasure. */
+    word: string
+    /** The running erasure; '' before the first. */
+    erasureId: string
+  }
+
+export type PersonalDataEvent =
+  | { type: 'export.requested' }
+  | { type: 'word.typed'; word: string }
+  | { type: 'erase.requested' }
+  | { type: 'dialog.dismissed' }
+
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    personalData: typeof personalDataMachine
+  }
+}
+
+/**
+ * The dialog about a person's data: saves everything known of the person as a file, and erases the person after a typed
+ * confirmation. The erasure runs on the server; closing the dialog does not stop it.
+ */
+export const personalDataMachine = setup({
+  types: { context: {} as Context, events: {} as PersonalDataEvent, input: {} as Input },
+  actors: {
+    exportPerson: fromPromise<void, { conversationId: string }>(mustBeProvided('exportPerson')),
+    erasePerson: fromPromise<Erasure, { conversationId: string }>(mustBeProvided('erasePerson')),
+    loadErasure: fromPromise<Erasure, { id: string }>(mustBeProvided('loadErasure')),
+  },
+  delays: { progressInterval: 1_000, retryDelay: ({ context }) => context.retryDelay },
+  guards: {
+    'may export': ({ context }) => context.mayExport,
+    'is confirmed': ({ context }) => context.mayErase && context.word.trim().toLowerCase() === eraseWord(),
+    'is completed': (_, { state }: Erasure) => state === 'completed',
+    'is temporary': isTemporary,
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the word': assign({ word: (_, { word }: { word: string }) => word }),
+    'keep the erasure': assign((_, { id }: Erasure) => ({ erasureId: id, ...noRetries })),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+  },
+}).createMachine({
+  id: 'personalData',
+  context: ({ input }) => ({ ...input, word: '', erasureId: '', ...noRetries }),
+  initial: 'asking',
+  states: {
+    asking: {
+      on: {
+        'export.requested': { guard: 'may export', target: 'exporting' },
+        'word.typed': { actions: { type: 'keep the word', params: ({ event }) => event } },
+        'erase.requested': { guard: 'is confirmed', target: 'starting' },
+        'dialog.dismissed': 'closed',
+      },
+    },
+    exporting: {
+      invoke: {
+        id: 'exportPerson',
+        src: 'exportPerson',
+        input: ({ context: { conversationId } }) => ({ conversationId }),
+        onDone: { target: 'asking', actions: { type: 'notify', params: personToasts.exported } },
+        onError: { target: 'asking', actions: reportFailure(personToasts.exportFailed) },
+      },
+      on: {
+        'word.typed': { actions: { type: 'keep the word', params: ({ event }) => event } },
+        'dialog.dismissed': 'closed',
+      },
+    },
+    starting: {
+      invoke: {
+        id: 'erasePerson',
+        src: 'erasePerson',
+        input: ({ context: { conversationId } }) => ({ conversationId }),
+        onDone: { target: 'erasing', actions: { type: 'keep the erasure', params: ({ event }) => event.output } },
+        onError: { target: 'failed', actions: reportFailure(personToasts.eraseFailed) },
+      },
+    },
+    erasing: {
+      on: { 'dialog.dismissed': 'closed' },
+      initial: 'waiting',
+      states: {
+        waiting: { after: { progressInterval: 'looking' } },
+        looking: {
+          invoke: {
+            id: 'loadErasure',
+            src: 'loadErasure',
+            input: ({ context }) => ({ id: context.erasureId }),
+            onDone: [
+              {
+                guard: { type: 'is completed', params: ({ event }) => event.output },
+                target: '#personalData.done',
+              },
+              { target: 'waiting', actions: { type: 'keep the erasure', params: ({ event }) => event.output } },
+            ],
+            onError: [
+              { guard: ifTemporary, target: 'backingOff', actions: reportOnce(personToasts.eraseFailed) },
+              { target: '#personalData.failed', actions: reportFailure(personToasts.eraseFailed) },
+            ],
+          },
+        },
+        backingOff: { after: { retryDelay: 'looking' } },
+      },
+    },
+    failed: { on: { 'erase.requested': 'starting', 'dialog.dismissed': 'closed' } },
+    done: {
+      entry: {
+        type: 'tellSession',
+        params: ({ context: { conversationId } }) => ({ type: 'person.erased', conversationId }),
+      },
+      on: { 'dialog.dismissed': 'closed' },
+    },
+    closed: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof personalDataMachine>
+
+export const selectName = (snapshot: Snapshot): string => snapshot.context.name
+export const selectWord = (snapshot: Snapshot): string => snapshot.context.word
+export const selectMayExport = (snapshot: Snapshot): boolean => snapshot.context.mayExport
+export const selectMayErase = (snapshot: Snapshot): boolean => snapshot.context.mayErase
+export const selectIsConfirmed = (snapshot: Snapshot): boolean => snapshot.can({ type: 'erase.requested' })
+export const selectIsExporting = (snapshot: Snapshot): boolean => snapshot.matches('exporting')
+
+/** Which part of the dialog is shown. */
+export const selectStep = (snapshot: Snapshot): 'asking' | 'erasing' | 'failed' | 'done' =>
+  snapshot.matches('failed')
+    ? 'failed'
+    : snapshot.matches('done')
+      ? 'done'
+      : snapshot.matches('starting') || snapshot.matches('erasing')
+        ? 'erasing'
+        : 'asking'

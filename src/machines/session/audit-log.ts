@@ -1,0 +1,151 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { type AuditDraft, auditFiltersOf, noAuditFilters } from '../../domain/session/audit-filters.ts'
+import { auditToasts } from '../../domain/session/staff-toasts.ts'
+import type { AuditEntryRow, AuditFilters, AuditPage } from '../../schemas/audit.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { notify } from '../system.ts'
+
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    auditLog: typeof auditLogMachine
+  }
+}
+
+type Context = {
+  draft: AuditDraft
+  /** Null until the first page is loaded. */
+  entries: readonly AuditEntryRow[] | null
+  /** The start of the next page; null if there is none. */
+  next: string | null
+  people: AuditPage['people']
+}
+
+export type AuditLogEvent =
+  | { type: 'filter.changed'; change: Partial<AuditDraft> }
+  | { type: 'refetch.requested' }
+  | { type: 'more.requested' }
+  | { type: 'export.requested' }
+  | { type: 'dialog.dismissed' }
+
+type PageRequest = { filters: AuditFilters; before: string | null }
+
+/** Milliseconds without a change before a filter applies. */
+const filterDelay = 300
+
+/** The dialog of the audit log, for administrators. */
+export const auditLogMachine = setup({
+  types: { context: {} as Context, events: {} as AuditLogEvent },
+  actors: {
+    loadAudit: fromPromise<AuditPage, PageRequest>(mustBeProvided('loadAudit')),
+    exportAudit: fromPromise<void, AuditFilters>(mustBeProvided('exportAudit')),
+  },
+  delays: { filterDelay },
+  guards: { 'has more': ({ context }) => context.next !== null },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    'keep the filter': assign({
+      draft: ({ context }, { change }: { change: Partial<AuditDraft> }) => ({ ...context.draft, ...change }),
+    }),
+    'show the first page': assign((_, { page }: { page: AuditPage }) => page),
+    'add the page': assign(({ context }, { page: { entries, next, people } }: { page: AuditPage }) => ({
+      entries: [...(context.entries ?? []), ...entries],
+      next,
+      people,
+    })),
+  },
+}).createMachine({
+  id: 'auditLog',
+  context: { draft: noAuditFilters, entries: null, next: null, people: [] },
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      on: { 'dialog.dismissed': 'dismissed' },
+      states: {
+        list: {
+          initial: 'loading',
+          on: {
+            'filter.changed': {
+              target: '.settling',
+              actions: { type: 'keep the filter', params: ({ event }) => event },
+            },
+          },
+          states: {
+            settling: { after: { filterDelay: 'loading' } },
+            loading: {
+              invoke: {
+                id: 'loadFirst',
+                src: 'loadAudit',
+                input: ({ context }) => ({ filters: auditFiltersOf(context.draft), before: null }),
+                onDone: {
+                  target: 'showing',
+                  actions: { type: 'show the first page', params: ({ event }) => ({ page: event.output }) },
+                },
+                onError: { target: 'failed', actions: reportFailure(auditToasts.failed) },
+              },
+            },
+            failed: { on: { 'refetch.requested': 'loading' } },
+            showing: {
+              initial: 'idle',
+              on: { 'refetch.requested': 'loading' },
+              states: {
+                idle: { on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } } },
+                loadingMore: {
+                  invoke: {
+                    id: 'loadMore',
+                    src: 'loadAudit',
+                    input: ({ context }) => ({ filters: auditFiltersOf(context.draft), before: context.next }),
+                    onDone: {
+                      target: 'idle',
+                      actions: { type: 'add the page', params: ({ event }) => ({ page: event.output }) },
+                    },
+                    onError: { target: 'idle', actions: reportFailure(auditToasts.failed) },
+                  },
+                },
+              },
+            },
+          },
+        },
+        export: {
+          initial: 'idle',
+          states: {
+            idle: { on: { 'export.requested': 'exporting' } },
+            exporting: {
+              invoke: {
+                id: 'exportAudit',
+                src: 'exportAudit',
+                input: ({ context }) => auditFiltersOf(context.draft),
+                onDone: { target: 'idle', actions: { type: 'notify', params: auditToasts.exported } },
+                onError: { target: 'idle', actions: reportFailure(auditToasts.exportFailed) },
+              },
+            },
+          },
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+export type AuditLogActor = ActorRefFrom<typeof auditLogMachine>
+
+type Snapshot = SnapshotFrom<typeof auditLogMachine>
+
+export const selectAuditDraft = (snapshot: Snapshot): AuditDraft => snapshot.context.draft
+/** Null until the first page is loaded. */
+export const selectAuditEntries = (snapshot: Snapshot): readonly AuditEntryRow[] | null => snapshot.context.entries
+export const selectAuditPeople = (snapshot: Snapshot): AuditPage['people'] => snapshot.context.people
+/** The first page with the current filters is not there yet. */
+export const selectAuditIsLoading = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { list: 'loading' } }) || snapshot.matches({ open: { list: 'settling' } })
+export const selectAuditHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'failed' } })
+export const selectAuditHasMore = (snapshot: Snapshot): boolean =>
+  snapshot.context.next !== null && snapshot.matches({ open: { list: 'showing' } })
+export const selectAuditIsLoadingMore = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { list: { showing: 'loadingMore' } } })
+export const selectAuditIsExporting = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { export: 'exporting' } })

@@ -1,0 +1,175 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import type { IssuedPassword } from '../../domain/session/staff-calls.ts'
+import { staffToasts } from '../../domain/session/staff-toasts.ts'
+import type { StaffList, StaffMember } from '../../schemas/staff.ts'
+import { afterDismissal, type FormListEvent, keepItem, toForm } from '../lists-with-forms.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { type StaffFormOutput, staffFormMachine } from './staff-form.ts'
+
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    staff: typeof staffMachine
+  }
+}
+
+type Context = {
+  /** Null until the members are loaded. */
+  staff: StaffList | null
+  /** The member to edit, or whose password is reset; null for a new member. */
+  item: StaffMember | null
+  /** The one-time password that is shown, and no longer kept afterwards. */
+  issued: IssuedPassword | null
+}
+
+export type StaffEvent =
+  | { type: 'refetch.requested' }
+  | { type: 'reset.requested'; item: StaffMember }
+  | { type: 'reset.confirmed' }
+  | { type: 'reset.cancelled' }
+  | { type: 'password.taken' }
+  | FormListEvent<StaffMember>
+
+/** The dialog of the members of staff, for administrators. */
+export const staffMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as StaffEvent | { type: 'staff.invalidated' },
+    children: {} as { staffForm: 'staffForm' },
+  },
+  actors: {
+    staffForm: staffFormMachine,
+    loadStaff: fromPromise<StaffList>(mustBeProvided('loadStaff')),
+    resetPassword: fromPromise<string, { id: string }>(mustBeProvided('resetPassword')),
+  },
+  guards: {
+    'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
+    'was issued a password': (_, { issued }: StaffFormOutput) => issued !== null,
+    'may have saved': (_, { mayHaveSaved }: StaffFormOutput) => mayHaveSaved,
+  },
+  actions: {
+    'notify failure': notifyFailure,
+    'keep the staff': assign({ staff: (_, { staff }: { staff: StaffList }) => staff }),
+    'keep the item': assign({ item: (_, { item }: { item: StaffMember | null }) => item }),
+    'keep the issued password': assign({ issued: (_, { issued }: { issued: IssuedPassword | null }) => issued }),
+    'keep the new password': assign({
+      issued: ({ context }, { password }: { password: string }) => ({ email: context.item?.email ?? '', password }),
+    }),
+    'forget the password': assign({ issued: null }),
+    'invalidate the staff': raise({ type: 'staff.invalidated' }),
+    'request close of the form': sendTo('staffForm', { type: 'dialog.dismissed' }),
+  },
+}).createMachine({
+  id: 'staff',
+  context: { staff: null, item: null, issued: null },
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        members: {
+          initial: 'loading',
+          on: { 'staff.invalidated': '.loading' },
+          states: {
+            loading: {
+              invoke: {
+                id: 'loadStaff',
+                src: 'loadStaff',
+                onDone: {
+                  target: 'showing',
+                  actions: { type: 'keep the staff', params: ({ event }) => ({ staff: event.output }) },
+                },
+                onError: { target: 'failed', actions: reportFailure(staffToasts.failed) },
+              },
+            },
+            showing: { on: { 'refetch.requested': 'loading' } },
+            /** The earlier members stay. */
+            failed: { on: { 'refetch.requested': 'loading' } },
+          },
+        },
+        work: {
+          initial: 'list',
+          states: {
+            list: {
+              on: {
+                ...toForm,
+                'reset.requested': { target: 'asking', actions: keepItem },
+                'dialog.dismissed': '#staff.dismissed',
+              },
+            },
+            form: {
+              invoke: {
+                id: 'staffForm',
+                src: 'staffForm',
+                input: ({ context }) => ({ member: context.item }),
+                onDone: [
+                  afterDismissal('#staff.dismissed'),
+                  {
+                    guard: { type: 'was issued a password', params: ({ event }) => event.output },
+                    target: 'handingOver',
+                    actions: [
+                      { type: 'keep the issued password', params: ({ event }) => event.output },
+                      'invalidate the staff',
+                    ],
+                  },
+                  {
+                    guard: { type: 'may have saved', params: ({ event }) => event.output },
+                    target: 'list',
+                    actions: 'invalidate the staff',
+                  },
+                  { target: 'list' },
+                ],
+              },
+              on: { 'dialog.dismissed': { actions: 'request close of the form' } },
+            },
+            asking: {
+              on: { 'reset.confirmed': 'resetting', 'reset.cancelled': 'list', 'dialog.dismissed': 'list' },
+            },
+            resetting: {
+              invoke: {
+                id: 'resetPassword',
+                src: 'resetPassword',
+                input: ({ context }) => ({ id: context.item?.id ?? '' }),
+                onDone: {
+                  target: 'handingOver',
+                  actions: { type: 'keep the new password', params: ({ event }) => ({ password: event.output }) },
+                },
+                onError: { target: 'list', actions: reportFailure(staffToasts.resetFailed) },
+              },
+            },
+            /** Ignores a dismissal: the password cannot be shown a second time. */
+            handingOver: {
+              on: { 'password.taken': { target: 'list', actions: 'forget the password' } },
+            },
+          },
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+export type StaffActor = ActorRefFrom<typeof staffMachine>
+
+type Snapshot = SnapshotFrom<typeof staffMachine>
+
+/** The open form; undefined while the list is shown. */
+export const selectStaffForm = (snapshot: Snapshot) => snapshot.children.staffForm
+/** Null until they are loaded. */
+export const selectStaff = (snapshot: Snapshot): readonly StaffMember[] | null => snapshot.context.staff?.staff ?? null
+/** Whether the server keeps the passwords; true until it is known. */
+export const selectManagesPasswords = (snapshot: Snapshot): boolean => snapshot.context.staff?.manages_passwords ?? true
+/** The member that was edited or whose password was reset last; null for a new one. */
+export const selectStaffItem = (snapshot: Snapshot): StaffMember | null => snapshot.context.item
+export const selectStaffHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { members: 'failed' } })
+export const selectStaffAreLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { members: 'loading' } })
+/** The member whose password the person is asked to reset; null if the question is not shown. */
+export const selectAskedToReset = (snapshot: Snapshot): StaffMember | null =>
+  snapshot.matches({ open: { work: 'asking' } }) || snapshot.matches({ open: { work: 'resetting' } })
+    ? snapshot.context.item
+    : null
+export const selectIsResetting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'resetting' } })
+/** The one-time password to show; null if none is shown. */
+export const selectIssuedPassword = (snapshot: Snapshot): IssuedPassword | null => snapshot.context.issued

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+
+const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
+
+/** An incident that administrators are told of. `ended_at` is null while it lasts. */
+const alarm = z.object({
+  id: z.number(),
+  kind: z.enum(alarmKinds),
+  /** One sentence: what happened and what to do. */
+  text: z.string(),
+  started_at: z.string(),
+  ended_at: z.nullable(z.string()),
+})
+export type Alarm = z.infer<typeof alarm>
+
+/** Those that last, then those that ended; each newest first. At most 100. */
+export const alarmsAnswer = z.object({ success: z.literal(true), data: z.array(alarm) })

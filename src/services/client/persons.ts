@@ -1,0 +1,24 @@
+import { type Erasure, erasureAnswer, personDocument } from '../../schemas/person.ts'
+import type { Http } from '../http.ts'
+
+type Person = { conversationId: string }
+
+const pathOf = ({ conversationId }: Person) => `/persons/${encodeURIComponent(conversationId)}`
+
+/** Export and erasure of a person. All throw `Failure`. */
+export function createPersons(http: Http, save: (name: string, text: string) => void) {
+  return {
+    /** Saves everything that the server knows of the person as a file. */
+    exportPerson: async (person: Person, signal: AbortSignal): Promise<void> => {
+      const document = await http.get(`${pathOf(person)}/export`, { schema: personDocument, signal })
+      save('person.json', JSON.stringify(document, null, 2))
+    },
+
+    /** Begins to erase the person, or finds the erasure that is running. Never aborted. */
+    erasePerson: async (person: Person): Promise<Erasure> =>
+      (await http.post(`${pathOf(person)}/erase`, { schema: erasureAnswer, body: {} })).data,
+
+    loadErasure: async ({ id }: { id: string }, signal: AbortSignal): Promise<Erasure> =>
+      (await http.get(`/erasures/${encodeURIComponent(id)}`, { schema: erasureAnswer, signal })).data,
+  }
+}

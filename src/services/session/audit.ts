@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { type AuditFilters, type AuditPage, auditEntry, auditPerson } from '../../schemas/audit.ts'
+import { answerOf } from '../../schemas/primitives.ts'
+import { type Http, rows } from '../http.ts'
+
+/** The calls for the audit log. All throw `Failure`. `save` saves a text as a file. */
+export function createAudit(
+  http: Http,
+  log: { warn: (text: string) => void },
+  save: (name: string, text: string) => Promise<void>,
+) {
+  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
+    rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
+  const auditAnswer = answerOf(
+    z.object({
+      entries: listOf(auditEntry, 'audit entries'),
+      next: z.nullable(z.string()),
+      people: listOf(auditPerson, 'people of the audit log'),
+    }),
+  )
+
+  return {
+    loadAudit: async (
+      { filters, before }: { filters: AuditFilters; before: string | null },
+      signal: AbortSignal,
+    ): Promise<AuditPage> =>
+      (await http.get('/audit', { schema: auditAnswer, query: { ...filters, before }, signal })).data,
+
+    /** Saves all entries that match as a CSV file. */
+    exportAudit: async (filters: AuditFilters): Promise<void> => {
+      const csv = await http.post('/audit/export', { schema: z.string(), body: filters, isText: true })
+      // The mark by which spreadsheets recognize UTF-8; reading the answer removed it.
+      await save('audit-log.csv', `\ufeff${csv}`)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Db } from '../../../server/database/database.ts'
+import { storeMessages } from '../../../server/network/store/store.ts'
+import { removeOld } from '../../../server/people/retention.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { manualClock } from '../manual-clock.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { columnsWith } from './catalogue.ts'
+
+const day = 24 * 60
+
+describeOnEachDatabase('removeOld', (open) => {
+  let db: Db
+  beforeAll(async () => {
+    db = (await open()).db
+    await addPage(db, 'p')
+    await addIdentity(db, 'u', { page: 'p', name: 'Ana' })
+    await addIdentity(db, 'silent', { page: 'p', name: 'Ben' })
+    for (let index = 0; index < 1_100; index++) await addMessage(db, `old-${index}`, 'u', -40 * day + index)
+    await addMessage(db, 'postback:p:psid-u:1', 'u', -40 * day)
+    await addMessage(db, 'old-of-silent', 'silent', -40 * day)
+    await addMessage(db, 'new', 'u', -5 * day)
+    for (const [key, minute] of [
+      ['old-key', -40 * day],
+      ['new-key', -5 * day],
+    ] as const) {
+      await db
+        .insertInto('sends')
+        .values({
+          idempotency_key: key,
+          staff_id: 's',
+          page_id: 'p',
+          psid: 'psid-u',
+          message_text: `text of ${key}`,
+          state: 'sent',
+          message_id: `m-${key}`,
+          created_at: at(minute),
+          updated_at: at(minute),
+        })
+        .execute()
+      await db
+        .insertInto('history_syncs')
+        .values({
+          id: key,
+          page_id: 'p',
+          platform: 'messenger',
+          conversation_limit: 1,
+          state: 'completed',
+          cursor: null,
+          error: null,
+          code: null,
+          started_by: null,
+          finished_at: at(minute),
+        })
+        .execute()
+    }
+  })
+
+  const remove = (messages: number | null, events: number | null) =>
+    removeOld({ db, clock: manualClock(at(0).getTime()) }, { messages, events })
+  const conversations = () =>
+    db
+      .selectFrom('conversations')
+      .select(['primary_user_id', 'total_messages', 'unread_messages', 'last_message_id', 'last_message_text'])
+      .orderBy('primary_user_id')
+      .execute()
+  const syncs = async () =>
+    (await db.selectFrom('history_syncs').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+  it('keeps everything by default', async () => {
+    await remove(null, null)
+    expect((await conversations()).map(({ total_messages }) => total_messages)).toEqual([1, 1_102])
+    expect(await syncs()).toEqual(['new-key', 'old-key'])
+  })
+
+  it('removes old texts in batches, keeps keys and ids, and leaves lists and counts consistent', async () => {
+    await remove(30, 30)
+    const empty = { total_messages: 0, unread_messages: 0, last_message_id: null, last_message_text: null }
+    expect(await conversations()).toEqual([
+      { primary_user_id: 'silent', ...empty },
+      {
+        primary_user_id: 'u',
+        total_messages: 1,
+        unread_messages: 1,
+        last_message_id: 'new',
+        last_message_text: 'text of new',
+      },
+    ])
+    expect(await columnsWith(db, 'text of old')).toEqual([])
+    expect(
+      await db
+        .selectFrom('sends')
+        .select(['idempotency_key', 'message_text', 'message_id'])
+        .orderBy('idempotency_key')
+        .execute(),
+    ).toEqual([
+      { idempotency_key: 'new-key', message_text: 'text of new-key', message_id: 'm-new-key' },
+      { idempotency_key: 'old-key', message_text: null, message_id: 'm-old-key' },
+    ])
+    expect(await syncs()).toEqual(['new-key'])
+  })
+
+  it('does not let a sync bring a removed message back', async () => {
+    await remove(30, null)
+    const message = {
+      direction: 'incoming',
+      text: 'text of old-1',
+      attachments: null,
+      at: at(-40 * day),
+      isRead: true,
+    } as const
+    expect(await storeMessages(db, 'u', [{ messageId: 'old-1', ...message }])).toBe(0)
+  })
+
+  it('keeps no id that contains a person’s', async () => {
+    await remove(30, null)
+    expect(await columnsWith(db, 'postback:p:psid-u')).toEqual([])
+  })
+})

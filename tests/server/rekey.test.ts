@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProductTokens } from '../../server/auth/tokens.ts'
+import type { Db } from '../../server/database/database.ts'
+import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
+import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
+import { assertTokensReadable, discardUnreadable, rekey } from '../../server/rekey.ts'
+import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
+import { StartupError } from '../../server/startup-error.ts'
+import { describeOnEachDatabase } from './databases.ts'
+import { manualClock } from './manual-clock.ts'
+
+const [oldSecret, newSecret, strange] = ['o'.repeat(32), 'n'.repeat(32), 's'.repeat(32)]
+const dataDir = '/nowhere'
+const single = (secretKey: string) => keyringOf({ secretKeys: undefined, secretKey, dataDir })
+const ring = (...secretKeys: [string, ...string[]]) => keyringOf({ secretKeys, secretKey: undefined, dataDir })
+
+const tokensWith = (keyring: Keyring) => createPageTokens(deriveKeys(keyring, 'page tokens'))
+const addressesWith = (keyring: Keyring) => createPictureAddresses({ keyring, trustedOrigins: [] })
+const productTokensWith = (keyring: Keyring) => {
+  const [newest, ...older] = deriveKeys(keyring, 'product tokens').all
+  return createProductTokens({ keys: [newest.key, ...older.map(({ key }) => key)], clock: manualClock() })
+}
+const picture = (name: string) => new URL(`https://scontent.xx.fbcdn.net/v/${name}.jpg`)
+
+/** The steps of a rotation. Processes of two neighbouring steps run at the same time. */
+const rotation: readonly (readonly [string, Keyring])[] = [
+  ['SECRET_KEY alone', single(oldSecret)],
+  ['the old key, then the new one', ring(oldSecret, newSecret)],
+  ['the new key, then the old one', ring(newSecret, oldSecret)],
+]
+const neighbours = rotation.slice(1).flatMap((later, index) => {
+  const earlier = rotation[index] as (typeof rotation)[number]
+  return [
+    [earlier[0], later[0], earlier[1], later[1]],
+    [later[0], earlier[0], later[1], earlier[1]],
+  ] as const
+})
+
+describe('Two processes during a rotation', () => {
+  it.each(neighbours)('with %s, and with %s, read what the other wrote', async (_, __, writer, reader) => {
+    const stored = tokensWith(writer).encrypt('p1', 'token')
+    expect(tokensWith(reader).decrypt('p1', stored)).toBe('token')
+    const address = addressesWith(writer).addressOf(picture('a')) ?? ''
+    expect(addressesWith(reader).sourceOf(address.replace('/pictures/', ''))).toBe(picture('a').href)
+    const token = await productTokensWith(writer).issue({ staffId: 's1', sessionId: 'session' })
+    expect(await productTokensWith(reader).verify(token)).toEqual({ staffId: 's1', sessionId: 'session' })
+  })
+
+  it('do not read what another ring wrote', async () => {
+    const token = await productTokensWith(ring(strange)).issue({ staffId: 's1', sessionId: 'session' })
+    expect(await productTokensWith(ring(newSecret, oldSecret)).verify(token)).toBeNull()
+    const stored = tokensWith(ring(strange)).encrypt('p1', 'token')
+    expect(() => tokensWith(ring(newSecret, oldSecret)).decrypt('p1', stored)).toThrow('cannot be read')
+  })
+})
+
+it('A ring of SECRET_KEYS names the key in what it encrypts; SECRET_KEY alone writes as earlier releases read', () => {
+  const [{ id }] = deriveKeys(ring(newSecret, oldSecret), 'page tokens').all
+  expect(id).toMatch(/^[0-9a-f]{12}$/)
+  expect(tokensWith(ring(newSecret, oldSecret)).encrypt('p1', 'token').slice(0, 16)).toBe(`v2.${id}.`)
+  expect(addressesWith(ring(newSecret)).addressOf(picture('a'))).toMatch(new RegExp(`^/pictures/${id}\\.[\\w-]+$`))
+  expect(tokensWith(single(newSecret)).encrypt('p1', 'token')).toMatch(/^v1\.[\w-]+$/)
+  expect(addressesWith(single(newSecret)).addressOf(picture('a'))).toMatch(/^\/pictures\/[\w-]+$/)
+})
+
+describeOnEachDatabase('rekey', (open) => {
+  const pageCount = 3
+  const messageCount = 450
+  const before = single(oldSecret)
+  const during = ring(newSecret, oldSecret)
+  const after = ring(newSecret)
+  let db: Db
+
+  const pageIds = Array.from({ length: pageCount }, (_, index) => `p${index}`)
+  const addressOf = (keyring: Keyring, name: string) => addressesWith(keyring).addressOf(picture(name)) ?? ''
+  beforeAll(async () => {
+    ;({ db } = await open())
+    for (const id of pageIds) {
+      await db
+        .insertInto('pages')
+        .values({
+          page_id: id,
+          page_name: id,
+          page_access_token_encrypted: tokensWith(before).encrypt(id, `token of ${id}`),
+          page_profile_pic_url: addressOf(before, id),
+        })
+        .execute()
+    }
+    await db
+      .insertInto('fb_users')
+      .values({ id: 'ana', page_id: 'p0', psid: '1', platform: 'messenger', profile_pic: addressOf(before, 'ana') })
+      .execute()
+    const messages = Array.from({ length: messageCount }, (_, index) => {
+      const url = addressOf(before, `m${index}`)
+      const data = [{ id: `a${index}`, name: '"/pictures/x"', size: null, image_data: { url, preview_url: url } }]
+      return {
+        message_id: `m${index}`,
+        fb_user_id: 'ana',
+        direction: 'incoming' as const,
+        timestamp_fb: new Date(),
+        attachments: JSON.stringify({ data }),
+      }
+    })
+    await db.insertInto('messages').values(messages).execute()
+  })
+  afterAll(async () => {
+    await db.deleteFrom('messages').execute()
+  })
+
+  /** Everything that a ring reads of what is stored. */
+  async function readWith(keyring: Keyring) {
+    const sourceOf = (address: string | null | undefined) =>
+      addressesWith(keyring).sourceOf((address ?? '').replace('/pictures/', ''))
+    const pages = await db.selectFrom('pages').selectAll().orderBy('page_id').execute()
+    const people = await db.selectFrom('fb_users').select('profile_pic').execute()
+    const messages = await db.selectFrom('messages').select(['message_id', 'attachments']).execute()
+    return {
+      tokens: pages.map(({ page_id, page_access_token_encrypted: stored }) =>
+        tokensWith(keyring).decrypt(page_id, stored),
+      ),
+      pictures: [
+        ...pages.map(({ page_profile_pic_url }) => sourceOf(page_profile_pic_url)),
+        ...people.map(({ profile_pic }) => sourceOf(profile_pic)),
+      ],
+      messages: new Set(
+        messages
+          .flatMap(({ attachments }) =>
+            (attachments?.data ?? []).map(({ image_data }) => [
+              sourceOf(image_data?.url),
+              sourceOf(image_data?.preview_url),
+            ]),
+          )
+          .flat(),
+      ),
+    }
+  }
+  const everything = {
+    tokens: pageIds.map((id) => `token of ${id}`),
+    pictures: [...pageIds, 'ana'].map((name) => picture(name).href),
+    messages: new Set(Array.from({ length: messageCount }, (_, index) => picture(`m${index}`).href)),
+  }
+
+  it('encrypts everything with the newest key, continues after an interruption, and then has nothing to do', async () => {
+    expect(await readWith(before)).toEqual(everything)
+    await assertTokensReadable(db, during)
+    await expect(assertTokensReadable(db, after)).rejects.toThrow(StartupError)
+
+    let statements = 0
+    const interrupted = db.withPlugin({
+      transformQuery: ({ node }) => {
+        statements += 1
+        if (statements > 100) throw new Error('interrupted')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await expect(rekey(interrupted, during)).rejects.toThrow('interrupted')
+    expect(await readWith(during)).toEqual(everything)
+
+    const { tokens, pictures } = await rekey(db, during)
+    expect([tokens, pictures.unreadable]).toEqual([{ renewed: 0, unreadable: 0 }, 0])
+    expect(pictures.renewed).toBeGreaterThan(messageCount - 100)
+    expect(await readWith(after)).toEqual(everything)
+    await assertTokensReadable(db, after)
+    const nothing = { renewed: 0, unreadable: 0 }
+    expect(await rekey(db, during)).toEqual({ tokens: nothing, pictures: nothing })
+  })
+
+  it('leaves what no key reads; the start is refused until the key is back or the tokens are discarded', async () => {
+    const lost = tokensWith(ring(strange)).encrypt('p1', 'token')
+    const setToken = (token: string) =>
+      db.updateTable('pages').set({ page_access_token_encrypted: token }).where('page_id', '=', 'p1').execute()
+    await setToken(lost)
+    await db
+      .updateTable('fb_users')
+      .set({ profile_pic: addressOf(ring(strange), 'ana') })
+      .execute()
+    expect(await rekey(db, after)).toEqual({
+      tokens: { renewed: 0, unreadable: 1 },
+      pictures: { renewed: 0, unreadable: 1 },
+    })
+    await expect(assertTokensReadable(db, after)).rejects.toThrow(
+      'The stored token of 1 page cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.',
+    )
+    await assertTokensReadable(db, ring(newSecret, strange))
+    expect(await discardUnreadable(db, after)).toBe(1)
+    await assertTokensReadable(db, after)
+    const pages = await db.selectFrom('pages').select(['page_id', 'token_invalid_since']).orderBy('page_id').execute()
+    expect(pages.map(({ token_invalid_since: since }) => since !== null)).toEqual([false, true, false])
+    const entries = await db.selectFrom('audit_entries').select(['action', 'row_id']).orderBy('id').execute()
+    expect(entries.slice(-2)).toEqual([
+      { action: 'keys.rotated', row_id: null },
+      { action: 'token.invalid', row_id: 'p1' },
+    ])
+  })
+})

@@ -1,0 +1,136 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
+import { auditActions } from '../../../src/schemas/audit.ts'
+import AuditLogDialog from '../../../src/views/session/AuditLogDialog.tsx'
+import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { auditModel, auditPageOf, entryOf, startAuditLog } from '../../model/session/staff-fixture.ts'
+
+const coverage = createCoverage(auditLogMachine)
+
+/** Renders the dialog on its real machine. The test controls the answers. */
+function show() {
+  const sut = startAuditLog(coverage.inspect)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = render(<AuditLogDialog actor={sut.actor} title="Audit log" onDismiss={dismiss} />)
+  return { ...sut, unmount: view.unmount }
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+const rowTexts = () =>
+  screen
+    .queryAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    )
+
+describe('The audit log', () => {
+  it('shows who did what on which row, from where and when', async () => {
+    const sut = show()
+    const odd = entryOf(2, {
+      action: 'of a newer server',
+      staff_name: null,
+      row_kind: null,
+      row_id: null,
+      address: null,
+      details: {},
+    })
+    await act(() => sut.load.resolve({ ...auditPageOf([1], null), entries: [entryOf(1), odd] }))
+    expect(rowTexts()).toEqual([
+      [expect.stringContaining('2026'), 'Name ana', 'FAQ created', 'title: Title 1faq row-1', '192.0.2.1'],
+      [expect.stringContaining('2026'), 'Unknown person', 'of a newer server', '', ''],
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('has words for every action', () => {
+    show()
+    const options = within(screen.getByLabelText('Action')).getAllByRole('option')
+    const words = options.map(({ textContent }) => textContent ?? '')
+    expect(words.filter((word) => auditActions.some((action) => action === word))).toEqual([])
+    expect(new Set(words).size).toBe(auditActions.length + 1)
+  })
+
+  it('says when no entry matches', async () => {
+    const sut = show()
+    await act(() => sut.load.resolve(auditPageOf([], null)))
+    screen.getByText('No entries match.')
+  })
+})
+
+describe('The walk through the dialog', () => {
+  const paths = auditModel().everyTransitionInFewPaths()
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = show()
+      const answered = (call: {
+        resolve: (output: never) => Promise<void>
+        reject: (error: unknown) => Promise<void>
+      }) => ({
+        resolve: (output: never) => act(() => call.resolve(output)),
+        reject: (error: unknown) => act(() => call.reject(error)),
+      })
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          const more = screen.queryByRole('button', { name: 'Show more' })
+          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+          if (event.type === 'export.requested') return press('Export CSV')
+          if (event.type === 'more.requested' && more) return press('Show more')
+          if (event.type === 'refetch.requested' && tryAgain) return press('Try again')
+          if (event.type === 'filter.changed' && sut.context().people.length > 0) {
+            return act(async () =>
+              fireEvent.change(screen.getByLabelText('Person'), { target: { value: event['change'].person } }),
+            )
+          }
+          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
+        },
+        {
+          calls: { loadFirst: answered(sut.load), loadMore: answered(sut.load), exportAudit: answered(sut.save) },
+          delays: { filterDelay: () => act(async () => sut.clock.increment(300)) },
+        },
+      )
+      await follow(path, drive, ({ expected }) => {
+        if (expected.status !== 'active') return
+        const is = (state: string) =>
+          expected.matches({ open: { list: state } } as Parameters<typeof expected.matches>[0])
+        const isShowing = is('showing')
+        const { entries, next } = expected.context
+        expect({
+          ids: rowTexts().map((cells) => cells[3]),
+          loading: screen.queryByText('Loading the audit log…') !== null,
+          failed: screen.queryByText('The audit log could not be loaded.') !== null,
+          more: screen.queryByRole('button', { name: /^(Show more|Loading…)$/ })?.textContent ?? null,
+          exporting: screen.queryByText('Exporting…') !== null,
+        }).toEqual({
+          ids: isShowing ? (entries ?? []).map(({ id }) => `title: Title ${id}faq row-${id}`) : [],
+          loading: is('loading') || is('settling'),
+          failed: is('failed'),
+          more:
+            !isShowing || next === null
+              ? null
+              : expected.matches({ open: { list: { showing: 'loadingMore' } } })
+                ? 'Loading…'
+                : 'Show more',
+          exporting: expected.matches({ open: { export: 'exporting' } }),
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,263 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, InspectionEvent } from 'xstate'
+import { staffMachine } from '../../../src/machines/session/staff.ts'
+import { staffFormMachine } from '../../../src/machines/session/staff-form.ts'
+import type { StaffMember } from '../../../src/schemas/staff.ts'
+import StaffDialog from '../../../src/views/session/StaffDialog.tsx'
+import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import {
+  ana,
+  ben,
+  listOf,
+  newMember,
+  staffFaults,
+  staffFormModel,
+  staffModel,
+  startStaff,
+} from '../../model/session/staff-fixture.ts'
+
+const list = createCoverage(staffMachine)
+const form = createCoverage(staffFormMachine)
+const inspect = (event: InspectionEvent) => {
+  list.inspect(event)
+  form.inspect(event)
+}
+
+/** Renders the dialog on its real machine. The test controls the answers. */
+function show() {
+  const sut = startStaff(inspect)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = render(<StaffDialog actor={sut.actor} title="Staff" onDismiss={dismiss} />)
+  return { ...sut, unmount: view.unmount }
+}
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const press = (name: string | RegExp) => act(async () => fireEvent.click(button(name)))
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+const shownList = async (staff: StaffMember[] = [ana, ben], managesPasswords = true) => {
+  const sut = show()
+  await act(() => sut.load.resolve(listOf(staff, { manages_passwords: managesPasswords })))
+  return sut
+}
+const pressEscape = () =>
+  act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
+
+describe('The staff dialog', () => {
+  it('names everybody with email, role, activity and last seen', async () => {
+    await shownList()
+    const items = within(screen.getByRole('list', { name: 'Members of staff' })).getAllByRole('listitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Name anaana@example.comAdministratorActiveLast seen .*2026/),
+      'Name benben@example.comAgentInactiveNot seen yet',
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('offers no reset where a sign-in service keeps the passwords, and says why', async () => {
+    await shownList([ana], false)
+    expect(screen.queryByRole('button', { name: /^Reset password/ })).toBeNull()
+    screen.getByText('Your sign-in service keeps the passwords. People sign up there with the same email.')
+  })
+
+  it('moves the focus to the form, and back to the button that opened it', async () => {
+    await shownList()
+    await press('Edit Name ben')
+    expect(document.activeElement).toBe(field('Name'))
+    expect(field('Email').readOnly).toBe(true)
+    expect(await violations()).toEqual([])
+    await press('Cancel')
+    expect(document.activeElement).toBe(button('Edit Name ben'))
+  })
+
+  it('says that a new role signs the person out', async () => {
+    await shownList()
+    await press('Edit Name ben')
+    expect(screen.getByRole('checkbox', { name: 'Active' }).getAttribute('aria-describedby')).toBe(
+      screen.getByText('A new role, or making a person inactive, signs them out.').id,
+    )
+  })
+
+  it('shows the one-time password selected, and Escape does not close it', async () => {
+    const sut = await shownList()
+    await press('Reset password of Name ben')
+    await press('Reset password')
+    await act(() => sut.reset.resolve('one-time'))
+    expect([field('Password').value, document.activeElement === field('Password')]).toEqual(['one-time', true])
+    expect(await violations()).toEqual([])
+    await pressEscape()
+    expect(field('Password').value).toBe('one-time')
+    await press('Done')
+    expect(document.body.innerHTML).not.toContain('one-time')
+  })
+})
+
+describe('The walk through the form', () => {
+  const paths = [null, ben].flatMap((member) =>
+    staffFormModel(member)
+      .everyTransitionInFewPaths()
+      .map((path) => ({ member, path })),
+  )
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const { member, path } of paths) {
+      const sut = await shownList()
+      await press(member === null ? 'Add person' : 'Edit Name ben')
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          switch (event.type) {
+            case 'draft.changed':
+              return act(async () => {
+                if (member === null) fireEvent.change(field('Email'), { target: { value: newMember.email } })
+                fireEvent.change(field('Name'), { target: { value: newMember.name } })
+              })
+            case 'form.submitted':
+              return act(async () => void fireEvent.submit(found(screen.getByRole('dialog').querySelector('form'))))
+            case 'form.cancelled':
+              return press('Cancel')
+            case 'discard.confirmed':
+              return press('Discard')
+            case 'discard.refused':
+              return act(async () => fireEvent.click(inQuestion('Cancel')))
+            default:
+              return act(async () => sut.actor.send({ type: 'dialog.dismissed' }))
+          }
+        },
+        {
+          calls: {
+            saveStaff: {
+              resolve: (password: string | null) => act(() => sut.save.resolve(password)),
+              reject: (error) => act(() => sut.save.reject(error)),
+            },
+          },
+        },
+      )
+      await follow(path, drive, ({ expected: { value, context, status } }) => {
+        const isOpen = status === 'active'
+        expect({
+          name: isOpen ? screen.queryByLabelText<HTMLInputElement>('Name')?.value : undefined,
+          error: isOpen ? (screen.queryByRole('alert', { hidden: true })?.textContent ?? null) : undefined,
+          asks: screen.queryByRole('alertdialog') !== null,
+          saving: screen.queryByText('Saving...') !== null,
+          password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
+        }).toEqual({
+          name: isOpen ? context.draft.name : undefined,
+          error: isOpen ? context.error : undefined,
+          asks: value === 'leaving',
+          saving: value === 'saving',
+          password: context.issued?.password,
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(form.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(form.transitionsMissed()).toEqual([]))
+})
+
+const found = <Element,>(element: Element | null): Element => {
+  if (element === null) throw new Error('the element is missing')
+  return element
+}
+const inQuestion = (name: string) => within(screen.getByRole('alertdialog')).getByRole('button', { name })
+
+describe('The walk through the dialog', () => {
+  const paths = staffModel().everyTransitionInFewPaths()
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = show()
+      const answered = (call: {
+        resolve: (output: never) => Promise<void>
+        reject: (error: unknown) => Promise<void>
+      }) => ({
+        resolve: (output: never) => act(() => call.resolve(output)),
+        reject: (error: unknown) => act(() => call.reject(error)),
+      })
+      const staffForm = {
+        resolve: async (end: { isDismissed: boolean; mayHaveSaved: boolean; issued: { password: string } | null }) => {
+          if (end.isDismissed) return act(async () => sut.actor.send({ type: 'dialog.dismissed' }))
+          if (!end.mayHaveSaved) return press('Cancel')
+          if (end.issued) {
+            fireEvent.change(field('Email'), { target: { value: newMember.email } })
+            fireEvent.change(field('Name'), { target: { value: newMember.name } })
+          }
+          await press(end.issued ? 'Add person' : 'Save')
+          return act(() => sut.save.resolve(end.issued?.password ?? null))
+        },
+        reject: () => undefined,
+      }
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          switch (event.type) {
+            case 'item.added':
+              return press('Add person')
+            case 'item.edited':
+              return press('Edit Name ben')
+            case 'reset.requested':
+              return press('Reset password of Name ben')
+            case 'reset.confirmed':
+              return act(async () => fireEvent.click(inQuestion('Reset password')))
+            case 'reset.cancelled':
+              return act(async () => fireEvent.click(inQuestion('Cancel')))
+            case 'password.taken':
+              return press('Done')
+            default: {
+              const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+              if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
+              return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
+            }
+          }
+        },
+        { calls: { loadStaff: answered(sut.load), resetPassword: answered(sut.reset), staffForm } },
+      )
+      await follow(path, drive, ({ expected }) => {
+        if (expected.status !== 'active') return
+        const isList = !expected.matches({ open: { work: 'form' } }) && expected.context.issued === null
+        expect({
+          names: screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          failed: screen.queryByText('The staff could not be loaded.') !== null,
+          loading: screen.queryByText('Loading staff…') !== null,
+          asks: screen.queryByRole('alertdialog') !== null,
+          resetting: screen.queryByText('Resetting…') !== null,
+          password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
+        }).toEqual({
+          names: isList
+            ? (expected.context.staff?.staff.map(({ name }) => name) ?? [])
+            : [expected.context.issued ? 'One-time password' : expected.context.item ? 'Edit person' : 'Add person'],
+          failed: isList && expected.matches({ open: { members: 'failed' } }),
+          loading: isList && expected.matches({ open: { members: 'loading' } }) && expected.context.staff === null,
+          asks: expected.matches({ open: { work: 'asking' } }) || expected.matches({ open: { work: 'resetting' } }),
+          resetting: expected.matches({ open: { work: 'resetting' } }),
+          password: expected.context.issued?.password,
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('shows the reason of a refusal in the form', async () => {
+    const sut = await shownList()
+    await press('Edit Name ana')
+    fireEvent.change(field('Role'), { target: { value: 'viewer' } })
+    await press('Save')
+    await act(() => sut.save.reject(staffFaults.refused))
+    expect([screen.getByRole('alert').textContent, field('Role').value]).toEqual([
+      'This is the last active administrator.',
+      'viewer',
+    ])
+  })
+
+  it('enters every state', () => expect(list.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(list.transitionsMissed()).toEqual([]))
+})
