@@ -180,14 +180,15 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
       for (let index = 0; index < count; index++) answers.push((await request(email(index))).status)
       return answers
     }
+    app.address.now = '192.0.2.20'
     const fill = (count: number, status: number) => Array<number>(count).fill(status)
-    expect(await statuses(6, () => 'Nobody@example.com')).toEqual([...fill(5, 200), 429])
-    expect(await statuses(16, (index) => `nobody-${index}@example.com`)).toEqual([...fill(15, 200), 429])
-    app.address.now = '192.0.2.2'
-    expect((await request('nobody@example.com')).status).toBe(429)
+    expect(await statuses(6, () => 'Limited@example.com')).toEqual([...fill(5, 200), 429])
+    expect(await statuses(16, (index) => `limited-${index}@example.com`)).toEqual([...fill(15, 200), 429])
+    app.address.now = '192.0.2.21'
+    expect((await request('limited@example.com')).status).toBe(429)
     expect((await request('somebody@example.com')).status).toBe(200)
     app.clock.advance(60 * 60_000)
-    expect((await request('nobody@example.com')).status).toBe(200)
+    expect((await request('limited@example.com')).status).toBe(200)
   })
 
   test('is offered only by a server that sends e-mails', async () => {

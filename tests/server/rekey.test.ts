@@ -163,7 +163,7 @@ describeOnEachDatabase('rekey', (open) => {
     expect(await readWith(after)).toEqual(everything)
     await assertTokensReadable(db, after)
     const nothing = { renewed: 0, unreadable: 0 }
-    expect(await rekey(db, during)).toEqual({ tokens: nothing, pictures: nothing })
+    expect(await rekey(db, during)).toEqual({ tokens: nothing, pictures: nothing, factors: nothing })
   })
 
   it('leaves what no key reads; the start is refused until the key is back or the tokens are discarded', async () => {
@@ -178,6 +178,7 @@ describeOnEachDatabase('rekey', (open) => {
     expect(await rekey(db, after)).toEqual({
       tokens: { renewed: 0, unreadable: 1 },
       pictures: { renewed: 0, unreadable: 1 },
+      factors: { renewed: 0, unreadable: 0 },
     })
     await expect(assertTokensReadable(db, after)).rejects.toThrow(
       'The stored token of 1 page cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.',
