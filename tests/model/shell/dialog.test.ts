@@ -113,6 +113,7 @@ describe('a change to another conversation', () => {
     faq: false,
     staff: false,
     auditLog: false,
+    alarms: false,
     clearDevice: false,
     shortcuts: false,
   }
