@@ -22,15 +22,17 @@ export default function AlarmBell() {
       </span>
       <IconButton
         label={name}
-        className="relative shrink-0"
+        className="shrink-0"
         onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'alarms' } })}
       >
-        <Bell size={16} aria-hidden="true" />
-        {count > 0 && (
-          <span aria-hidden="true" className="absolute -top-1 -right-1">
-            <Badge tone="accent">{count}</Badge>
-          </span>
-        )}
+        <span className="relative">
+          <Bell size={16} aria-hidden="true" />
+          {count > 0 && (
+            <span aria-hidden="true" className="absolute -top-3 left-2">
+              <Badge tone="accent">{count}</Badge>
+            </span>
+          )}
+        </span>
       </IconButton>
     </>
   )

@@ -7,7 +7,6 @@ import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { ShownAlarm } from '../../schemas/alarm.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useAlarmsActor } from '../use-inbox.ts'
 
@@ -58,7 +57,7 @@ function Incidents({ heading, incidents }: { heading: string; incidents: readonl
             <p dir="auto" className="[overflow-wrap:anywhere]">
               {safeText(incident.text)}
             </p>
-            <Times incident={incident} />
+            <p className="text-ink-2 text-xs">{timesOf(incident)}</p>
           </li>
         ))}
       </ul>
@@ -66,17 +65,9 @@ function Incidents({ heading, incidents }: { heading: string; incidents: readonl
   )
 }
 
-function Times({ incident: { started_at, ended_at } }: { incident: ShownAlarm }) {
+function timesOf({ started_at, ended_at }: ShownAlarm): string {
   const from = dateAndTime(started_at)
-  return (
-    <p className="text-ink-2 text-xs">
-      {ended_at === null ? (
-        <>
-          {t('shell.alarmSince', { since: from })} · <RelativeTime moment={started_at} />
-        </>
-      ) : (
-        t('shell.alarmFromTo', { from, to: dateAndTime(ended_at) })
-      )}
-    </p>
-  )
+  return ended_at === null
+    ? t('shell.alarmSince', { from })
+    : t('shell.alarmFromTo', { from, to: dateAndTime(ended_at) })
 }

@@ -72,7 +72,7 @@ describe('The list of alarms', () => {
     const inbox = await show(administrator)
     await inbox.answer('loadAlarms', ringing)
     await openDialog()
-    expect(textsOf('Now')).toEqual([expect.stringMatching(/page 2\. Renew it in the page manager\.Since .*2026.* · /)])
+    expect(textsOf('Now')).toEqual([expect.stringMatching(/page 2\. Renew it in the page manager\.Since .*2026/)])
     expect(textsOf('Ended')).toEqual([
       expect.stringMatching(/page 1\. Renew it in the page manager\..*2026.* to .*2026/),
     ])
