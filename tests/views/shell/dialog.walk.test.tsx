@@ -44,7 +44,10 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
-    person: { ...user, permissions: [...user.permissions, 'persons.export', 'persons.erase', 'alarms.read'] },
+    person: {
+      ...user,
+      permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read', 'alarms.read'],
+    },
     inspect: (event) => {
       coverage.inspect(event)
       infoCoverage.inspect(event)
