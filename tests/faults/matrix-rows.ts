@@ -23,6 +23,7 @@ import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
 import type { Own } from './matrix-faults.ts'
 import {
@@ -853,6 +854,24 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'auditLog' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /alarms',
+    own: own(null),
+    prepare: async (harness) => {
+      const user = { ...snapshotOf(harness.actor('session')).context.user, permissions: ['alarms.read'] }
+      session(harness, 'user.confirmed', { user })
+      await vi.dynamicImportSettled()
+      await harness.passes(500)
+    },
+    act: (harness) => to(harness, 'alarms', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('alarms'), { offered: { polling: 'asking' } }),
+    told: silent,
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('alarms')).context.alarms,
+      names: ['A page lost its token', 'The disk is nearly full'],
+      counted: 'alarms',
+    },
   },
   {
     call: 'POST /faq/test-match',
