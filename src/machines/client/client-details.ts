@@ -80,6 +80,7 @@ export const clientDetailsMachine = setup({
       ...noRetries,
     })),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'clientDetails',
@@ -134,7 +135,8 @@ export const clientDetailsMachine = setup({
     },
     failed: {
       initial: 'waiting',
-      on: { 'refetch.requested': 'loading' },
+      // A person requested the refetch, so a failure is shown again.
+      on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
         missing: {},

@@ -83,6 +83,14 @@ describe("a client's details", () => {
     expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'idle' }, [network], 3])
   })
 
+  it('show a toast for each failure of a fetch that staff request', async () => {
+    const sut = start()
+    await sut.load.reject(faults.noAnswer)
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.load.reject(faults.noAnswer)
+    expect(sut.toasts).toEqual([network, network])
+  })
+
   it('are fetched again after a refusal only when staff ask', async () => {
     const sut = start()
     await sut.load.reject(faults.invalid)
@@ -133,7 +141,7 @@ describe("the walk through a client's details", () => {
   const reference: Reference<State> = {
     start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
     rules: {
-      'refetch.requested': load,
+      'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'xstate.after.retryDelay.clientDetails.failed.waiting': load,
       'xstate.done.actor.loadClient': () => ({ step: 'idle', file: held, failures: 0 }),
       'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
