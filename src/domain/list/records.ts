@@ -1,10 +1,10 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
+import { hasSameFields } from '../same-fields.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
 import {
   idsOfConversation,
-  isSameRow,
   lastMessageAt,
   rowIdOf,
   withMessage,
@@ -101,7 +101,7 @@ function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Re
   for (const [id, row] of rows) {
     const known = lookUp(records.conversations, id)
     if (known === undefined) size += 1
-    if (known === undefined || !isSameRow(known, row)) changed.set(id, row)
+    if (known === undefined || !hasSameFields(known, row)) changed.set(id, row)
   }
   if (changed.size === 0) return records
   return { ...records, conversations: withChanges(records.conversations, changed), size }

@@ -1,4 +1,3 @@
-import { newKey } from '../../domain/new-key.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** Forwards reports and requests to the children that need them. */
@@ -101,8 +100,8 @@ export const relaying = sessionSetup.createStateConfig({
     'person.erased': {
       actions: {
         type: 'tell',
-        params: ({ event: { conversationId } }) => ({
-          drafts: { type: 'draft.changed', conversationId, draft: { id: newKey(), text: '', pageId: null } },
+        params: ({ context, event: { conversationId } }) => ({
+          drafts: { type: 'draft.changed', conversationId, draft: { id: context.newKey(), text: '', pageId: null } },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },

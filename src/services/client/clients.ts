@@ -6,10 +6,9 @@ import { limits } from '../../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
 import { conversation } from '../../schemas/conversation.ts'
 import { type Order, order } from '../../schemas/order.ts'
-import { answerOf } from '../../schemas/primitives.ts'
+import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
-const done = z.object({ success: z.literal(true) })
 
 const inPath = (part: string) => encodeURIComponent(part)
 
@@ -18,14 +17,14 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
   const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
     z.object({
       success: z.literal(true),
-      data: rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`)),
+      data: rows(row, log, name),
     })
   const clientsAnswer = listOf(client, 'clients')
   const ordersAnswer = listOf(order, 'orders')
   const chatsAnswer = listOf(conversation, 'conversations')
   const userOrdersAnswer = z.object({
     success: z.literal(true),
-    data: z.object({ orders: rows(order, (dropped) => log.warn(`${dropped} orders could not be read`)) }),
+    data: z.object({ orders: rows(order, log, 'orders') }),
   })
 
   async function ordersOf(clientId: string, signal: AbortSignal): Promise<Order[]> {
@@ -92,7 +91,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
 
     /** Links a chat user to a client. Never aborted. Throws a Failure with status 409 if either is already linked. */
     linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
-      await http.post('/facebook/link-client', { schema: done, body: link })
+      await http.post('/facebook/link-client', { schema: successAnswer, body: link })
     },
 
     /** The new address of a chat user's picture; null if the network provides none. */

@@ -8,6 +8,6 @@ import { rows } from '../http.ts'
  */
 export const pageFailures = (log: { warn: (text: string) => void }) =>
   z._default(
-    rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`)),
+    rows(pageFailure, log, 'failures of pages'),
     [],
   )

@@ -16,7 +16,7 @@ const pathOfSync = (id: string) => `/facebook/history-syncs/${encodeURIComponent
 export function createHistorySync(http: Http, log: { warn: (text: string) => void }) {
   const status = z.extend(syncStatus, {
     underWay: z._default(
-      rows(historySync, (dropped) => log.warn(`${dropped} syncs under way could not be read`)),
+      rows(historySync, log, 'syncs under way'),
       [],
     ),
   })
