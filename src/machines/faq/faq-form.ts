@@ -14,7 +14,7 @@ import {
   withoutKeyword,
 } from '../../domain/faq/faq-fields.ts'
 import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
-import { mayPass } from '../../domain/retries.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
@@ -62,7 +62,8 @@ export const faqFormMachine = setup({
     'is complete': ({ context }) => blockedReasonOf(context.fields) === null,
     'has no typed text': ({ context }) => haveSameValues(context.fields, fieldsOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
-    'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
+    'may have been created': ({ context }, { error }: { error: unknown }) =>
+      context.entry === null && mayBeTemporary(error),
   },
   actions: {
     notify,

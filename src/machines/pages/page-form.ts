@@ -88,7 +88,7 @@ export const pageFormMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
-    'keep whether it is active': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
+    'keep the active setting': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
     'keep the token': assign({
       token: (_, { token }: { token: string }) => token,
       owner: null,
@@ -204,7 +204,7 @@ export const pageFormMachine = setup({
             editing: {
               on: {
                 'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
-                'active.chosen': { actions: { type: 'keep whether it is active', params: ({ event }) => event } },
+                'active.chosen': { actions: { type: 'keep the active setting', params: ({ event }) => event } },
                 'form.submitted': {
                   guard: and([
                     'has a name',

@@ -159,11 +159,11 @@ export const relaying = sessionSetup.createStateConfig({
       {
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
-          { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
+          { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) },
           { type: 'tell', params: { realtime: { type: 'resync.done' } } },
         ],
       },
-      { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
+      { actions: { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) } },
     ],
     'inbox.invalidated': {
       actions: {

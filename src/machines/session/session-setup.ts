@@ -88,7 +88,11 @@ const tell = createSendAction<Partial<ChildEvents>>((events, { system }) =>
   }),
 )
 
-function isOfOpen({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean {
+function isOfOpenConversation(
+  { selected }: Context,
+  records: Records,
+  ids: readonly (string | null | undefined)[],
+): boolean {
   if (selected === null) return false
   const open = rowIdIn(records, [selected])
   return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
@@ -103,7 +107,7 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
 /** The screen shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
-  isOfOpen(context, records, [primary_user_id, fb_user_id]) &&
+  isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&
   [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
 const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
@@ -166,7 +170,7 @@ export const sessionSetup = setup({
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
-    /** Sends `BrowserEvent`s. */
+    /** Sends `BrowserReport`s. */
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
   delays: {
@@ -204,7 +208,7 @@ export const sessionSetup = setup({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
     }),
-    'store the answer': assign({
+    'remove from the awaited answers': assign({
       awaiting: ({ context }, { from }: { from: Resyncing }) => context.awaiting.filter((who) => who !== from),
     }),
     'collect new message senders': assign({

@@ -122,10 +122,10 @@ export const sessionMachine = sessionSetup.createMachine({
         idle: {
           always: [
             { guard: 'has only known senders to announce', target: 'throttled' },
-            { guard: 'has senders to announce', target: 'learningNames' },
+            { guard: 'has senders to announce', target: 'waitingForNames' },
           ],
         },
-        learningNames: { after: { nameLookupTimeout: 'throttled' } },
+        waitingForNames: { after: { nameLookupTimeout: 'throttled' } },
         throttled: {
           entry: [
             'name the senders',

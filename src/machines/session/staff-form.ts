@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { mayPass } from '../../domain/retries.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
 import type { IssuedPassword, SavedStaff } from '../../domain/session/staff-calls.ts'
 import {
   isSameStaffDraft,
@@ -53,7 +53,8 @@ export const staffFormMachine = setup({
     'has no typed text': ({ context }) => isSameStaffDraft(context.draft, staffDraftOf(context.member)),
     'was issued a password': (_, { password }: { password: string | null }) => password !== null,
     'is new': ({ context }) => context.member === null,
-    'may have been created': ({ context }, { error }: { error: unknown }) => context.member === null && mayPass(error),
+    'may have been created': ({ context }, { error }: { error: unknown }) =>
+      context.member === null && mayBeTemporary(error),
   },
   actions: {
     notify,

@@ -108,7 +108,7 @@ export const staffMachine = setup({
                   afterDismissal('#staff.dismissed'),
                   {
                     guard: { type: 'was issued a password', params: ({ event }) => event.output },
-                    target: 'handingOver',
+                    target: 'showingPassword',
                     actions: [
                       { type: 'keep the issued password', params: ({ event }) => event.output },
                       'invalidate the staff',
@@ -133,14 +133,14 @@ export const staffMachine = setup({
                 src: 'resetPassword',
                 input: ({ context }) => ({ id: context.item?.id ?? '' }),
                 onDone: {
-                  target: 'handingOver',
+                  target: 'showingPassword',
                   actions: { type: 'keep the new password', params: ({ event }) => ({ password: event.output }) },
                 },
                 onError: { target: 'list', actions: reportFailure(staffToasts.resetFailed) },
               },
             },
             /** Ignores a dismissal: the password cannot be shown a second time. */
-            handingOver: {
+            showingPassword: {
               on: { 'password.taken': { target: 'list', actions: 'forget the password' } },
             },
           },

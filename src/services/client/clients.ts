@@ -9,7 +9,6 @@ import { type Order, order } from '../../schemas/order.ts'
 import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
-
 const inPath = (part: string) => encodeURIComponent(part)
 
 /** The calls for clients, orders and payments (spec section 7). All throw `Failure`. */

@@ -7,7 +7,4 @@ import { rows } from '../http.ts'
  * schema is logged.
  */
 export const pageFailures = (log: { warn: (text: string) => void }) =>
-  z._default(
-    rows(pageFailure, log, 'failures of pages'),
-    [],
-  )
+  z._default(rows(pageFailure, log, 'failures of pages'), [])

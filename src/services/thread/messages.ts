@@ -16,7 +16,6 @@ import {
 import { id, moment, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
-
 /** The spec does not define this answer, so all fields that identify the message are optional. */
 const sendAnswer = z.object({
   success: z.literal(true),
@@ -82,7 +81,10 @@ export function createMessages(
 
     /** Marks the person's messages as read. Not aborted when the user leaves the conversation. */
     markRead: async ({ conversationId, pageId }: ThreadRequest): Promise<void> => {
-      await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: successAnswer, body: { pageId } })
+      await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, {
+        schema: successAnswer,
+        body: { pageId },
+      })
     },
 
     findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<BestPage> => {

@@ -176,7 +176,7 @@ describe('the walk through the dialog', () => {
     staff: StaffList | null
     list: 'loading' | 'showing' | 'failed'
     loads: number
-    work: 'list' | 'form' | 'asking' | 'resetting' | 'handingOver' | 'dismissed'
+    work: 'list' | 'form' | 'asking' | 'resetting' | 'showingPassword' | 'dismissed'
     item: StaffMember | null
     password: unknown
     resets: number
@@ -209,7 +209,7 @@ describe('the walk through the dialog', () => {
         toasts: [...toasts, error('Failed to load staff')],
       }),
       'xstate.done.actor.resetPassword': (_, { output }) => ({
-        work: 'handingOver',
+        work: 'showingPassword',
         password: { email: 'ben@example.com', password: output },
       }),
       'xstate.error.actor.resetPassword': ({ toasts }) => ({
@@ -218,7 +218,7 @@ describe('the walk through the dialog', () => {
       }),
       'xstate.done.actor.staffForm': (state, { output }) => {
         if (output.isDismissed) return { work: 'dismissed' }
-        if (output.issued !== null) return { ...loadAgain(state), work: 'handingOver', password: output.issued }
+        if (output.issued !== null) return { ...loadAgain(state), work: 'showingPassword', password: output.issued }
         if (!output.mayHaveSaved) return { work: 'list' }
         return { ...loadAgain(state), work: 'list', toasts: [...state.toasts, success('Changes saved')] }
       },

@@ -52,7 +52,7 @@ const said: Record<string, { route: string; limit: string }> = {
     route: '→ Tarps Express, where Maria wrote lastMaria has not written to this page. Choose another page.',
     limit: anywhere,
   },
-  'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
+  'p1 fallback found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
   'p2 last_incoming own': {
     route:
       '→ Tarps Express, where Maria wrote lastWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
