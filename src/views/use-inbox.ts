@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
-import { endsInTime } from '../domain/list/picture-age.ts'
+import { endsInTime } from '../domain/list/picture-address.ts'
 import { safeName } from '../domain/shown-text.ts'
 import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {

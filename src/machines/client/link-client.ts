@@ -1,13 +1,13 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { isAsPrefilled, isLinked, isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
+import { linkToasts, newClientTexts } from '../../domain/client/dialog-toasts.ts'
 import {
   type NewClientProblems,
   newClientBlockedReason,
   newClientOf,
   newClientProblems,
 } from '../../domain/client/new-client.ts'
-import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
 import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { personToasts } from '../../domain/client/dialog-toasts.ts'
 import { eraseWord } from '../../domain/client/erase-word.ts'
-import { personToasts } from '../../domain/client/person-toasts.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Erasure } from '../../schemas/person.ts'
 import { mustBeProvided } from '../must-be-provided.ts'

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { faqFormTexts, faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   blockedReasonOf,
@@ -13,7 +14,6 @@ import {
   withKeyword,
   withoutKeyword,
 } from '../../domain/faq/faq-fields.ts'
-import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'

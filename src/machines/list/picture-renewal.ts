@@ -1,6 +1,6 @@
 import { assign, fromPromise, not, type SnapshotFrom, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { looksExpired } from '../../domain/list/picture-age.ts'
+import { looksExpired } from '../../domain/list/picture-address.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** A picture: the fb user id or primary user id of its person, and the address from the API. */

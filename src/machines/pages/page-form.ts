@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
-import { isToken, pageNameProblem } from '../../domain/pages/page-draft.ts'
+import { isToken, pageNameProblem } from '../../domain/pages/page-fields.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import type { Page } from '../../schemas/page.ts'

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { newMessageToasts } from '../../domain/list/news.ts'
+import { newMessageToasts } from '../../domain/list/new-messages.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/list.ts'

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import { staffToasts } from '../../domain/session/dialog-toasts.ts'
 import type { IssuedPassword } from '../../domain/session/staff-calls.ts'
-import { staffToasts } from '../../domain/session/staff-toasts.ts'
 import type { StaffList, StaffMember } from '../../schemas/staff.ts'
 import { afterDismissal, type FormListEvent, keepItem, toForm } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'

@@ -39,6 +39,19 @@ const taking = <Merge extends 'merge the newest' | 'merge older messages'>(merge
   },
 ]
 
+/** Transitions after the first page of a thread that is opened. */
+const opened = [
+  {
+    guard: {
+      type: 'has further pages to catch up' as const,
+      params: ({ event }: Fetched) => ({ answer: event.output }),
+    },
+    target: 'showing.resyncing' as const,
+    actions: [...taking('merge the newest'), 'store the first unread message' as const],
+  },
+  { target: 'showing' as const, actions: [...taking('merge the newest'), 'store the first unread message' as const] },
+]
+
 type Changed = { event: { changes: readonly MessageChange[] } }
 const changesOf = ({ event }: Changed) => event
 
@@ -120,17 +133,7 @@ export const content = threadSetup.createStateConfig({
         id: 'loadNewest',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
-        onDone: [
-          {
-            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
-            target: 'showing.resyncing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-          {
-            target: 'showing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-        ],
+        onDone: opened,
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
@@ -145,17 +148,7 @@ export const content = threadSetup.createStateConfig({
         id: 'loadNewestAfterSaved',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
-        onDone: [
-          {
-            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
-            target: 'showing.resyncing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-          {
-            target: 'showing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-        ],
+        onDone: opened,
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { SummarySubject } from '../../domain/client/client-calls.ts'
-import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
+import type { ClientData, ClientRequest } from '../../domain/client/client-data.ts'
 import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
@@ -43,18 +43,18 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
 
   return {
     /** Loads only the client. An answer about another client is unreadable. */
-    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => {
       const schema = answerOf(client.check(z.refine(({ id }) => id === clientId)))
       return { client: (await http.get(`/clients/${inPath(clientId)}`, { schema, signal })).data }
     },
 
     /** Loads only the orders, newest first, with their payments. */
-    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => ({
       orders: await ordersOf(clientId, signal),
     }),
 
     /** Loads the conversations that are linked to the client, found by `fbUserId`; empty without it. */
-    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => {
       if (fbUserId == null) return { chats: [] }
       const { data } = await http.get('/facebook/conversations', {
         schema: chatsAnswer,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pagePictureAddress } from '../../domain/list/picture-age.ts'
+import { pagePictureAddress } from '../../domain/list/picture-address.ts'
 import { type Page, page } from '../../schemas/page.ts'
 import { type Http, rows } from '../http.ts'
 

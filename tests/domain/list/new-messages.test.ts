@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/news.ts'
+import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/new-messages.ts'
 import { mayBeTemporary, retryDelayAfter } from '../../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
