@@ -17,7 +17,7 @@ export type Erased = { erasedAt: Date; isCompleted: boolean }
 
 /**
  * Remembers erased people without naming them: by an HMAC of page id and psid. `keys`: the newest first; a new hash uses
- * the first, a lookup all of them, so that a change of the server's secret forgets nobody.
+ * the first, a lookup all of them, so that erased people are recognized after a change of the server's secret.
  */
 export function createErasedPeople(keys: readonly [Uint8Array, ...Uint8Array[]]) {
   const hashWith = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('hex')

@@ -8,7 +8,7 @@ export type StaffFields = { email: string; name: string; role: StaffRole; isActi
 
 const isRole = (role: string): role is StaffRole => staffRoles.some((known) => known === role)
 
-/** The fields of a member; of a new one if null. A role that is not known becomes the one with the fewest rights. */
+/** The form values of a member, or of a new member if null. An unknown role becomes the role with the fewest permissions. */
 export const staffFieldsOf = (member: StaffMember | null): StaffFields => ({
   email: member?.email ?? '',
   name: member?.name ?? '',
@@ -28,7 +28,7 @@ export function staffBlockedReason({ email, name }: StaffFields): string | null 
   return null
 }
 
-/** What is saved. The e-mail of a member stays. */
+/** The request that saves the form. The e-mail of an existing member cannot change. */
 export const savedStaffOf = (member: StaffMember | null, { email, name, role, isActive }: StaffFields): SavedStaff =>
   member === null
     ? { id: null, body: { email: email.trim(), name: name.trim(), role } }

@@ -104,7 +104,7 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The screen shows the message on arrival. */
+/** Whether the open thread shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
   isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&

@@ -20,7 +20,7 @@ type Context = {
   staff: StaffList | null
   /** The member to edit, or whose password is reset; null for a new member. */
   item: StaffMember | null
-  /** The one-time password that is shown, and no longer kept afterwards. */
+  /** The one-time password while it is shown; null otherwise. */
   issued: IssuedPassword | null
 }
 

@@ -64,7 +64,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return { chats: data.filter((chat) => chat.client_id === clientId) }
     },
 
-    /** A search of fewer than 2 characters finds nobody (spec section 5). */
+    /** A search of fewer than 2 characters finds no client (spec section 5). */
     searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
       if (!isSearchable(term)) return []
       const { data } = await http.get('/facebook/search-clients', {

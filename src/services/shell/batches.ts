@@ -1,7 +1,7 @@
 /** In milliseconds. An item that follows the last delivery within this time waits for the next frame. */
 const frame = 16
 /**
- * If more items than this arrive in one frame, they are collected for a while, because nobody can read them one by one.
+ * If more items than this arrive in one frame, they are collected for a while, because a person cannot read them one by one.
  * A hundred items a second stay below this limit even if a frame takes 250 ms.
  */
 const burstSize = 30

@@ -66,7 +66,7 @@ export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
   const { profile, orders, chats } = place
   return {
     ...withoutAskingAnew(place),
-    'all is asked for anew': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
+    'a person requests a refetch': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
     ...(didFail(profile) && { 'the profile is asked for anew': { ...place, profile: asked(profile) } }),
     ...(didFail(orders) && { 'the orders are asked for anew': { ...place, orders: asked(orders) } }),
     ...(chats && didFail(chats) && { 'the chats are asked for anew': { ...place, chats: asked(chats) } }),

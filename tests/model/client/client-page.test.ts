@@ -139,7 +139,7 @@ function placeOf({ actor, client, row }: Sut) {
 }
 
 const askers: Readonly<Record<string, (sut: Sut) => void>> = {
-  'all is asked for anew': ({ actor }) => actor.send({ type: 'refetch.requested' }),
+  'a person requests a refetch': ({ actor }) => actor.send({ type: 'refetch.requested' }),
   'the profile is asked for anew': ({ actor }) =>
     selectProfile(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
   'the orders are asked for anew': ({ actor }) =>

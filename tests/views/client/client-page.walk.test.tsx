@@ -96,7 +96,7 @@ function expected({ profile, orders, chats }: ClientPagePlace): ReturnType<typeo
 
 const press = (part: string) => fireEvent.click(screen.getByLabelText(`Try again to load ${part}`))
 const askers: Readonly<Record<string, (sut: Shown) => void>> = {
-  'all is asked for anew': (sut) => sut.send({ type: 'refetch.requested' }),
+  'a person requests a refetch': (sut) => sut.send({ type: 'refetch.requested' }),
   'the profile is asked for anew': () => press('the client'),
   'the orders are asked for anew': () => press('orders'),
   'the chats are asked for anew': () => press('linked conversations'),
