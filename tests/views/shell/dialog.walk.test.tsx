@@ -44,7 +44,7 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
-    person: { ...user, permissions: ['persons.export', 'persons.erase'] },
+    person: { ...user, permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read'] },
     inspect: (event) => {
       coverage.inspect(event)
       infoCoverage.inspect(event)
