@@ -42,7 +42,7 @@ export const machine = setup({
     "use page": assign({}),
     "resolve the page of the query": raise({ type: "query.resolved" }),
     "expect resync answers": assign({}),
-    "store the answer": assign({}),
+    "remove from the awaited answers": assign({}),
     "collect new message senders": assign({}),
     "name the senders": assign({}),
     "forget the senders": assign({}),
@@ -278,11 +278,11 @@ export const machine = setup({
             },
             {
               guard: "has senders to announce",
-              target: "learningNames",
+              target: "waitingForNames",
             },
           ],
         },
-        learningNames: {
+        waitingForNames: {
           after: {
             nameLookupTimeout: "throttled",
           },
@@ -508,7 +508,7 @@ export const machine = setup({
             },
             actions: [
               {
-                type: "store the answer",
+                type: "remove from the awaited answers",
               },
               {
                 type: "tell",
@@ -522,7 +522,7 @@ export const machine = setup({
           },
           {
             actions: {
-              type: "store the answer",
+              type: "remove from the awaited answers",
             },
           },
         ],

@@ -67,9 +67,9 @@ export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
   return {
     ...withoutAskingAnew(place),
     'a person requests a refetch': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
-    ...(didFail(profile) && { 'the profile is asked for anew': { ...place, profile: asked(profile) } }),
-    ...(didFail(orders) && { 'the orders are asked for anew': { ...place, orders: asked(orders) } }),
-    ...(chats && didFail(chats) && { 'the chats are asked for anew': { ...place, chats: asked(chats) } }),
+    ...(didFail(profile) && { 'the profile is requested again': { ...place, profile: asked(profile) } }),
+    ...(didFail(orders) && { 'the orders are requested again': { ...place, orders: asked(orders) } }),
+    ...(chats && didFail(chats) && { 'the chats are requested again': { ...place, chats: asked(chats) } }),
   }
 }
 

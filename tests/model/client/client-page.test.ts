@@ -140,11 +140,11 @@ function placeOf({ actor, client, row }: Sut) {
 
 const askers: Readonly<Record<string, (sut: Sut) => void>> = {
   'a person requests a refetch': ({ actor }) => actor.send({ type: 'refetch.requested' }),
-  'the profile is asked for anew': ({ actor }) =>
+  'the profile is requested again': ({ actor }) =>
     selectProfile(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
-  'the orders are asked for anew': ({ actor }) =>
+  'the orders are requested again': ({ actor }) =>
     selectOrders(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
-  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
+  'the chats are requested again': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
 }
 
 async function walk(path: HandPath<ClientPagePlace>) {
