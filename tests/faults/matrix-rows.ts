@@ -755,11 +755,11 @@ export const rows: readonly Row[] = [
         await openDialog({ name: 'staff' })(harness)
         onDemand(harness).send(edited === null ? { type: 'item.added' } : { type: 'item.edited', item: edited })
         const change = { name: 'New', ...(edited === null ? { email: 'new@example.com' } : {}) }
-        inDialog(harness, 'staffForm').send({ type: 'draft.changed', change })
+        inDialog(harness, 'staffForm').send({ type: 'fields.typed', change })
       },
       act: (harness) => inDialog(harness, 'staffForm').send({ type: 'form.submitted' }),
       isBusy: (harness) => is(inDialog(harness, 'staffForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.draft,
+      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.fields,
     }),
   ),
   {
