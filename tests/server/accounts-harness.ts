@@ -24,6 +24,17 @@ export const dataOf = (answer: Answer): Data => {
   return answer.body['data'] as Data
 }
 
+/** The actions of the audit log by a member of staff, or on that member. */
+export async function auditedActions({ db }: Pick<OpenDatabase, 'db'>, staffId: string): Promise<string[]> {
+  const entries = await db
+    .selectFrom('audit_entries')
+    .select('action')
+    .where((entry) => entry.or([entry('staff_id', '=', staffId), entry('row_id', '=', staffId)]))
+    .orderBy('id')
+    .execute()
+  return entries.map(({ action }) => action)
+}
+
 /** The code that an authenticator app shows for a secret. */
 export const codeAt = (secret: string, clock: ManualClock, stepsAhead = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() + stepsAhead * 30_000 })

@@ -7,7 +7,7 @@ import { createJobs, type Jobs } from '../../server/jobs.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMail, type Mail } from '../../server/mail/mail.ts'
 import { createPasswordReset, linkLifetime } from '../../server/stand-ins/supabase/password-reset.ts'
-import { accountsApp } from './accounts-harness.ts'
+import { accountsApp, auditedActions } from './accounts-harness.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, password } from './supabase-server.ts'
@@ -111,7 +111,7 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
   }
 
   test('sets the new password once and ends all sessions', async () => {
-    const { email } = await addStaffAccount(database.db)
+    const { email, staffId } = await addStaffAccount(database.db)
     const before = await app.signIn(email)
     expect(await request(email.toUpperCase())).toEqual({ status: 200, body: { success: true } })
     const { from, to, token } = await nextMail()
@@ -129,6 +129,7 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
     ]).toEqual([401, 400])
     await expect(app.atProvider(email)).rejects.toThrow('invalid_credentials')
     expect((await app.signIn(email, next)).token).toBeTypeOf('string')
+    expect(await auditedActions(database, staffId)).toContain('password.reset')
   })
 
   test('is accepted once of two requests at the same time', async () => {

@@ -8,7 +8,7 @@ import { hostedProvider } from '../../../server/auth/identity-provider.ts'
 import type { OpenDatabase } from '../../../server/database/database.ts'
 import { resetSecondFactor, setOneTimePassword } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
-import { accountsApp, dataOf } from '../accounts-harness.ts'
+import { accountsApp, auditedActions, dataOf } from '../accounts-harness.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, oldPassword, password } from '../supabase-server.ts'
 
@@ -23,7 +23,7 @@ describeOnEachDatabase('A change of the password', (open) => {
 
   test('ends the other sessions at provider and product, and keeps the own', async () => {
     const app = accountsApp(database)
-    const { email } = await addStaffAccount(database.db)
+    const { email, staffId } = await addStaffAccount(database.db)
     const [own, other] = [await app.signIn(email), await app.signIn(email)]
     expect((await app.changePassword(own.provider.token, password, next)).status).toBe(200)
     expect([
@@ -37,6 +37,7 @@ describeOnEachDatabase('A change of the password', (open) => {
     ]).toEqual([200, 200, 200, 401, 401, 400, 401])
     await expect(app.atProvider(email)).rejects.toThrow('invalid_credentials')
     expect((await app.signIn(email, next)).token).toBeTypeOf('string')
+    expect(await auditedActions(database, staffId)).toContain('password.changed')
   })
 
   test('needs the current password, a good new one and another one', async () => {

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../../server/database/database.ts'
 import { rekey } from '../../../server/rekey.ts'
 import { resetSecondFactor } from '../../../server/reset-staff.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
-import { type Answer, accountsApp, codeAt, dataOf } from '../accounts-harness.ts'
+import { type Answer, accountsApp, auditedActions, codeAt, dataOf } from '../accounts-harness.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { addLegacyStaff, addStaffAccount, oldPassword, password } from '../supabase-server.ts'
 
@@ -205,6 +205,9 @@ describeOnEachDatabase('The second factor', (open) => {
       await disable(password, codeAt(secret, app.clock)),
     ]).toEqual([[422, 'WRONG_PASSWORD'], wrong, [200, undefined], [409, undefined]])
     expect((await app.signIn(person.email)).token).toBeTypeOf('string')
+    expect(await auditedActions(database, person.staffId)).toEqual(
+      expect.arrayContaining(['second-factor.enabled', 'second-factor.disabled']),
+    )
   })
 
   test('is removed by an administrator for a person who lost it', async () => {

@@ -126,6 +126,10 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['client.linked of conversation'],
   },
+  'POST /api/persons/:id/erase': {
+    run: () => call('POST', '/api/persons/maria/erase', {}),
+    leaves: ['person.erased'],
+  },
   'DELETE /api/facebook/pages/:pageId': {
     run: () => call('DELETE', `/api/facebook/pages/${pageId}`),
     leaves: ['page.removed of page'],
@@ -200,6 +204,21 @@ const changes: Record<string, Change | { leavesNone: string }> = {
       return { status: response.status, answer: { success: lines.length === 2 } }
     },
     leaves: ['audit.exported'],
+  },
+  'POST /api/auth/change-password': { leavesNone: 'api/passwords-api.test.ts checks its entry' },
+  'POST /api/auth/password-reset/request': { leavesNone: 'changes nothing before the link is used' },
+  'POST /api/auth/password-reset/complete': { leavesNone: 'password-reset.test.ts checks its entry' },
+  'POST /api/auth/second-factor/begin': { leavesNone: 'nothing is set up before a code confirms it' },
+  'POST /api/auth/second-factor/confirm': {
+    leavesNone: 'api/second-factor-api.test.ts checks its entry',
+  },
+  'POST /api/auth/second-factor/disable': {
+    leavesNone: 'api/second-factor-api.test.ts checks its entry',
+  },
+  'POST /api/auth/second-factor/verify': { leavesNone: 'the sign-in that follows is recorded' },
+  'POST /webhooks/meta/data-deletion': { leavesNone: 'called by the network; the erasure records person.erased' },
+  'POST /webhooks/meta/deauthorize': {
+    leavesNone: 'called by the network; checks the tokens, and a dead one is recorded as token.invalid',
   },
   'POST /webhooks/meta': { leavesNone: 'called by the network, not by staff' },
   'POST /auth/v1/token': { leavesNone: 'the product records the sign-in that follows; refusals have their own test' },
