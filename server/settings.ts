@@ -54,10 +54,13 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  REQUIRE_SECOND_FACTOR: z.optional(z.enum(['admins', 'all'], { error: 'must be admins or all, or not set' })),
+  /** The address of the pages as people open it, for links in e-mails. */
+  PUBLIC_URL: webAddress,
   RETAIN_MESSAGES_DAYS: days(2),
   RETAIN_BODIES_DAYS: days(1),
   RETAIN_EVENTS_DAYS: days(1),
-  /** Whether anybody may read the source maps of the pages. */
+  /** Whether the source maps of the pages are public. */
   SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -74,7 +77,7 @@ const schema = z.object({
   SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
   /** The sender of mails. */
   MAIL_FROM: z.optional(emailAddress),
-  /** Comma-separated addresses that are told of incidents. */
+  /** Comma-separated addresses that receive announcements of incidents. */
   ALARM_EMAILS: z._default(z.string(), ''),
   ALARM_WEBHOOK_URL: webAddress,
   /** Signs the bodies of ALARM_WEBHOOK_URL. */
@@ -110,9 +113,13 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Who must have a second factor; undefined for nobody. */
+  requireSecondFactor: 'admins' | 'all' | undefined
+  /** The address of the pages, without a slash at its end. Links in e-mails begin with it. */
+  publicUrl: string | undefined
   /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
   retention: { messages: number | null; bodies: number; events: number | null }
-  /** Whether anybody may read the source maps of the pages. */
+  /** Whether the source maps of the pages are public. */
   sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
@@ -158,6 +165,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
+    publicUrl: values.PUBLIC_URL === undefined ? undefined : withoutSlash(values.PUBLIC_URL),
     retention: {
       messages: values.RETAIN_MESSAGES_DAYS ?? null,
       bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,

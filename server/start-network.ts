@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
@@ -49,6 +49,8 @@ export type Network = {
   pictureFiles: Hono
   /** To be mounted at /sandbox; undefined with the real network. */
   sandbox: Hono | undefined
+  /** The job queue, for work that is not the network's. Queues can be created after `start`. */
+  jobs: Jobs
   /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -186,6 +188,7 @@ export async function createNetwork({
       logger,
     }),
     sandbox: sandbox?.app,
+    jobs,
     async start() {
       worker.start()
       erasures.start()

@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentType, createElement, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { AnyActorRef } from 'xstate'
 import { signInProblems } from '../../domain/session/sign-in-form.ts'
-import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
+import { selectCanSignIn, selectMigration, selectSignInFailure, selectStep } from '../../machines/session/auth.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { t } from '../../texts/session.ts'
 import { useAuth, useSharedComputer } from '../actors.tsx'
@@ -11,6 +12,8 @@ import { onDemand } from '../components/on-demand.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
 const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
+
+type StepView = ComponentType<{ actor: AnyActorRef; onDismiss: () => void }>
 
 const noProblems: ReturnType<typeof signInProblems> = { email: null, password: null }
 
@@ -23,6 +26,7 @@ export default function LoginScreen() {
   const isReady = useSelector(auth, selectCanSignIn)
   const failure = useSelector(auth, selectSignInFailure)
   const migration = useSelector(auth, selectMigration)
+  const step = useSelector(auth, selectStep)
   const sharedComputer = useSharedComputer()
   const isShared = useSelector(sharedComputer, selectIsShared)
   const [email, setEmail] = useState('')
@@ -33,18 +37,23 @@ export default function LoginScreen() {
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
   const isComplete = problems.email === null && problems.password === null
-  const said = isComplete && (isReady || migration) ? failure : null
-  const isBlamed = said?.about === 'typed'
+  const shownFailure = isComplete && (isReady || migration) ? failure : null
+  const isAboutTyped = shownFailure?.about === 'typed'
 
   useEffect(() => {
     document.title = t('session.documentTitle')
   }, [])
 
   useEffect(() => {
-    if (failure === null || failure.about === 'kept' || !isReady) return
+    if (failure === null || failure.about === 'stored' || !isReady) return
     passwordField.current?.focus()
     passwordField.current?.select()
   }, [failure, isReady])
+
+  // An e-mailed link for a new password.
+  useEffect(() => {
+    if (isReady && location.hash.startsWith('#reset=')) auth.send({ type: 'passwordReset.opened' })
+  }, [auth, isReady])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -95,8 +104,8 @@ export default function LoginScreen() {
               setProblems((before) => ({ ...before, email: null }))
             }}
             error={problems.email}
-            isInvalid={isBlamed}
-            describedBy={said === null ? undefined : failureId}
+            isInvalid={isAboutTyped}
+            describedBy={shownFailure === null ? undefined : failureId}
           />
           <PasswordField
             ref={passwordField}
@@ -109,8 +118,8 @@ export default function LoginScreen() {
               setProblems((before) => ({ ...before, password: null }))
             }}
             error={problems.password}
-            isInvalid={isBlamed}
-            describedBy={said === null ? undefined : failureId}
+            isInvalid={isAboutTyped}
+            describedBy={shownFailure === null ? undefined : failureId}
             isShown={isShown}
             onShow={setShown}
           />
@@ -130,14 +139,24 @@ export default function LoginScreen() {
           </label>
           {/* Rendered empty, so that screen readers announce later content. */}
           <div role="alert" id={failureId} className="empty:hidden">
-            {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
+            {shownFailure !== null && (
+              <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{shownFailure.text}</p>
+            )}
           </div>
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? t('session.signIn') : t('session.signingIn')}
           </Button>
+          <Button variant="ghost" disabled={!isReady} onClick={() => auth.send({ type: 'passwordReset.opened' })}>
+            {t('session.forgot')}
+          </Button>
         </form>
       </div>
       {migration && <MigrationDialog actor={migration} />}
+      {step &&
+        createElement(step.View as StepView, {
+          actor: step.actor,
+          onDismiss: () => step.actor.send({ type: 'dialog.dismissed' }),
+        })}
     </main>
   )
 }
