@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
 import { systemClock } from '../server/clock.ts'
 import { openDatabase } from '../server/database/open-database.ts'
 import { createLogger } from '../server/logger.ts'
@@ -28,9 +28,7 @@ async function main([command, id, option]: string[]): Promise<void> {
       await eraseByCommand(parts, settings, { id, withClient })
       console.log('The person was erased.')
     } else {
-      for await (const part of exportByCommand(parts, id)) {
-        if (!process.stdout.write(part)) await once(process.stdout, 'drain')
-      }
+      await pipeline(exportByCommand(parts, id), process.stdout, { end: false })
     }
   } finally {
     await close()
@@ -40,7 +38,8 @@ async function main([command, id, option]: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof StartupError)) throw error
-  console.error(error.message)
+  const isCutOff = error instanceof Error && 'code' in error && error.code === 'EPIPE'
+  if (!isCutOff && !(error instanceof StartupError)) throw error
+  console.error(isCutOff ? 'The export is incomplete: its output was closed.' : error.message)
   process.exitCode = 1
 }

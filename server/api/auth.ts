@@ -174,7 +174,7 @@ export const createAuthRoutes = ({
       }),
       valid('json', refreshBody),
       async (c) => {
-        const rotation = await refreshTokens.rotate(c.req.valid('json').refreshToken)
+        const rotation = await refreshTokens.rotate(c.req.valid('json').refreshToken, sourceOf(c, addressOf))
         if (rotation.outcome !== 'rotated') return refuse(c, 401, 'Invalid or expired refresh token')
         const { sessionId, refreshToken } = rotation
         const session = await db

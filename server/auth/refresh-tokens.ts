@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 
@@ -21,7 +22,8 @@ export type Rotation =
  */
 export type RefreshTokens = {
   issue(sessionId: string): Promise<string>
-  rotate(refreshToken: string): Promise<Rotation>
+  /** `source`: who presents the token, for the audit log if it was copied. */
+  rotate(refreshToken: string, source: AuditSource): Promise<Rotation>
   /** Null for an unknown token. */
   sessionOf(refreshToken: string): Promise<string | null>
   /** `executor`: the caller's transaction. */
@@ -80,9 +82,26 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
     await executor.updateTable('refresh_tokens').set({ is_superseded: true }).where('parent_hash', '=', hash).execute()
   }
 
+  const recordTheft = async (executor: Db, sessionId: string, source: AuditSource): Promise<void> => {
+    const owners = executor.selectFrom('staff').select(['staff.id', 'staff.email', 'staff.name'])
+    const owner =
+      issuer === 'provider'
+        ? owners
+            .innerJoin('auth_sessions', 'auth_sessions.user_id', 'staff.supabase_id')
+            .where('auth_sessions.id', '=', sessionId)
+        : owners
+            .innerJoin('staff_sessions', 'staff_sessions.staff_id', 'staff.id')
+            .where('staff_sessions.id', '=', sessionId)
+    const staff = await owner.executeTakeFirst()
+    // A user of the provider without a staff record can do nothing in the product.
+    if (staff === undefined) return
+    const by = staffActor(staff, source)
+    await recordAudit(executor, { at: clock.now(), by, action: 'session.stolen', details: { issuer } })
+  }
+
   return {
     issue: (sessionId) => insert(db, sessionId, null),
-    rotate: (refreshToken) =>
+    rotate: (refreshToken, source) =>
       db.transaction().execute(async (transaction): Promise<Rotation> => {
         const hash = hashOf(refreshToken)
         const row = await transaction
@@ -103,6 +122,7 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
         const isLate = row.used_at !== null && now - row.used_at.getTime() > grace
         if (row.is_superseded || (isLate && (await hasUsedSuccessor(transaction, hash)))) {
           await end(transaction, row.session_id)
+          await recordTheft(transaction, row.session_id, source)
           return { outcome: 'reused' }
         }
         if (isLate) await supersede(transaction, hash)

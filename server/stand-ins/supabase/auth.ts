@@ -211,7 +211,7 @@ export const createSupabaseAuth = ({
 
   const refresh = async (c: Context) => {
     const body = await parseBody(c, refreshBody, 'refresh_token required')
-    const rotation = await refreshTokens.rotate(body.refresh_token)
+    const rotation = await refreshTokens.rotate(body.refresh_token, sourceOf(c, addressOf))
     if (rotation.outcome !== 'rotated') {
       const [code, message] = rotationErrors[rotation.outcome]
       throw new AuthError(400, code, message)

@@ -68,7 +68,7 @@ describeOnEachDatabase('startSweepingSessions', (open) => {
     const first = await product.issue(used)
     await product.issue(signedOut)
     await product.endSession(signedOut)
-    await product.rotate(first)
+    await product.rotate(first, { address: null, userAgent: null })
     await sweep()
     expect(await remaining()).toEqual({
       staff: [unused, signedOut, used].sort(),

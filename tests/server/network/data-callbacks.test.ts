@@ -14,8 +14,7 @@ const signed = (payload: object, secret = appSecret) => {
 const requestOf = (userId: string, issuedAt = 1) =>
   signed({ algorithm: 'HMAC-SHA256', issued_at: issuedAt, user_id: userId })
 
-it('reads the example of the network’s documentation', () => {
-  // From Meta's page about signed requests: secret, request and user.
+it('refuses a correctly signed request without a user', () => {
   const request = 'vlXgu64BQGFSQrY0ZcJBZASMvYvTHu9GQ0YM9rjPSso.eyJhbGdvcml0aG0iOiJITUFDLVNIQTI1NiIsIjAiOiJwYXlsb2FkIn0'
   expect(userOfSignedRequest('secret', request)).toBeNull()
   expect(
