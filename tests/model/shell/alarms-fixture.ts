@@ -4,7 +4,7 @@ import type { ShownAlarm } from '../../../src/schemas/alarm.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 
-export const userOf = (...permissions: string[]): AuthUser => ({
+const userOf = (...permissions: string[]): AuthUser => ({
   id: 's1',
   email: 'ana@example.com',
   role: 'administrator',
@@ -13,7 +13,7 @@ export const userOf = (...permissions: string[]): AuthUser => ({
 export const administrator = userOf('conversations.read', 'alarms.read')
 export const agent = userOf('conversations.read')
 
-export const alarmOf = (id: number, rest: Partial<ShownAlarm> = {}): ShownAlarm => ({
+const alarmOf = (id: number, rest: Partial<ShownAlarm> = {}): ShownAlarm => ({
   id,
   text: `The network refuses the token of page ${id}. Renew it in the page manager.`,
   started_at: '2026-01-05T12:00:00Z',
