@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
 import type { Logger } from './logger.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
 import { findPeople } from './people/find-people.ts'
@@ -21,7 +21,7 @@ export async function eraseByCommand(
   settings: Parameters<typeof keyringOf>[0],
   { id, withClient }: { id: string; withClient: boolean },
 ): Promise<void> {
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyringOf(settings)))
+  const erasedPeople = await openErasedPeople(db, keyringOf(settings))
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })
   if (erasure === null) throw nobody(id)

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
@@ -27,7 +27,7 @@ import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
@@ -49,6 +49,8 @@ export type Network = {
   pictureFiles: Hono
   /** To be mounted at /sandbox; undefined with the real network. */
   sandbox: Hono | undefined
+  /** The job queue, for work that is not the network's. Queues can be created after `start`. */
+  jobs: Jobs
   /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -91,7 +93,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyring))
+  const erasedPeople = await openErasedPeople(db, keyring)
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
@@ -186,6 +188,7 @@ export async function createNetwork({
       logger,
     }),
     sandbox: sandbox?.app,
+    jobs,
     async start() {
       worker.start()
       erasures.start()

@@ -16,6 +16,7 @@ export const machine = setup({
     dialog: createMachine({}),
     clientPage: createMachine({}),
     autoSync: createMachine({}),
+    alarms: createMachine({}),
     recentSync: createMachine({}),
     conversationSync: createMachine({}),
     pictureRenewal: createMachine({}),
@@ -107,6 +108,11 @@ export const machine = setup({
       src: "autoSync",
       id: "autoSync",
       systemId: "autoSync",
+    },
+    {
+      src: "alarms",
+      id: "alarms",
+      systemId: "alarms",
     },
     {
       src: "recentSync",

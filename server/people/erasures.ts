@@ -219,7 +219,7 @@ export function createErasures({
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
     await inTransaction(db, async (trx) => {
-      const hashes = identities.flatMap(({ pageId, psid }) => erasedPeople.hashesOf(pageId, psid))
+      const hashes = identities.map(({ pageId, psid }) => erasedPeople.hashOf(pageId, psid))
       if (hashes.length > 0)
         await trx
           .updateTable('erased_people')
