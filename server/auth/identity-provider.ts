@@ -22,7 +22,7 @@ export type IdentityProvider = {
   setPassword(token: string, user: ProviderUser, change: PasswordChange): Promise<string | null>
 }
 
-export type PasswordChange = { currentPassword: string; password: string }
+type PasswordChange = { currentPassword: string; password: string }
 
 /** `isProven`: the person confirmed the address, so the account belongs to the owner of that mailbox. */
 type ProviderEmail = { address: string; isProven: boolean }
