@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
 import type { Logger } from './logger.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
 import { findPeople } from './people/find-people.ts'
@@ -12,16 +12,16 @@ import { StartupError } from './startup-error.ts'
 
 type Parts = { db: Db; clock: Clock; logger: Logger }
 
-/** Milliseconds between two looks at an erasure that has to wait. */
+/** Milliseconds between two checks of an erasure that has to wait. */
 const pollInterval = 1_000
 
-/** Erases a person and returns when nothing is left. Throws StartupError if `id` names nobody or several people. */
+/** Erases a person and returns when the erasure is complete. Throws StartupError if `id` matches no person or several. */
 export async function eraseByCommand(
   { db, clock, logger }: Parts,
   settings: Parameters<typeof keyringOf>[0],
   { id, withClient }: { id: string; withClient: boolean },
 ): Promise<void> {
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyringOf(settings)))
+  const erasedPeople = await openErasedPeople(db, keyringOf(settings))
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })
   if (erasure === null) throw nobody(id)

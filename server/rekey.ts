@@ -8,11 +8,12 @@ import { createPictureAddresses, picturesPath } from './pictures/picture-address
 import { seal, unseal } from './sealing.ts'
 import { deriveKeys, type Keyring } from './secrets.ts'
 import { StartupError } from './startup-error.ts'
+import { discardUnreadableKeys, resealStoredKeys } from './stored-keys.ts'
 
 const batchSize = 200
 const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
 
-/** How many values of a kind are encrypted anew, and how many no key of the ring reads; those are left as they are. */
+/** The number of values of a kind that were re-encrypted, and of those that no key of the ring can read; they stay. */
 export type Rekeyed = { renewed: number; unreadable: number }
 
 /** The token of a page whose token was discarded: staff are asked to connect the page again. */
@@ -47,8 +48,11 @@ export async function assertTokensReadable(db: Db, keyring: Keyring): Promise<vo
   )
 }
 
-/** Discards the tokens that no key of the ring reads. Their pages show that they must be connected again. */
-export async function discardUnreadable(db: Db, keyring: Keyring): Promise<number> {
+/**
+ * Discards what no key of the ring reads: page tokens, whose pages show that they must be connected again, and stored
+ * keys. Without its stored key a hash of an erased person matches nobody. Returns the numbers.
+ */
+export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tokens: number; keys: number }> {
   const pages = await unreadablePages(db, keyring)
   for (const pageId of pages) {
     await inTransaction(db, async (trx) => {
@@ -61,22 +65,23 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<numbe
       await recordAudit(trx, { at: Date.now(), by: commandLineActor, action: 'token.invalid', row })
     })
   }
-  return pages.length
+  return { tokens: pages.length, keys: await discardUnreadableKeys(db, keyring) }
 }
 
+/** How many values of each kind were encrypted anew. */
+type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }
+
 /**
- * Encrypts all stored secrets with the newest key: page tokens, the secrets of second factors, and the picture addresses
- * of people, pages and messages.
+ * Encrypts all stored secrets with the newest key: stored keys, page tokens, the secrets of second factors, and the
+ * picture addresses of people, pages and messages.
  * Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
  * they write with their own newest key.
  */
-export async function rekey(
-  db: Db,
-  keyring: Keyring,
-): Promise<{ tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }> {
+export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const pageTokens = tokensOf(keyring)
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
+  const keys = await resealStoredKeys(db, keyring)
   const tokens: Rekeyed = { renewed: 0, unreadable: 0 }
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
   const factors: Rekeyed = { renewed: 0, unreadable: 0 }
@@ -214,7 +219,13 @@ export async function rekey(
       count(pictures, isReadable, rows)
     },
   )
-  const details = { tokens: tokens.renewed, pictures: pictures.renewed, factors: factors.renewed, newest }
+  const details = {
+    keys: keys.renewed,
+    tokens: tokens.renewed,
+    pictures: pictures.renewed,
+    factors: factors.renewed,
+    newest,
+  }
   await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
-  return { tokens, pictures, factors }
+  return { keys, tokens, pictures, factors }
 }

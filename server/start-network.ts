@@ -27,7 +27,7 @@ import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
@@ -93,7 +93,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyring))
+  const erasedPeople = await openErasedPeople(db, keyring)
   const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))

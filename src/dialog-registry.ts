@@ -168,6 +168,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  alarms: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.alarms'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/AlarmsDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
+  },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
     numbersInReports: [],

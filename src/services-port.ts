@@ -16,6 +16,7 @@ import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
+import type { createAlarms } from './services/shell/alarms.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -58,6 +59,8 @@ export type SessionServices = {
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  /** Loaded for administrators only. */
+  loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

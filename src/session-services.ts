@@ -87,6 +87,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createPersons(http, (name, text) => saveFile(window, name, text))
     },
+    loadAlarmService: async () => {
+      const { createAlarms } = await import('./services/shell/alarms.ts')
+      return createAlarms(http, log)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

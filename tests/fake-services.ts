@@ -55,6 +55,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
+    loadAlarmService: overrides.loadAlarmService ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

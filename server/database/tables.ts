@@ -342,6 +342,12 @@ type ErasedPeopleTable = {
   completed_at: NullableMoment
 }
 
+/** Read and written by `server/stored-keys.ts` alone. */
+type StoredKeysTable = {
+  purpose: string
+  sealed_key: string
+}
+
 type ErasuresTable = {
   id: string
   kind: 'person' | 'page'
@@ -435,6 +441,7 @@ export type Tables = {
   auto_replies: AutoRepliesTable
   erased_people: ErasedPeopleTable
   erasures: ErasuresTable
+  stored_keys: StoredKeysTable
   audit_entries: AuditEntriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable

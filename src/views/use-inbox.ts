@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
-import { endsInTime } from '../domain/list/picture-age.ts'
+import { endsInTime } from '../domain/list/picture-address.ts'
 import { safeName } from '../domain/shown-text.ts'
 import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {
@@ -31,8 +31,9 @@ import {
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
-import { type outboxMachine, type Stuck, selectStuck } from '../machines/send/outbox.ts'
+import { type outboxMachine, type SendProblem, selectSendProblem } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread } from '../machines/session/session.ts'
+import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
@@ -46,6 +47,7 @@ import { useSession } from './actors.tsx'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
+  alarms: ActorRefFrom<typeof alarmsMachine>
   clients: ActorRefFrom<typeof clientsMachine>
   autoSync: ActorRefFrom<typeof autoSyncMachine>
   conversationSync: ActorRefFrom<typeof conversationSyncMachine>
@@ -67,6 +69,8 @@ function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
 }
 
 export const useOutbox = () => useChild('outbox')
+
+export const useAlarmsActor = () => useChild('alarms')
 
 export const useAutoSyncActor = () => useChild('autoSync')
 
@@ -118,15 +122,15 @@ export function useClient(id: string | null): Client | null {
 }
 
 /** The unfinished work of staff in a conversation: whether it has a draft or failed or unconfirmed messages. */
-export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | null } {
+export function useUnfinishedWork(id: string): { hasDraft: boolean; sendProblem: SendProblem | null } {
   return {
     hasDraft: useSelector(
       useDraftsActor(),
       useMemo(() => selectHasDraft(id), [id]),
     ),
-    stuck: useSelector(
+    sendProblem: useSelector(
       useOutbox(),
-      useMemo(() => selectStuck(id), [id]),
+      useMemo(() => selectSendProblem(id), [id]),
     ),
   }
 }

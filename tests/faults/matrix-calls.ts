@@ -212,4 +212,5 @@ export const beyondSection7: readonly string[] = [
   'POST /staff/s2/reset-password',
   'GET /audit',
   'POST /audit/export',
+  'GET /alarms',
 ]

@@ -80,6 +80,7 @@ const auditEntry = (id: number, name: string) => ({
   user_agent: null,
   details: {},
 })
+const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 const run = (pages: object[]) => ({
   id: 'r1',
@@ -186,6 +187,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /staff/s2/reset-password': data({ password: 'one-time' }),
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [

@@ -23,6 +23,7 @@ import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
 import type { Own } from './matrix-faults.ts'
 import {
@@ -230,7 +231,7 @@ const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101'
 const summary = bought((harness) => snapshotOf(summaries(harness)).context.text)
 const partOf = (harness: Harness, part: string) => {
   const actor = childOf(harness.actor('clientPage'), part)
-  return actor && snapshotOf(actor).context.file
+  return actor && snapshotOf(actor).context.data
 }
 const entries = (shown: (harness: Harness) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
 const entriesShown = entries((harness) => snapshotOf(onDemand(harness)).context.entries)
@@ -443,8 +444,8 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (harness) => to(harness, 'clientOrders', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
-    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.file,
-    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.file),
+    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.data,
+    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.data),
   },
   {
     call: 'GET /clients/k1',
@@ -819,11 +820,11 @@ export const rows: readonly Row[] = [
         await openDialog({ name: 'staff' })(harness)
         onDemand(harness).send(edited === null ? { type: 'item.added' } : { type: 'item.edited', item: edited })
         const change = { name: 'New', ...(edited === null ? { email: 'new@example.com' } : {}) }
-        inDialog(harness, 'staffForm').send({ type: 'draft.changed', change })
+        inDialog(harness, 'staffForm').send({ type: 'fields.typed', change })
       },
       act: (harness) => inDialog(harness, 'staffForm').send({ type: 'form.submitted' }),
       isBusy: (harness) => is(inDialog(harness, 'staffForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.draft,
+      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.fields,
     }),
   ),
   {
@@ -853,6 +854,24 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'auditLog' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /alarms',
+    own: own(null),
+    prepare: async (harness) => {
+      const user = { ...snapshotOf(harness.actor('session')).context.user, permissions: ['alarms.read'] }
+      session(harness, 'user.confirmed', { user })
+      await vi.dynamicImportSettled()
+      await harness.passes(500)
+    },
+    act: (harness) => to(harness, 'alarms', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('alarms'), { offered: { polling: 'asking' } }),
+    told: silent,
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('alarms')).context.alarms,
+      names: ['A page lost its token', 'The disk is nearly full'],
+      counted: 'alarms',
+    },
   },
   {
     call: 'POST /faq/test-match',

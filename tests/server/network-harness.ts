@@ -21,8 +21,9 @@ import { createIngest } from '../../server/network/webhooks/ingest.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { createWebhookWorker } from '../../server/network/webhooks/webhook-worker.ts'
 import { createWebhooks } from '../../server/network/webhooks/webhooks.ts'
-import { createErasedPeople } from '../../server/people/erased-people.ts'
+import { type ErasedPeople, openErasedPeople } from '../../server/people/erased-people.ts'
 import { createErasures } from '../../server/people/erasures.ts'
+import type { Keyring } from '../../server/secrets.ts'
 import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
@@ -33,6 +34,8 @@ import { manualClock } from './manual-clock.ts'
 export const appSecret = 'app-secret-of-a-test'
 export const verifyToken = 'verify-token-of-a-test'
 export const appId = '104200000000001'
+/** Of the stored keys. */
+export const keyring: Keyring = { secrets: ['the secret key of the harness, long'], hasIds: false }
 const tokenKey = new Uint8Array(32).fill(7)
 
 export const prints = '104200000000101'
@@ -83,7 +86,7 @@ export async function openHarness(
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
-  const erasedPeople = createErasedPeople([new Uint8Array(32).fill(11)])
+  const erasedPeople = await openErasedPeople(db, keyring)
   /** The erasures of another process on the same database. Its connection breaks after `failsAfter` statements. */
   const newErasures = ({ failsAfter = Number.POSITIVE_INFINITY } = {}) =>
     createErasures({ db: db.withPlugin(breakingAfter(failsAfter)), erasedPeople, sendTimeout, clock, logger })
@@ -95,10 +98,10 @@ export async function openHarness(
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
   /** The webhook worker and profile lookups of another process. */
-  const newInbox = (network: Pick<Graph, 'person'> = graph) => {
+  const newInbox = (network: Pick<Graph, 'person'> = graph, erased: ErasedPeople = erasedPeople) => {
     const onFirstLookup = autoReply.stopWaitingForName
     const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
-    const ingest = createIngest({ db, lookups, erasedPeople, normalizeUrl, appId, onIncoming: autoReply })
+    const ingest = createIngest({ db, lookups, erasedPeople: erased, normalizeUrl, appId, onIncoming: autoReply })
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()

@@ -38,6 +38,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
+  Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -92,6 +93,7 @@ export async function showInbox({
     import('../../src/compose-session.ts'),
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/PersonalDataButton.tsx'),
+    import('../../src/views/shell/AlarmBell.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -197,6 +199,7 @@ export async function showInbox({
       resetPassword: service('resetPassword'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
         if (!('channel' in event) || event.channel === channel) sendBack(event)

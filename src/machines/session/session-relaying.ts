@@ -1,4 +1,3 @@
-import { newKey } from '../../domain/new-key.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** Forwards reports and requests to the children that need them. */
@@ -7,7 +6,10 @@ export const relaying = sessionSetup.createStateConfig({
     'user.confirmed': {
       actions: [
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
-        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' } }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' }, alarms: event }),
+        },
       ],
     },
     'page.chosen': {
@@ -44,6 +46,7 @@ export const relaying = sessionSetup.createStateConfig({
           stats: event,
           pages: event,
           autoSync: event,
+          alarms: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -101,8 +104,8 @@ export const relaying = sessionSetup.createStateConfig({
     'person.erased': {
       actions: {
         type: 'tell',
-        params: ({ event: { conversationId } }) => ({
-          drafts: { type: 'draft.changed', conversationId, draft: { id: newKey(), text: '', pageId: null } },
+        params: ({ context, event: { conversationId } }) => ({
+          drafts: { type: 'draft.changed', conversationId, draft: { id: context.newKey(), text: '', pageId: null } },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
@@ -160,11 +163,11 @@ export const relaying = sessionSetup.createStateConfig({
       {
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
-          { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
+          { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) },
           { type: 'tell', params: { realtime: { type: 'resync.done' } } },
         ],
       },
-      { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
+      { actions: { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) } },
     ],
     'inbox.invalidated': {
       actions: {
@@ -180,17 +183,19 @@ export const relaying = sessionSetup.createStateConfig({
     'tab.shown': {
       actions: [
         'remember that the tab is visible',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
       ],
     },
     'tab.hidden': {
       actions: [
         'remember that the tab is hidden',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
       ],
     },
     'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },
     'browser.offline': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event }) } },
-    'clock.jumped': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event }) } },
+    'clock.jumped': {
+      actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event, alarms: event }) },
+    },
   },
 })

@@ -2,7 +2,7 @@ import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
-import { newMessagesIn } from '../../domain/list/news.ts'
+import { newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
@@ -25,6 +25,7 @@ import { draftsMachine } from '../send/drafts.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
 import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
+import { type AlarmsEvent, alarmsMachine } from '../shell/alarms.ts'
 import { type DialogEvent, dialogMachine } from '../shell/dialog.ts'
 import { problemReportMachine } from '../shell/problem-report.ts'
 import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
@@ -74,6 +75,7 @@ type ChildEvents = {
   sendRoute: SendRouteEvent
   dialog: DialogEvent
   autoSync: AutoSyncEvent
+  alarms: AlarmsEvent
   recentSync: RecentSyncEvent
   clientProfile: ClientDetailsEvent
   clientOrders: ClientDetailsEvent
@@ -88,7 +90,11 @@ const tell = createSendAction<Partial<ChildEvents>>((events, { system }) =>
   }),
 )
 
-function isOfOpen({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean {
+function isOfOpenConversation(
+  { selected }: Context,
+  records: Records,
+  ids: readonly (string | null | undefined)[],
+): boolean {
   if (selected === null) return false
   const open = rowIdIn(records, [selected])
   return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
@@ -100,10 +106,10 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The screen shows the message on arrival. */
+/** Whether the open thread shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
-  isOfOpen(context, records, [primary_user_id, fb_user_id]) &&
+  isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&
   [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
 const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
@@ -142,6 +148,7 @@ export const sessionSetup = setup({
       dialog: 'dialog'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
+      alarms: 'alarms'
       recentSync: 'recentSync'
       conversationSync: 'conversationSync'
       pictureRenewal: 'pictureRenewal'
@@ -162,11 +169,12 @@ export const sessionSetup = setup({
     dialog: dialogMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
+    alarms: alarmsMachine,
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
-    /** Sends `BrowserEvent`s. */
+    /** Sends `BrowserReport`s. */
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
   delays: {
@@ -204,7 +212,7 @@ export const sessionSetup = setup({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
     }),
-    'store the answer': assign({
+    'remove from the awaited answers': assign({
       awaiting: ({ context }, { from }: { from: Resyncing }) => context.awaiting.filter((who) => who !== from),
     }),
     'collect new message senders': assign({

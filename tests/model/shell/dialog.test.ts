@@ -115,6 +115,7 @@ describe('a change to another conversation', () => {
     secondFactor: false,
     staff: false,
     auditLog: false,
+    alarms: false,
     clearDevice: false,
     shortcuts: false,
   }

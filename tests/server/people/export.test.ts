@@ -4,7 +4,7 @@ import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { prints } from '../network-harness.ts'
+import { keyring, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -134,7 +134,7 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
   it('exports and erases by the command, and names the conversations of an id that several people have', async () => {
     const psid = await harness.createPerson()
     const parts = { db: harness.db, clock: harness.clock, logger: harness.logger }
-    const settings = { secretKeys: undefined, secretKey: 'a secret key with enough characters', dataDir: '' }
+    const settings = { secretKeys: undefined, secretKey: keyring.secrets[0], dataDir: '' }
     let document = ''
     for await (const part of exportByCommand(parts, psid)) document += part
     expect(JSON.parse(document)).toMatchObject({ identities: [{ psid }] })
