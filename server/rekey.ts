@@ -14,7 +14,7 @@ const batchSize = 200
 const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
 
 /** The number of values of a kind that were re-encrypted, and of those that no key of the ring can read; they stay. */
-export type Rekeyed = { renewed: number; unreadable: number }
+type Rekeyed = { renewed: number; unreadable: number }
 
 /** The token of a page whose token was discarded: staff are asked to connect the page again. */
 const discardedToken = ''

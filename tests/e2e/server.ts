@@ -48,13 +48,8 @@ export async function createServer(
   const port = await freePort()
   const seedSettings = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
   const seed: Seed | null = seedSettings === undefined ? null : JSON.parse(seedSettings)
-<<<<<<< HEAD
-  // A socket of the seed's server cannot be copied.
-  if (seed) await cp(seed.directory, directory, { recursive: true, filter: (path) => !path.endsWith('.sock') })
-=======
   // A server that had to stop at once leaves its socket, which cannot be copied.
   if (seed) await cp(seed.directory, directory, { recursive: true, filter: (file) => !file.endsWith('.sock') })
->>>>>>> origin/main
   const secretKey = seed?.secretKey ?? randomBytes(32).toString('hex')
   const place = database === 'postgres' ? await createPostgresDatabase() : null
   const env = {
