@@ -12,6 +12,15 @@ create or replace function public.may_read_conversations() returns boolean
     select from public.staff
     where supabase_id = (select auth.uid())::text and is_active
       and (role in ('administrator', 'agent', 'viewer') or 'conversations.read' = any (permissions))
+      -- With a second factor, only a provider session that has entered a code.
+      and (
+        not exists (select from public.second_factors f where f.staff_id = staff.id and f.confirmed_at is not null)
+        or exists (
+          select from public.second_factor_sessions s
+          where s.staff_id = staff.id
+            and s.provider_session_id = nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id'
+        )
+      )
   )
 $$;
 revoke all on function public.may_read_conversations() from public, anon;

@@ -16,6 +16,9 @@ const usedTokenRetention = 7 * 24 * 60 * 60_000
 /** Longer than the lifetime of an access token. */
 const sessionRetention = 24 * 60 * 60_000
 
+/** After this time a provider session that is still used asks for a code again. */
+const passedFactorRetention = 400 * 24 * 60 * 60_000
+
 /** Periodically folds the changes of the page totals, which keeps reading them fast. Returns a stop function. */
 export const startFoldingTotals = (parts: MaintenanceParts) =>
   repeat(parts, foldInterval, async () => {
@@ -50,6 +53,11 @@ export function startSweepingSessions(parts: MaintenanceParts) {
           where('used_at', '<=', new Date(now - usedTokenRetention)),
         ]),
       )
+      .execute()
+    await db.deleteFrom('password_resets').where('expires_at', '<=', new Date(now)).execute()
+    await db
+      .deleteFrom('second_factor_sessions')
+      .where('passed_at', '<=', new Date(now - passedFactorRetention))
       .execute()
     for (const [sessions, issuer] of [
       ['staff_sessions', 'product'],

@@ -8,6 +8,7 @@ const policies = readFileSync('docs/supabase.sql', 'utf8')
 
 const reading = 'a0000000-0000-4000-8000-000000000001'
 const dismissed = 'a0000000-0000-4000-8000-000000000002'
+const withFactor = 'a0000000-0000-4000-8000-000000000004'
 const otherRole = 'a0000000-0000-4000-8000-000000000003'
 
 /** The only grants, for realtime. */
@@ -70,6 +71,36 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
     ['staff of another role', otherRole, 0],
     ['an account without staff', 'a0000000-0000-4000-8000-000000000009', 0],
   ] as const
+
+  it('shows nothing to a person with a second factor before the code of this session', async () => {
+    const { id: staffId } = await database.db
+      .insertInto('staff')
+      .values({ email: 'factor@example.com', role: 'agent', supabase_id: withFactor })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = async (session: string) => {
+      await project.admin.query('begin')
+      try {
+        await project.admin.query("select set_config('request.jwt.claim.sub', $1, true)", [withFactor])
+        const claims = JSON.stringify({ sub: withFactor, session_id: session })
+        await project.admin.query("select set_config('request.jwt.claims', $1, true)", [claims])
+        await project.admin.query('set local role authenticated')
+        return (await project.admin.query('select * from messages')).rows.length
+      } finally {
+        await project.admin.query('rollback')
+      }
+    }
+    const without = await rows('s1')
+    await database.db
+      .insertInto('second_factors')
+      .values({ staff_id: staffId, secret_encrypted: 'x', confirmed_at: new Date() })
+      .execute()
+    await database.db
+      .insertInto('second_factor_sessions')
+      .values({ staff_id: staffId, provider_session_id: 's1', passed_at: new Date() })
+      .execute()
+    expect([without, await rows('s1'), await rows('s2')]).toEqual([1, 1, 0])
+  })
 
   it.each(readers)('limits messages and identities for %s', async (_reader, subject, rows) => {
     expect([
