@@ -19,15 +19,19 @@ async function main(options: string[]): Promise<void> {
   try {
     const keyring = keyringOf(settings)
     if (discards) {
-      console.log(`${await discardUnreadable(db, keyring)} unreadable page tokens were discarded.`)
+      const { tokens, keys } = await discardUnreadable(db, keyring)
+      console.log(`${tokens} unreadable page tokens were discarded.`)
+      if (keys > 0) console.log('The key of erased people was discarded too: a sync may bring these people back.')
       return
     }
-    const { tokens, pictures } = await rekey(db, keyring)
-    console.log(`Encrypted with the newest key: ${tokens.renewed} page tokens, ${pictures.renewed} pictures.`)
-    const unreadable = tokens.unreadable + pictures.unreadable
+    const { keys, tokens, pictures, factors } = await rekey(db, keyring)
+    console.log(
+      `Encrypted with the newest key: ${keys.renewed} stored keys, ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors.`,
+    )
+    const unreadable = keys.unreadable + tokens.unreadable + pictures.unreadable + factors.unreadable
     if (unreadable === 0) return
     console.error(
-      `No key reads ${tokens.unreadable} page tokens and ${pictures.unreadable} pictures. Keep the older keys.`,
+      `No key reads ${keys.unreadable} stored keys, ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures and ${factors.unreadable} second factors. Keep the older keys.`,
     )
     process.exitCode = 1
   } finally {

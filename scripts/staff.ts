@@ -1,25 +1,51 @@
 import { addStaff } from '../server/add-staff.ts'
-import { systemClock } from '../server/clock.ts'
+import { type Clock, systemClock } from '../server/clock.ts'
+import type { Db } from '../server/database/database.ts'
 import { openDatabase } from '../server/database/open-database.ts'
+import { resetSecondFactor, setOneTimePassword } from '../server/reset-staff.ts'
 import { readSettings } from '../server/settings.ts'
 import { StartupError } from '../server/startup-error.ts'
 
-const usage = 'npm run staff -- add <e-mail> <administrator|agent|viewer> ["Name"]'
+const usage = `npm run staff -- add <e-mail> <administrator|agent|viewer> ["Name"]
+npm run staff -- reset <e-mail>
+npm run staff -- reset-second-factor <e-mail>`
 
-async function main([command, email, role, name]: string[]): Promise<void> {
-  if (command !== 'add' || email === undefined || role === undefined) throw new StartupError(usage)
+type Parts = { db: Db; clock: Clock; hasOwnProvider: boolean }
+
+/** Each command returns the line to print; null if its arguments are incomplete. */
+const commands: Record<string, (parts: Parts, args: string[]) => Promise<string> | null> = {
+  add: (parts, [email, role, name]) => {
+    if (email === undefined || role === undefined) return null
+    return addStaff(parts, { email, role, name }).then(({ password }) =>
+      password === null
+        ? `${email} may sign in once they have an account under that e-mail.`
+        : `${email} may sign in with the password ${password}`,
+    )
+  },
+  reset: (parts, [email]) => {
+    if (email === undefined) return null
+    if (!parts.hasOwnProvider) throw new StartupError('Passwords are in the Supabase project: reset them there.')
+    return setOneTimePassword(parts, email).then(
+      ({ password }) => `${email} may sign in with the password ${password} and must then choose a new one.`,
+    )
+  },
+  'reset-second-factor': (parts, [email]) => {
+    if (email === undefined) return null
+    return resetSecondFactor(parts, email).then(() => `${email} may sign in without a second factor.`)
+  },
+}
+
+async function main([name, ...args]: string[]): Promise<void> {
+  const command = commands[name ?? '']
+  if (command === undefined || args.length === 0) throw new StartupError(usage)
   const settings = readSettings(process.env)
   const { db, close } = await openDatabase(
     settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
   )
   try {
-    const hasOwnProvider = settings.supabase === undefined
-    const { password } = await addStaff({ db, clock: systemClock, hasOwnProvider }, { email, role, name })
-    console.log(
-      password === null
-        ? `${email} may sign in once they have an account under that e-mail.`
-        : `${email} may sign in with the password ${password}`,
-    )
+    const done = command({ db, clock: systemClock, hasOwnProvider: settings.supabase === undefined }, args)
+    if (done === null) throw new StartupError(usage)
+    console.log(await done)
   } finally {
     await close()
   }

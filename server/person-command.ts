@@ -5,7 +5,7 @@ import { createFileRemoval } from './files/file-removal.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import type { Logger } from './logger.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
 import { findPeople } from './people/find-people.ts'
@@ -23,7 +23,7 @@ export async function eraseByCommand(
   settings: Parameters<typeof keyringOf>[0] & Parameters<typeof openFileStore>[0],
   { id, withClient }: { id: string; withClient: boolean },
 ): Promise<void> {
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyringOf(settings)))
+  const erasedPeople = await openErasedPeople(db, keyringOf(settings))
   const removeFiles = createFileRemoval({ db, store: openFileStore(settings), clock, logger })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { commandLineActor, recordAudit } from './audit/audit.ts'
+import { secondFactorPurpose } from './auth/second-factors.ts'
 import type { Db } from './database/database.ts'
 import { inTransaction } from './database/transaction.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createPictureAddresses, picturesPath } from './pictures/picture-addresses.ts'
+import { seal, unseal } from './sealing.ts'
 import { deriveKeys, type Keyring } from './secrets.ts'
 import { StartupError } from './startup-error.ts'
+import { discardUnreadableKeys, resealStoredKeys } from './stored-keys.ts'
 
 const batchSize = 200
 const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
@@ -45,8 +48,11 @@ export async function assertTokensReadable(db: Db, keyring: Keyring): Promise<vo
   )
 }
 
-/** Discards the tokens that no key of the ring reads. Their pages show that they must be connected again. */
-export async function discardUnreadable(db: Db, keyring: Keyring): Promise<number> {
+/**
+ * Discards what no key of the ring reads: page tokens, whose pages show that they must be connected again, and stored
+ * keys. Without its stored key a hash of an erased person matches nobody. Returns the numbers.
+ */
+export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tokens: number; keys: number }> {
   const pages = await unreadablePages(db, keyring)
   for (const pageId of pages) {
     await inTransaction(db, async (trx) => {
@@ -59,20 +65,26 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<numbe
       await recordAudit(trx, { at: Date.now(), by: commandLineActor, action: 'token.invalid', row })
     })
   }
-  return pages.length
+  return { tokens: pages.length, keys: await discardUnreadableKeys(db, keyring) }
 }
 
+/** How many values of each kind were encrypted anew. */
+type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }
+
 /**
- * Encrypts all stored secrets with the newest key: page tokens, and the picture addresses of people, pages and messages.
+ * Encrypts all stored secrets with the newest key: stored keys, page tokens, the secrets of second factors, and the
+ * picture addresses of people, pages and messages.
  * Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
  * they write with their own newest key.
  */
-export async function rekey(db: Db, keyring: Keyring): Promise<{ tokens: Rekeyed; pictures: Rekeyed }> {
+export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const pageTokens = tokensOf(keyring)
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
+  const keys = await resealStoredKeys(db, keyring)
   const tokens: Rekeyed = { renewed: 0, unreadable: 0 }
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
+  const factors: Rekeyed = { renewed: 0, unreadable: 0 }
 
   /** Reads rows in the order of a column, in batches, and changes them one by one. */
   async function inBatches<Row, At>(
@@ -119,6 +131,34 @@ export async function rekey(db: Db, keyring: Keyring): Promise<{ tokens: Rekeyed
               .returning('page_id')
               .execute()
       count(tokens, token !== null, changed)
+    },
+  )
+
+  const factorKeys = deriveKeys(keyring, secondFactorPurpose)
+  await inBatches(
+    (after: string | null) =>
+      db
+        .selectFrom('second_factors')
+        .select(['staff_id', 'secret_encrypted as stored'])
+        .where('secret_encrypted', 'not like', `${newest}.%`)
+        .$if(after !== null, (query) => query.where('staff_id', '>', after ?? ''))
+        .orderBy('staff_id')
+        .limit(batchSize)
+        .execute(),
+    ({ staff_id }) => staff_id,
+    async ({ staff_id, stored }) => {
+      const secret = unseal(factorKeys, stored, { context: staff_id })
+      const changed =
+        secret === null
+          ? []
+          : await db
+              .updateTable('second_factors')
+              .set({ secret_encrypted: seal(factorKeys, secret, { context: staff_id }) })
+              .where('staff_id', '=', staff_id)
+              .where('secret_encrypted', '=', stored)
+              .returning('staff_id')
+              .execute()
+      count(factors, secret !== null, changed)
     },
   )
 
@@ -179,7 +219,13 @@ export async function rekey(db: Db, keyring: Keyring): Promise<{ tokens: Rekeyed
       count(pictures, isReadable, rows)
     },
   )
-  const details = { tokens: tokens.renewed, pictures: pictures.renewed, newest }
+  const details = {
+    keys: keys.renewed,
+    tokens: tokens.renewed,
+    pictures: pictures.renewed,
+    factors: factors.renewed,
+    newest,
+  }
   await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
-  return { tokens, pictures }
+  return { keys, tokens, pictures, factors }
 }

@@ -54,6 +54,9 @@ const schema = z.object({
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
+  REQUIRE_SECOND_FACTOR: z.optional(z.enum(['admins', 'all'], { error: 'must be admins or all, or not set' })),
+  /** The address of the pages as people open it, for links in e-mails. */
+  PUBLIC_URL: webAddress,
   RETAIN_MESSAGES_DAYS: days(2),
   RETAIN_BODIES_DAYS: days(1),
   RETAIN_EVENTS_DAYS: days(1),
@@ -127,6 +130,10 @@ export type Settings = {
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Who must have a second factor; undefined for nobody. */
+  requireSecondFactor: 'admins' | 'all' | undefined
+  /** The address of the pages, without a slash at its end. Links in e-mails begin with it. */
+  publicUrl: string | undefined
   /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
   retention: { messages: number | null; bodies: number; events: number | null }
   /** Whether anybody may read the source maps of the pages. */
@@ -181,6 +188,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
+    requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
+    publicUrl: values.PUBLIC_URL === undefined ? undefined : withoutSlash(values.PUBLIC_URL),
     retention: {
       messages: values.RETAIN_MESSAGES_DAYS ?? null,
       bodies: values.RETAIN_BODIES_DAYS ?? defaultBodyRetention,

@@ -6,7 +6,7 @@ import { createFileRemoval } from './files/file-removal.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
@@ -31,7 +31,7 @@ import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
-import { createErasedPeople, erasedPeopleKeys } from './people/erased-people.ts'
+import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createOpenSource, type OpenSource } from './pictures/open-source.ts'
@@ -54,6 +54,8 @@ export type Network = {
   pictureFiles: Hono
   /** To be mounted at /sandbox; undefined with the real network. */
   sandbox: Hono | undefined
+  /** The job queue, for work that is not the network's. Queues can be created after `start`. */
+  jobs: Jobs
   /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -99,7 +101,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = createErasedPeople(erasedPeopleKeys(keyring))
+  const erasedPeople = await openErasedPeople(db, keyring)
   const store = openFileStore(settings)
   const removeFiles = createFileRemoval({ db, store, clock, logger })
   const files = createStoredFiles({
@@ -208,6 +210,7 @@ export async function createNetwork({
       logger,
     }),
     sandbox: sandbox?.app,
+    jobs,
     async start() {
       worker.start()
       erasures.start()

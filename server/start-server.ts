@@ -7,6 +7,7 @@ import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
+import { createSecondFactors, secondFactorPurpose } from './auth/second-factors.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { clientAddress, clientAddressOfRequest } from './client-address.ts'
 import { type Clock, steadyClock, systemClock } from './clock.ts'
@@ -33,6 +34,7 @@ import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
+import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
 import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
 
@@ -111,6 +113,7 @@ export async function startServer(
             logger,
             clock,
             addressOf,
+            requireSecondFactor: settings.requireSecondFactor,
             addressOfRequest: clientAddressOfRequest(settings.trustedProxies),
             socketLimits: settings.socketLimits,
             allowedOrigins: settings.allowedOrigins,
@@ -137,6 +140,11 @@ export async function startServer(
       countSends,
       openSource,
     })
+    const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
+    const passwordReset =
+      embedded === undefined || mail === undefined || settings.publicUrl === undefined
+        ? undefined
+        : createPasswordReset({ db, jobs: network.jobs, mail, publicUrl: settings.publicUrl, clock })
     const app = createApp({
       api: {
         db,
@@ -146,6 +154,13 @@ export async function startServer(
           provider,
           tokens,
           refreshTokens,
+          secondFactors: createSecondFactors({
+            db,
+            keys: deriveKeys(keyring, secondFactorPurpose),
+            required: settings.requireSecondFactor,
+            clock,
+          }),
+          passwordReset,
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
@@ -194,13 +209,14 @@ export async function startServer(
       machine: hostname(),
       readLocal: () => readDisk(settings.dataDir, hostname()),
       announce: createAnnounce({
-        mail: settings.mail === undefined ? undefined : createMail(settings.mail),
+        mail,
         ...settings.alarms,
       }),
     })
     closers.push(() => alarms.stop())
     alarms.start()
     await network.start()
+    await passwordReset?.work()
     return { address: http.address, isDemo, close }
   } catch (error) {
     await close()

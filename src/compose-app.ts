@@ -32,6 +32,8 @@ export function composeAuth({
   signIn,
   leaveProvider,
   watchOutside,
+  loadAccount,
+  loadPasswordReset,
 }: Omit<Services, 'deviceCache' | 'loadSessionServices'>): typeof authMachine {
   return authMachine.provide({
     actors: {
@@ -50,6 +52,9 @@ export function composeAuth({
           completeMigration: fromPromise(({ signal }) => signIn.completeMigration(signal)),
         },
       }),
+      loadStep: fromPromise(async ({ input }) =>
+        (await import('./sign-in-steps.ts')).loadStep(input.step, { loadAccount, loadPasswordReset }),
+      ),
       endSession: fromPromise(({ input }) => auth.endSession(input)),
     },
     actions: { forgetPasswords: signIn.forget, leaveProvider },

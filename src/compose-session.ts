@@ -14,6 +14,7 @@ import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
 import { deviceCacheMachine } from './machines/session/device-cache.ts'
 import { sessionMachine } from './machines/session/session.ts'
+import { alarmsMachine } from './machines/shell/alarms.ts'
 import { dialogMachine } from './machines/shell/dialog.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
 import { realtimeMachine } from './machines/shell/realtime.ts'
@@ -99,6 +100,11 @@ export function composeSession(
         actors: {
           loadStatus: fromPromise(({ signal }) => autoSync.loadStatus(signal)),
           forceSync: fromPromise(() => autoSync.forceSync()),
+        },
+      }),
+      alarms: alarmsMachine.provide({
+        actors: {
+          loadAlarms: fromPromise(async ({ signal }) => (await services.loadAlarmService()).loadAlarms(signal)),
         },
       }),
       recentSync: recentSyncMachine.provide({

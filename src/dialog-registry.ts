@@ -168,11 +168,50 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  alarms: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.alarms'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/AlarmsDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
+  },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
     numbersInReports: [],
     loadView: () => import('./views/thread/ImageDialog.tsx'),
     loadMachine: async () => (await import('./machines/thread/image-gallery.ts')).imageGalleryMachine,
+  },
+  changePassword: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.changePasswordTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/ChangePasswordDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ newPasswordMachine }, account] = await Promise.all([
+        import('./machines/session/new-password.ts'),
+        services.loadAccount(),
+      ])
+      return newPasswordMachine.provide({
+        actors: { savePassword: fromPromise(({ input }) => account.changePassword(input)) },
+      })
+    },
+  },
+  secondFactor: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.factorTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/SecondFactorDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ secondFactorMachine }, account] = await Promise.all([
+        import('./machines/session/second-factor.ts'),
+        services.loadAccount(),
+      ])
+      return secondFactorMachine.provide({
+        actors: {
+          loadSecondFactor: fromPromise(({ signal }) => account.loadSecondFactor(signal)),
+          beginEnrolment: fromPromise(() => account.beginEnrolment()),
+          confirmEnrolment: fromPromise(({ input }) => account.confirmEnrolment(input)),
+          disableSecondFactor: fromPromise(({ input }) => account.disableSecondFactor(input)),
+        },
+      })
+    },
   },
   clearDevice: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.clearDeviceTitle'),

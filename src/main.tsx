@@ -84,6 +84,9 @@ const services: Services = {
   leaveProvider: provider.leave,
   watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
   deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox }),
+  loadPasswordReset: async () =>
+    (await import('./services/session/password-reset.ts')).createPasswordReset({ http: anonymous, location, history }),
+  loadAccount: async () => (await import('./services/session/account.ts')).createAccount({ http: anonymous, provider }),
   loadSessionServices: async () => {
     const { createSessionServices } = await import('./compose-session.ts')
     return createSessionServices({
@@ -91,7 +94,7 @@ const services: Services = {
       log,
       sendsKeys: settings.sendsKeys,
       pictureProxy: settings.pictureProxy,
-      client: provider.client,
+      provider,
       tab,
       isOnline: recorder.noting('isOnline', () => navigator.onLine),
       saveReport,

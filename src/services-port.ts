@@ -9,11 +9,14 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createAccount } from './services/session/account.ts'
 import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
+import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
+import type { createAlarms } from './services/shell/alarms.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -32,6 +35,9 @@ export type Services = {
   /** Reports auth changes from outside this tab. Returns a function that stops the reports. */
   watchOutside: (report: (news: AuthChange) => void) => () => void
   deviceCache: ReturnType<typeof createDeviceCache>
+  loadPasswordReset: () => Promise<ReturnType<typeof createPasswordReset>>
+  /** The calls about the account, for a sign-in that needs another step. */
+  loadAccount: () => Promise<ReturnType<typeof createAccount>>
   /** Loads the code of the session's services and creates them. Rejects if the code cannot be loaded. */
   loadSessionServices: () => Promise<SessionServices>
 }
@@ -49,9 +55,12 @@ export type SessionServices = {
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  /** Loaded for administrators only. */
+  loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -21,7 +21,7 @@ type Settings = {
   sendsKeys: boolean
   /** The proxy for pictures of pages; null for no proxy. */
   pictureProxy: string | null
-  client: Provider['client']
+  provider: Pick<Provider, 'client' | 'accessToken'>
   /** The id of this page load. Stays the same when another person signs in. */
   tab: string
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
@@ -42,7 +42,7 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
 
 /** Creates the services of a signed-in person. This code is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
-  const { http, log, sendsKeys, pictureProxy, client, tab, isOnline, saveReport } = settings
+  const { http, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport } = settings
   const area = () => window.localStorage
   const list = afterFirstCall(createConversations(http, log))
   return {
@@ -65,6 +65,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
+    loadAccount: async () => {
+      const { createAccount } = await import('./services/session/account.ts')
+      return createAccount({ http, provider })
+    },
     loadStaffManagement: async () => {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
@@ -83,8 +87,12 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createPersons(http, (name, text) => saveFile(window, name, text))
     },
+    loadAlarmService: async () => {
+      const { createAlarms } = await import('./services/shell/alarms.ts')
+      return createAlarms(http, log)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
-    openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),
+    openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),
     draftStorage: createDraftStorage({ area, window }),
     watchBrowser: (report) => watchBrowser(window, Date.now, report),

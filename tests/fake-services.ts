@@ -51,9 +51,11 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
+    loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
+    loadAlarmService: overrides.loadAlarmService ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,
@@ -99,6 +101,8 @@ export function fakeServices(overrides: Overrides<Services> = {}): Services {
       isShared: () => false,
       ...overrides.deviceCache,
     },
+    loadAccount: overrides.loadAccount ?? pending,
+    loadPasswordReset: overrides.loadPasswordReset ?? pending,
     loadSessionServices: overrides.loadSessionServices ?? (async () => fakeSessionServices()),
   }
 }

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/session/auth.ts.
-import { assign, createMachine, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, createMachine, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -12,6 +12,7 @@ export const machine = setup({
     checkMigration: fromPromise(async () => {}),
     signInLegacy: fromPromise(async () => {}),
     migration: createMachine({}),
+    loadStep: fromPromise(async () => {}),
     endSession: fromPromise(async () => {}),
   },
   guards: {
@@ -22,6 +23,7 @@ export const machine = setup({
     "is unauthorised": () => true,
     "is unknown to the provider": () => true,
     "needs migration": () => true,
+    "needs another step": () => true,
     "is completed": () => true,
     "is this session": () => true,
     "has a session": () => true,
@@ -42,6 +44,10 @@ export const machine = setup({
     forgetPasswords: () => {},
     leaveProvider: () => {},
     "show at the form": assign({}),
+    "start the step": assign({}),
+    "stop the step": stopChild("step"),
+    "keep the need": assign({}),
+    "forget the step": assign({}),
     "clear the form message": assign({}),
     "count the attempt": assign({}),
   },
@@ -50,6 +56,7 @@ export const machine = setup({
     signOutTimeout: 5000,
   },
 }).createMachine({
+  description: "The action \"start the step\" starts the child step.",
   id: "auth",
   initial: "restoring",
   invoke: {
@@ -271,6 +278,18 @@ export const machine = setup({
           target: "signingIn",
           actions: "clear the form message",
         },
+        "passwordReset.opened": {
+          target: "continuing",
+          actions: [
+            "clear the form message",
+            {
+              type: "keep the need",
+              params: {
+                need: "reset",
+              },
+            },
+          ],
+        },
         "tokens.changed": {
           guard: {
             type: "has a session",
@@ -376,12 +395,23 @@ export const machine = setup({
                 type: "store who is signed in",
               },
             },
-            onError: {
-              target: "#auth.clearing",
-              actions: {
-                type: "show at the form",
+            onError: [
+              {
+                guard: {
+                  type: "needs another step",
+                },
+                target: "#auth.continuing",
+                actions: {
+                  type: "keep the need",
+                },
               },
-            },
+              {
+                target: "#auth.clearing",
+                actions: {
+                  type: "show at the form",
+                },
+              },
+            ],
           },
         },
       },
@@ -419,6 +449,62 @@ export const machine = setup({
             "leaveProvider",
             "clear the form message",
           ],
+        },
+      },
+    },
+    continuing: {
+      tags: "signedOut",
+      initial: "loading",
+      exit: [
+        "stop the step",
+        "forget the step",
+      ],
+      on: {
+        "tokens.changed": {
+          guard: {
+            type: "has a session",
+          },
+          target: "restoring",
+          actions: [
+            "forgetPasswords",
+            "leaveProvider",
+            "clear the form message",
+          ],
+        },
+      },
+      states: {
+        loading: {
+          invoke: {
+            id: "loadStep",
+            src: "loadStep",
+            onDone: {
+              target: "asking",
+              actions: {
+                type: "start the step",
+              },
+            },
+            onError: {
+              target: "#auth.clearing",
+              actions: {
+                type: "show at the form",
+              },
+            },
+          },
+        },
+        asking: {
+          on: {
+            "xstate.done.actor.step": [
+              {
+                guard: {
+                  type: "is completed",
+                },
+                target: "#auth.signingIn.exchanging",
+              },
+              {
+                target: "#auth.clearing",
+              },
+            ],
+          },
         },
       },
     },

@@ -12,9 +12,11 @@ import {
 } from '../../src/schemas/auth.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refusals.ts'
-import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
+import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
+import type { PasswordReset } from '../auth/password-reset.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
+import type { SecondFactors } from '../auth/second-factors.ts'
 import {
   findStaffBySession,
   findStaffBySupabaseId,
@@ -30,8 +32,18 @@ import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken, sourceOf } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
+import { createPasswordResetRoutes } from './password-reset.ts'
+import { createPasswordRoutes } from './passwords.ts'
+import { createSecondFactorRoutes } from './second-factor.ts'
 
 const migrationPending = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
+
+/** The steps that a sign-in may still need: the error and its code. */
+const nextSteps = {
+  code: { error: 'Please enter the code of your second factor to continue', code: 'SECOND_FACTOR_NEEDED' },
+  newPassword: { error: 'Please set a new password to continue', code: 'PASSWORD_CHANGE_NEEDED' },
+  enrolment: { error: 'Please set up a second factor to continue', code: 'ENROLMENT_NEEDED' },
+} as const
 
 /** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
 export const createAuthRoutes = ({
@@ -39,6 +51,8 @@ export const createAuthRoutes = ({
   provider,
   tokens,
   refreshTokens,
+  secondFactors,
+  passwordReset,
   clock,
   addressOf,
   deviceCache,
@@ -47,6 +61,9 @@ export const createAuthRoutes = ({
   provider: IdentityProvider
   tokens: ProductTokens
   refreshTokens: RefreshTokens
+  secondFactors: SecondFactors
+  /** Undefined if the server cannot e-mail a link for a new password. */
+  passwordReset?: PasswordReset | undefined
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
@@ -54,11 +71,11 @@ export const createAuthRoutes = ({
   deviceCache: boolean
 }) => {
   const refusals = createSignInRefusals({ db, clock })
-  const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
+  const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, deviceCache })
 
   const findStaff = async (
     supabaseToken: string,
-    providerUser: { subject: string },
+    providerUser: ProviderUser,
   ): Promise<StaffMember | null | 'isMigrating'> => {
     const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
@@ -93,6 +110,9 @@ export const createAuthRoutes = ({
       throw error
     })
     .route('/', createLegacyAuthRoutes({ db, provider, sessions, refusals, clock, addressOf }))
+    .route('/', createPasswordRoutes({ db, provider, secondFactors, clock, addressOf }))
+    .route('/', createPasswordResetRoutes({ db, reset: passwordReset, clock, addressOf }))
+    .route('/', createSecondFactorRoutes({ db, provider, tokens, secondFactors, clock, addressOf }))
     .post(
       '/supabase-login',
       described({
@@ -104,7 +124,7 @@ export const createAuthRoutes = ({
         takesBody: true,
         refusals: {
           401: 'The provider token is invalid',
-          403: 'The code is the reason: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED',
+          403: 'The code is the reason: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT, MIGRATION_NEEDED, SECOND_FACTOR_NEEDED, PASSWORD_CHANGE_NEEDED or ENROLMENT_NEEDED',
           503: 'The identity provider cannot be reached',
         },
       }),
@@ -132,7 +152,10 @@ export const createAuthRoutes = ({
           await recordRefusal('inactive', member.user.email)
           return refuseInactive(c)
         }
-        return c.json(await sessions.start(member.user, source, providerUser.sessionId))
+        const started = await sessions.start(member.user, source, providerUser)
+        if (started === 'ended') return refuse(c, 401, 'Invalid or expired token')
+        if (typeof started === 'string') return refuse(c, 403, nextSteps[started].error, nextSteps[started].code)
+        return c.json(started)
       },
     )
     .post(

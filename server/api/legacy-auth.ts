@@ -22,6 +22,9 @@ import type { Db } from '../database/database.ts'
 import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { bearerToken, sourceOf } from './authentication.ts'
 
+const factorNeedsNewSignIn =
+  'Your account needs a second factor. Ask an administrator to reset your password, then sign in again.'
+
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
 /**
@@ -178,7 +181,13 @@ export const createLegacyAuthRoutes = ({
           return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
         }
         if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
-        return c.json(await sessions.start(member.user, source, null))
+        const started = await sessions.start(member.user, source, null)
+        // A factor belongs to the new sign-in, which asks for its code.
+        if (started === 'enrolment') return refuse(c, 403, factorNeedsNewSignIn)
+        if (typeof started === 'string') {
+          return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
+        }
+        return c.json(started)
       },
     )
 }

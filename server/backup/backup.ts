@@ -4,14 +4,16 @@ import { openPglite } from '../database/embedded.ts'
 import { databaseIn } from '../database/open-database.ts'
 import { applicationName } from '../database/postgres.ts'
 import { requestSnapshot } from '../database/snapshots.ts'
+import { keyringOf } from '../secrets.ts'
 import type { Settings } from '../settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { writeBackup } from './backup-file.ts'
 import { dump } from './dump.ts'
-import { openBackup, restore } from './restore.ts'
+import { type ErasedAfterBackup, openBackup, restore } from './restore.ts'
 import { embeddedSession, type SqlSession, serverSession } from './session.ts'
 
 type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
+type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
 
 /**
  * Writes a backup of the database to a new file and returns its number of lines. The server may run. Throws StartupError
@@ -32,23 +34,24 @@ export async function backUp({ databaseUrl, dataDir }: Place, file: string, now:
 
 /**
  * Restores a backup into the database; the server must be stopped. Throws StartupError for problems that the operator can
- * fix.
+ * fix. People who were erased from the replaced database after the backup are erased again, unless `bringBackErased`.
  */
 export async function restoreBackup(
-  { databaseUrl, dataDir }: Place,
+  { databaseUrl, dataDir, secretKeys, secretKey }: Place & Secrets,
   file: string,
-  { replace }: { replace: boolean },
-): Promise<void> {
+  { replace, bringBackErased }: { replace: boolean; bringBackErased: boolean },
+): Promise<ErasedAfterBackup> {
   const backup = await openBackup(file)
+  const options = { replace, bringBackErased, keyring: () => keyringOf({ secretKeys, secretKey, dataDir }) }
   if (databaseUrl === undefined) {
     const unlock = lockDirectory(dataDir)
-    return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, { replace })).finally(unlock)
+    return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, options)).finally(unlock)
   }
-  await onServer(databaseUrl, async (session) => {
+  return onServer(databaseUrl, async (session) => {
     const query = `select count(*)::text from pg_stat_activity where datname = current_database() and application_name = $1`
     const [[connections] = []] = await session.rows(query, [applicationName])
     if (connections !== '0') throw new StartupError('A server uses the database; stop every server, then restore.')
-    await restore(session, backup, { replace })
+    return restore(session, backup, options)
   })
 }
 

@@ -1,3 +1,5 @@
+import type { AuditAction } from '../../src/schemas/audit.ts'
+import { commandLineActor } from '../audit/audit.ts'
 import {
   closingScript,
   type Migration,
@@ -5,45 +7,86 @@ import {
   preparationScript,
   readMigrations,
 } from '../database/migrations.ts'
+import type { Keyring } from '../secrets.ts'
 import { StartupError } from '../startup-error.ts'
 import { type BackupHeader, type BackupLine, checkBackup, readBackup } from './backup-file.ts'
 import { quoted } from './dump.ts'
+import { eraseAgain, type ReplacedErasures, readErasures } from './replaced-erasures.ts'
 import type { Cell, SqlSession } from './session.ts'
 
 const batchSize = 500
 
 /** A backup that this release can restore, with the migrations that its database had and those after. */
-export type RestorableBackup = { file: string; earlier: Migration[]; later: Migration[] }
+export type RestorableBackup = { file: string; created: string; earlier: Migration[]; later: Migration[] }
+
+/**
+ * What became of the people who were erased after the backup, as far as the replaced database knew them. `unknown`: there
+ * was no such database. `nobody`: nobody was erased. `kept erased`: the server erases those again who are in the backup.
+ * `back`: they are in the restored database.
+ */
+export type ErasedAfterBackup =
+  | { outcome: 'unknown' | 'nobody' }
+  | { outcome: 'kept erased' | 'back on request' | 'back without key'; people: number }
 
 /** Reads the whole file. Throws StartupError for a damaged backup and one of a newer release. */
 export async function openBackup(file: string): Promise<RestorableBackup> {
   const header = await checkBackup(file)
-  return { file, ...splitMigrations(header, readMigrations()) }
+  return { file, created: header.created, ...splitMigrations(header, readMigrations()) }
 }
 
 /**
  * Restores a backup in one transaction: it is restored whole or nothing changes. The tables are created as the release of
  * the backup had them, filled, and then migrated, so that migrations change the restored rows too. Throws StartupError
- * for a database with content if `replace` is false.
+ * for a database with content if `replace` is false. `keyring` is asked only when the replaced database knows erased people.
  */
 export async function restore(
   session: SqlSession,
-  { file, earlier, later }: RestorableBackup,
-  { replace }: { replace: boolean },
-): Promise<void> {
+  { file, created, earlier, later }: RestorableBackup,
+  { replace, bringBackErased, keyring }: { replace: boolean; bringBackErased: boolean; keyring: () => Keyring },
+): Promise<ErasedAfterBackup> {
   await session.run('begin')
   try {
     const [[isFilled] = []] = await session.rows(`select to_regclass('public.applied_migrations')::text`)
     if (isFilled && !replace) {
       throw new StartupError('The database has content already; to replace it by the backup, add --replace.')
     }
+    const replaced = isFilled ? await readErasures(session, created) : null
     await session.run([dropOwnObjects, preparationScript, ...earlier.map(migrationScript)].join('\n;'))
     await load(session, readBackup(file))
-    await session.run([...later.map(migrationScript), closingScript, afterRestore, 'commit'].join('\n;'))
+    await session.run([...later.map(migrationScript), closingScript, afterRestore].join('\n;'))
+    const erased = await keepErased(session, replaced, { bringBackErased, keyring })
+    await recordRestore(session, created, erased)
+    await session.run('commit')
+    return erased
   } catch (error) {
     await session.run('rollback')
     throw error
   }
+}
+
+async function keepErased(
+  session: SqlSession,
+  replaced: ReplacedErasures | null,
+  { bringBackErased, keyring }: { bringBackErased: boolean; keyring: () => Keyring },
+): Promise<ErasedAfterBackup> {
+  if (replaced === null) return { outcome: 'unknown' }
+  const { later } = replaced
+  if (bringBackErased) return later === 0 ? { outcome: 'nobody' } : { outcome: 'back on request', people: later }
+  const people = await eraseAgain(session, replaced, keyring)
+  if (people === null && later > 0) return { outcome: 'back without key', people: later }
+  return people === null || people === 0 ? { outcome: 'nobody' } : { outcome: 'kept erased', people }
+}
+
+/** Like `recordAudit`, which needs another kind of connection. */
+async function recordRestore(session: SqlSession, created: string, erased: ErasedAfterBackup): Promise<void> {
+  await session.rows(
+    `insert into audit_entries (created_at, staff_name, action, details) values (now(), $1, $2, $3::jsonb)`,
+    [
+      commandLineActor.name,
+      'backup.restored' satisfies AuditAction,
+      JSON.stringify({ backup: created, erased: erased.outcome, people: 'people' in erased ? erased.people : 0 }),
+    ],
+  )
 }
 
 /** The known migrations: those that the backup's database had, and those after. */

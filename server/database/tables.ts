@@ -18,6 +18,7 @@ type AuthUsersTable = {
   id: Generated<string>
   email: string
   password_hash: string
+  must_change_password: Generated<boolean>
   email_confirmed_at: NullableMoment
   created_at: MomentWithDefault
 }
@@ -60,6 +61,32 @@ type RefreshTokensTable = {
   used_at: NullableMoment
   parent_hash: string | null
   is_superseded: Generated<boolean>
+}
+
+type PasswordResetsTable = {
+  user_id: string
+  token_hash: string
+  expires_at: Moment
+}
+
+type SecondFactorsTable = {
+  staff_id: string
+  secret_encrypted: string
+  confirmed_at: NullableMoment
+  last_step: number | null
+  created_at: MomentWithDefault
+}
+
+type RecoveryCodesTable = {
+  staff_id: string
+  code_hash: string
+  used_at: NullableMoment
+}
+
+type SecondFactorSessionsTable = {
+  provider_session_id: string
+  staff_id: string
+  passed_at: Moment
 }
 
 type PagesTable = {
@@ -333,6 +360,12 @@ type ErasedPeopleTable = {
   completed_at: NullableMoment
 }
 
+/** Read and written by `server/stored-keys.ts` alone. */
+type StoredKeysTable = {
+  purpose: string
+  sealed_key: string
+}
+
 type ErasuresTable = {
   id: string
   kind: 'person' | 'page'
@@ -399,6 +432,10 @@ export type Tables = {
   staff: StaffTable
   staff_sessions: StaffSessionsTable
   refresh_tokens: RefreshTokensTable
+  password_resets: PasswordResetsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  second_factor_sessions: SecondFactorSessionsTable
   pages: PagesTable
   page_pace: PagePaceTable
   history_syncs: HistorySyncsTable
@@ -423,6 +460,7 @@ export type Tables = {
   auto_replies: AutoRepliesTable
   erased_people: ErasedPeopleTable
   erasures: ErasuresTable
+  stored_keys: StoredKeysTable
   audit_entries: AuditEntriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable

@@ -225,7 +225,7 @@ export function createErasures({
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
-      const hashes = identities.flatMap(({ pageId, psid }) => erasedPeople.hashesOf(pageId, psid))
+      const hashes = identities.map(({ pageId, psid }) => erasedPeople.hashOf(pageId, psid))
       if (hashes.length > 0)
         await trx
           .updateTable('erased_people')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { moment } from './primitives.ts'
 
 const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
 
@@ -6,12 +7,16 @@ const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
 const alarm = z.object({
   id: z.number(),
   kind: z.enum(alarmKinds),
-  /** One sentence: what happened and what to do. */
+  /** What happened and what to do. */
   text: z.string(),
-  started_at: z.string(),
-  ended_at: z.nullable(z.string()),
+  started_at: moment,
+  ended_at: z.nullable(moment),
 })
 export type Alarm = z.infer<typeof alarm>
 
 /** Those that last, then those that ended; each newest first. At most 100. */
 export const alarmsAnswer = z.object({ success: z.literal(true), data: z.array(alarm) })
+
+/** What the inbox shows of an incident. Without the kind, so that an open tab shows the kinds of a newer server. */
+export const shownAlarm = z.omit(alarm, { kind: true })
+export type ShownAlarm = z.infer<typeof shownAlarm>

@@ -8,6 +8,8 @@ export const auditActions = [
   /** One entry for all further refusals of an address within the minute. */
   'sign-in.refusals-omitted',
   'sign-out',
+  /** A refresh token was used twice, so it was probably copied. */
+  'session.stolen',
   'staff.added',
   'staff.renamed',
   'staff.role-changed',
@@ -31,6 +33,7 @@ export const auditActions = [
   'faq.deleted',
   'sync.settings-changed',
   'keys.rotated',
+  'backup.restored',
   'audit.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

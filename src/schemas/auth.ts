@@ -61,5 +61,15 @@ export const legacyLoginBody = z.object({
   password: z.string().check(z.minLength(1), z.maxLength(256)),
 })
 
+const typedPassword = z.string().check(z.minLength(1), z.maxLength(256))
+
+/** `supabaseToken` is the provider's token; its session stays. */
+export const changePasswordBody = z.object({
+  supabaseToken: z.string().check(z.minLength(1)),
+  currentPassword: typedPassword,
+  password: typedPassword,
+})
+export const changePasswordAnswer = z.object({ success: z.literal(true) })
+
 /** The product's own token pair. */
 export type TokenPair = { token: string; refreshToken: string }

@@ -33,6 +33,7 @@ import {
 import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
 import { type outboxMachine, type Stuck, selectStuck } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread } from '../machines/session/session.ts'
+import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
@@ -46,6 +47,7 @@ import { useSession } from './actors.tsx'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
+  alarms: ActorRefFrom<typeof alarmsMachine>
   clients: ActorRefFrom<typeof clientsMachine>
   autoSync: ActorRefFrom<typeof autoSyncMachine>
   conversationSync: ActorRefFrom<typeof conversationSyncMachine>
@@ -67,6 +69,8 @@ function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
 }
 
 export const useOutbox = () => useChild('outbox')
+
+export const useAlarmsActor = () => useChild('alarms')
 
 export const useAutoSyncActor = () => useChild('autoSync')
 

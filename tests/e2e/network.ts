@@ -35,6 +35,8 @@ export const sandboxOf = ({ url }: TestServer) => {
       const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
       return data.flatMap(({ text }) => text ?? [])
     },
+    /** Makes the network accept or refuse the token of a page. */
+    setTokenValid: (pageId: string, tokenValid: boolean) => control('PUT', `pages/${pageId}`, { tokenValid }),
     setFaults: (faults: object) => control('PUT', 'faults', faults),
   }
 }

@@ -48,7 +48,8 @@ export async function createServer(
   const port = await freePort()
   const seedSettings = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
   const seed: Seed | null = seedSettings === undefined ? null : JSON.parse(seedSettings)
-  if (seed) await cp(seed.directory, directory, { recursive: true })
+  // A server that had to stop at once leaves its socket, which cannot be copied.
+  if (seed) await cp(seed.directory, directory, { recursive: true, filter: (file) => !file.endsWith('.sock') })
   const secretKey = seed?.secretKey ?? randomBytes(32).toString('hex')
   const place = database === 'postgres' ? await createPostgresDatabase() : null
   const env = {

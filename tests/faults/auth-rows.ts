@@ -1,4 +1,5 @@
 import { faults as common, json, said } from './matrix-faults.ts'
+import '../../src/sign-in-steps.ts'
 import { dataOf, type Fault, type Harness, type ProviderKind, type Stored } from './matrix-fixture.ts'
 
 /** What the screen shows after a failed sign-in call. */
@@ -163,6 +164,25 @@ const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().has
 /** The client retries on its own unless the server refused. */
 const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
+const stepIn = (harness: Harness) => harness.authState().context.step?.actor ?? null
+const accountToasts = (name: string, ownText: string, call: string): string[] => {
+  const text = common[name]?.text({ call, own: { text: ownText } })
+  return text == null || name === '401' ? [] : [text]
+}
+const linkNotSent = 'The link could not be sent. Please try again.'
+const passwordNotChanged = 'The password could not be changed. Please try again.'
+const newPassword = { type: 'password.submitted', password: chosenPassword, repeatedPassword: chosenPassword }
+const forgot = async (harness: Harness) => {
+  auth(harness).send({ type: 'passwordReset.opened' })
+  await harness.until(() => stepIn(harness)?.getSnapshot().hasTag('working') === false, 10_000)
+}
+const backToTheForm = async (harness: Harness) => {
+  stepIn(harness)?.send({ type: 'dialog.dismissed' })
+  await harness.passes(100)
+  signIn(ana)(harness)
+}
+const codeNotChecked = 'The code could not be checked. Please try again.'
+
 /** Every call of spec section 7, Authentication, and every call to the provider, for each place that makes the call. */
 export const authRows: readonly AuthRow[] = [
   {
@@ -236,6 +256,65 @@ export const authRows: readonly AuthRow[] = [
         ? harness.migration()?.send({ type: 'migration.resumed' })
         : submit(harness),
     codes,
+  },
+  {
+    call: 'POST /auth/second-factor/verify',
+    at: 'the dialog for the code',
+    stored: 'nothing',
+    prepare: async (harness) => {
+      harness.fail('POST /auth/supabase-login', json(403, { error: 'Enter the code', code: 'SECOND_FACTOR_NEEDED' }))
+      signIn(ana)(harness)
+      await harness.until(() => stepIn(harness) !== null, 10_000)
+      harness.hits.length = 0
+    },
+    act: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('checking') === true,
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, codeNotChecked, 'POST /auth/second-factor/verify'),
+    }),
+    again: (harness) => stepIn(harness)?.send({ type: 'code.submitted', code: '123456' }),
+  },
+  {
+    call: 'GET /auth/password-reset',
+    at: 'the dialog for a forgotten password',
+    stored: 'nothing',
+    act: async (harness) => {
+      auth(harness).send({ type: 'passwordReset.opened' })
+      await harness.until(() => stepIn(harness) !== null, 10_000, 10)
+    },
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('looking') === true,
+    outcome: (name) => ({ ...atForm(null), toasts: accountToasts(name, linkNotSent, 'GET /auth/password-reset') }),
+    again: backToTheForm,
+  },
+  {
+    call: 'POST /auth/password-reset/request',
+    at: 'the dialog for a forgotten password',
+    stored: 'nothing',
+    prepare: forgot,
+    act: (harness) => stepIn(harness)?.send({ type: 'email.submitted', email: 'ana@example.com' }),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('requesting') === true,
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, linkNotSent, 'POST /auth/password-reset/request'),
+    }),
+    again: backToTheForm,
+  },
+  {
+    call: 'POST /auth/password-reset/complete',
+    at: 'the dialog after a link',
+    stored: 'nothing',
+    prepare: async (harness) => {
+      harness.location.hash = '#reset=token'
+      await forgot(harness)
+    },
+    act: (harness) => stepIn(harness)?.send(newPassword),
+    isBusy: (harness) => stepIn(harness)?.getSnapshot().matches('saving') === true,
+    outcome: (name) => ({
+      ...atForm(null),
+      toasts: accountToasts(name, passwordNotChanged, 'POST /auth/password-reset/complete'),
+    }),
+    again: backToTheForm,
   },
   {
     call: 'GET /auth/me',

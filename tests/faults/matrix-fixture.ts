@@ -80,6 +80,7 @@ const auditEntry = (id: number, name: string) => ({
   user_agent: null,
   details: {},
 })
+const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 const run = (pages: object[]) => ({
   id: 'r1',
@@ -167,6 +168,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/auto-sync/start': data(autoSync),
   'POST /facebook/auto-sync/stop': data({ ...autoSync, isRunning: false }),
   'POST /facebook/auto-sync/force-sync': nothing,
+  'POST /auth/change-password': nothing,
+  'GET /auth/second-factor': data({ isOn: false, recoveryCodesLeft: 0, isRequired: false }),
+  'POST /auth/second-factor/begin': data({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a' }),
+  'POST /auth/second-factor/confirm': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
+  'POST /auth/second-factor/disable': nothing,
   'GET /faq/categories': data([
     { id: 'c1', name: 'Payments' },
     { id: 'c2', name: 'Delivery' },
@@ -181,6 +187,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /staff/s2/reset-password': data({ password: 'one-time' }),
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [
@@ -231,7 +238,10 @@ export const callsOfTheSession = Object.keys(answers)
 
 /** The same answer with an unreadable row after the first row; null if the answer holds no rows. */
 function withBadRow(answer: unknown): unknown {
-  if (Array.isArray(answer)) return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
+  if (Array.isArray(answer)) {
+    if (typeof answer[0] === 'string') return null
+    return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
+  }
   if (typeof answer !== 'object' || answer === null) return null
   for (const [name, value] of Object.entries(answer)) {
     const inner = withBadRow(value)
@@ -296,19 +306,22 @@ export async function openHarness(
   }
 
   const thrown: unknown[] = []
+  /** The address of the page, for e-mailed links. */
+  const location = { hash: '', pathname: '/login', search: '' }
   const tab = openTab({
     world,
     browser: createBrowser(area),
     clock: realClock,
+    location,
     ...(provider === 'real' ? { createProvider: await realProvider(world) } : {}),
     retries: 2,
-    createSessionServices: ({ http }) =>
+    createSessionServices: ({ http, provider: sessionProvider }) =>
       createSessionServices({
         http,
         log: { warn: (text) => void warnings.push(text) },
         sendsKeys: true,
         pictureProxy: null,
-        client: deafClient,
+        provider: { client: deafClient, accessToken: sessionProvider.accessToken },
         tab: 'tab-1',
         isOnline: () => true,
         saveReport: async () => {
@@ -350,6 +363,9 @@ export async function openHarness(
 
   return {
     ...tab,
+    location,
+    /** What the fake provider stores for a session. */
+    providerSession: world.people[0]?.id ?? '',
     area,
     toasts,
     thrown,

@@ -8,6 +8,8 @@ import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
+import '../../src/machines/session/new-password.ts'
+import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
@@ -18,8 +20,10 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
+import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
 import type { Own } from './matrix-faults.ts'
 import {
@@ -109,6 +113,27 @@ const erasing = async (harness: Harness) => {
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
+const withProviderToken = async (harness: Harness) => {
+  harness.area.setItem(providerKey, harness.providerSession)
+}
+const password = async (harness: Harness) => {
+  await withProviderToken(harness)
+  await openDialog({ name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } })(harness)
+}
+const factor = openDialog({ name: 'secondFactor', input: { at: 'menu' } })
+const factorIsOff = async (harness: Harness) => {
+  await withProviderToken(harness)
+  await factor(harness)
+}
+const factorIsOn = async (harness: Harness) => {
+  harness.answers('GET /auth/second-factor', dataOf({ isOn: true, recoveryCodesLeft: 9, isRequired: false }))
+  await factor(harness)
+}
+const secretIsShown = async (harness: Harness) => {
+  await factorIsOff(harness)
+  onDemand(harness).send({ type: 'enrolment.requested' })
+  await harness.passes(100)
+}
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const prefilled = { firstName: 'Ana', lastName: '', email: '', phone: '', company: '' }
 const linking = openDialog({ name: 'linkClient', input: { conversationId: 'ana', prefilled } }, false)
@@ -691,6 +716,46 @@ export const rows: readonly Row[] = [
     },
   },
   {
+    call: 'POST /auth/change-password',
+    own: own('The password could not be changed. Please try again.'),
+    prepare: password,
+    act: (harness) =>
+      onDemand(harness).send({
+        type: 'password.submitted',
+        currentPassword: 'the old one',
+        password: 'Tricycle 7 mangoes',
+        repeatedPassword: 'Tricycle 7 mangoes',
+      }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+  },
+  {
+    call: 'GET /auth/second-factor',
+    own: own('Failed to load two-step sign-in'),
+    act: openDialog({ name: 'secondFactor', input: { at: 'menu' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'POST /auth/second-factor/begin',
+    own: own('Two-step sign-in could not be set up. Please try again.'),
+    prepare: factorIsOff,
+    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'beginning'),
+  },
+  {
+    call: 'POST /auth/second-factor/confirm',
+    own: own('Two-step sign-in could not be set up. Please try again.'),
+    prepare: secretIsShown,
+    act: (harness) => onDemand(harness).send({ type: 'code.submitted', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'confirming'),
+  },
+  {
+    call: 'POST /auth/second-factor/disable',
+    own: own('Two-step sign-in could not be turned off. Please try again.'),
+    prepare: factorIsOn,
+    act: (harness) => onDemand(harness).send({ type: 'disabling.submitted', password: 'mine', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'disabling'),
+  },
+  {
     call: 'GET /faq/categories',
     own: own('Failed to load categories'),
     act: openDialog({ name: 'faq' }, false),
@@ -789,6 +854,24 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'auditLog' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /alarms',
+    own: own(null),
+    prepare: async (harness) => {
+      const user = { ...snapshotOf(harness.actor('session')).context.user, permissions: ['alarms.read'] }
+      session(harness, 'user.confirmed', { user })
+      await vi.dynamicImportSettled()
+      await harness.passes(500)
+    },
+    act: (harness) => to(harness, 'alarms', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('alarms'), { offered: { polling: 'asking' } }),
+    told: silent,
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('alarms')).context.alarms,
+      names: ['A page lost its token', 'The disk is nearly full'],
+      counted: 'alarms',
+    },
   },
   {
     call: 'POST /faq/test-match',

@@ -28,20 +28,23 @@ import { createIngest } from '../../server/network/webhooks/ingest.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { createWebhookWorker } from '../../server/network/webhooks/webhook-worker.ts'
 import { createWebhooks } from '../../server/network/webhooks/webhooks.ts'
-import { createErasedPeople } from '../../server/people/erased-people.ts'
+import { type ErasedPeople, openErasedPeople } from '../../server/people/erased-people.ts'
 import { createErasures } from '../../server/people/erasures.ts'
 import { createOpenSource } from '../../server/pictures/open-source.ts'
 import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
+import type { Keyring } from '../../server/secrets.ts'
 import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
-import { keysOf, ringOf } from './derived-keys.ts'
+import { keysOf } from './derived-keys.ts'
 import { manualClock } from './manual-clock.ts'
 
 export const appSecret = 'app-secret-of-a-test'
 export const verifyToken = 'verify-token-of-a-test'
 export const appId = '104200000000001'
+/** Of the stored keys. */
+export const keyring: Keyring = { secrets: ['the secret key of the harness, long'], hasIds: false }
 const tokenKey = new Uint8Array(32).fill(7)
 
 export const prints = '104200000000101'
@@ -95,12 +98,12 @@ export async function openHarness(
   })
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
   const pageTokens = createPageTokens(keysOf(9))
-  const addresses = createPictureAddresses({ keyring: ringOf('k'.repeat(32)), trustedOrigins })
+  const addresses = createPictureAddresses({ keyring, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
-  const erasedPeople = createErasedPeople([new Uint8Array(32).fill(11)])
+  const erasedPeople = await openErasedPeople(db, keyring)
   const folder = await mkdtemp(join(tmpdir(), 'staff-inbox-files-'))
   const folderStore = createFolderStore(folder)
   const newFileRemoval = (store: Pick<FileStore, 'delete'> = folderStore) =>
@@ -131,10 +134,18 @@ export async function openHarness(
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
   /** The webhook worker and profile lookups of another process. */
-  const newInbox = (network: Pick<Graph, 'person'> = graph) => {
+  const newInbox = (network: Pick<Graph, 'person'> = graph, erased: ErasedPeople = erasedPeople) => {
     const onFirstLookup = autoReply.stopWaitingForName
     const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
-    const ingest = createIngest({ db, lookups, files, erasedPeople, normalizeUrl, appId, onIncoming: autoReply })
+    const ingest = createIngest({
+      db,
+      lookups,
+      files,
+      erasedPeople: erased,
+      normalizeUrl,
+      appId,
+      onIncoming: autoReply,
+    })
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverActor } from '../../server/audit/audit.ts'
 import { createProductTokens } from '../../server/auth/tokens.ts'
 import type { Db } from '../../server/database/database.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
+import { openErasedPeople } from '../../server/people/erased-people.ts'
 import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
 import { assertTokensReadable, discardUnreadable, rekey } from '../../server/rekey.ts'
 import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { StartupError } from '../../server/startup-error.ts'
+import { openStoredKey } from '../../server/stored-keys.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
+import { keyring as harnessKeyring, openHarness, prints } from './network-harness.ts'
 
 const [oldSecret, newSecret, strange] = ['o'.repeat(32), 'n'.repeat(32), 's'.repeat(32)]
 const dataDir = '/nowhere'
@@ -69,6 +73,7 @@ describeOnEachDatabase('rekey', (open) => {
   const before = single(oldSecret)
   const during = ring(newSecret, oldSecret)
   const after = ring(newSecret)
+  const nothing = { renewed: 0, unreadable: 0 }
   let db: Db
 
   const pageIds = Array.from({ length: pageCount }, (_, index) => `p${index}`)
@@ -157,13 +162,12 @@ describeOnEachDatabase('rekey', (open) => {
     await expect(rekey(interrupted, during)).rejects.toThrow('interrupted')
     expect(await readWith(during)).toEqual(everything)
 
-    const { tokens, pictures } = await rekey(db, during)
-    expect([tokens, pictures.unreadable]).toEqual([{ renewed: 0, unreadable: 0 }, 0])
+    const { keys, tokens, pictures } = await rekey(db, during)
+    expect([keys, tokens, pictures.unreadable]).toEqual([nothing, nothing, 0])
     expect(pictures.renewed).toBeGreaterThan(messageCount - 100)
     expect(await readWith(after)).toEqual(everything)
     await assertTokensReadable(db, after)
-    const nothing = { renewed: 0, unreadable: 0 }
-    expect(await rekey(db, during)).toEqual({ tokens: nothing, pictures: nothing })
+    expect(await rekey(db, during)).toEqual({ keys: nothing, tokens: nothing, pictures: nothing, factors: nothing })
   })
 
   it('leaves what no key reads; the start is refused until the key is back or the tokens are discarded', async () => {
@@ -176,14 +180,16 @@ describeOnEachDatabase('rekey', (open) => {
       .set({ profile_pic: addressOf(ring(strange), 'ana') })
       .execute()
     expect(await rekey(db, after)).toEqual({
+      keys: nothing,
       tokens: { renewed: 0, unreadable: 1 },
       pictures: { renewed: 0, unreadable: 1 },
+      factors: nothing,
     })
     await expect(assertTokensReadable(db, after)).rejects.toThrow(
       'The stored token of 1 page cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.',
     )
     await assertTokensReadable(db, ring(newSecret, strange))
-    expect(await discardUnreadable(db, after)).toBe(1)
+    expect(await discardUnreadable(db, after)).toEqual({ tokens: 1, keys: 0 })
     await assertTokensReadable(db, after)
     const pages = await db.selectFrom('pages').select(['page_id', 'token_invalid_since']).orderBy('page_id').execute()
     expect(pages.map(({ token_invalid_since: since }) => since !== null)).toEqual([false, true, false])
@@ -192,5 +198,65 @@ describeOnEachDatabase('rekey', (open) => {
       { action: 'keys.rotated', row_id: null },
       { action: 'token.invalid', row_id: 'p1' },
     ])
+  })
+})
+
+describeOnEachDatabase('A stored key', (open) => {
+  const purpose = 'test'
+  const before = single(oldSecret)
+  const during = ring(newSecret, oldSecret)
+  const after = ring(newSecret)
+  let db: Db
+  beforeAll(async () => {
+    ;({ db } = await open())
+  })
+
+  it('is the same for processes that start at the same time, at every step of a rotation and after rekey', async () => {
+    const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => openStoredKey(db, before, purpose)))
+    expect(first).toHaveLength(32)
+    expect(new Set(others.map((key) => Buffer.from(key).toString('hex')))).toEqual(
+      new Set([Buffer.from(first ?? []).toString('hex')]),
+    )
+    for (const [, keyring] of rotation) expect(await openStoredKey(db, keyring, purpose)).toEqual(first)
+    await expect(openStoredKey(db, after, purpose)).rejects.toThrow(StartupError)
+    expect((await rekey(db, during)).keys).toEqual({ renewed: 1, unreadable: 0 })
+    expect((await rekey(db, during)).keys).toEqual({ renewed: 0, unreadable: 0 })
+    expect(await openStoredKey(db, after, purpose)).toEqual(first)
+    await expect(openStoredKey(db, before, purpose)).rejects.toThrow(
+      'The stored key "test" cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable".',
+    )
+  })
+
+  it('that no key of the ring reads is left by rekey and replaced after it is discarded', async () => {
+    const lost = await openStoredKey(db, ring(strange), 'lost')
+    expect((await rekey(db, after)).keys).toEqual({ renewed: 0, unreadable: 1 })
+    expect(await discardUnreadable(db, after)).toEqual({ tokens: 0, keys: 1 })
+    expect(await openStoredKey(db, after, 'lost')).not.toEqual(lost)
+  })
+})
+
+describeOnEachDatabase('A person who was erased before a rotation', (open) => {
+  it('is not brought back by a late webhook when the old key has left the ring', async () => {
+    const harness = await openHarness(await open())
+    const [old] = harnessKeyring.secrets
+    await harness.connect(prints)
+    const psid = await harness.createPerson()
+    const person = () => harness.db.selectFrom('fb_users').selectAll().where('psid', '=', psid).executeTakeFirst()
+    const sentAt = harness.clock.now()
+    harness.clock.advance(1_000)
+    const id = await harness.erasures.beginPerson((await person())?.primary_user_id ?? '', { by: serverActor })
+    await harness.erasures.run(id ?? '')
+
+    await rekey(harness.db, ring(newSecret, old))
+    const { ingest } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
+    const message = (mid: string, timestamp: number) => {
+      const messaging = [{ sender: { id: psid }, recipient: { id: prints }, timestamp, message: { mid, text: 'Late' } }]
+      return ingest.store({ object: 'page', entry: [{ id: prints, time: timestamp, messaging }] }, new Date(timestamp))
+    }
+    await message('late', sentAt)
+    expect(await person()).toBeUndefined()
+    await message('new', harness.clock.now() + 1_000)
+    expect(await person()).toMatchObject({ psid })
+    await harness.close()
   })
 })

@@ -18,6 +18,8 @@ const defaults = {
   sandboxLiveliness: 'calm',
   sandboxIsPublic: false,
   deviceCache: true,
+  requireSecondFactor: undefined,
+  publicUrl: undefined,
   retention: { messages: null, bodies: 7, events: null },
   logLevel: 'info',
   allowedOrigins: [],

@@ -10,6 +10,7 @@ import { type AuthActor, requestRefresh, whenSignedIn } from '../../src/machines
 import { createRecorder } from '../../src/recorder/recorder.ts'
 import { writeReport } from '../../src/recorder/report.ts'
 import { createHttp } from '../../src/services/http.ts'
+import { createAccount } from '../../src/services/session/account.ts'
 import { bearerTokens, createAuth } from '../../src/services/session/auth.ts'
 import { createDeviceCache } from '../../src/services/session/device-cache.ts'
 import '../../src/services/session/inbox-database.ts'
@@ -110,13 +111,15 @@ export function createSimulatedClient({
         leaveProvider: provider.leave,
         watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
         deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox: () => undefined }),
+        loadPasswordReset: () => new Promise<never>(() => {}),
+        loadAccount: async () => createAccount({ http: anonymous, provider }),
         loadSessionServices: async () =>
           createSessionServices({
             http,
             log,
             sendsKeys: true,
             pictureProxy: null,
-            client: provider.client,
+            provider,
             tab,
             isOnline: own.noting('isOnline', () => navigator.onLine),
             saveReport: async () => undefined,

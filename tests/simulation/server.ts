@@ -35,6 +35,8 @@ const settings: Settings = {
   allowedOrigins: [],
   retention: { messages: null, bodies: 7, events: null },
   deviceCache: true,
+  requireSecondFactor: undefined,
+  publicUrl: undefined,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   files: { maxBytes: 1_000, s3: undefined },

@@ -34,9 +34,11 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
+  Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -91,6 +93,7 @@ export async function showInbox({
     import('../../src/compose-session.ts'),
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/PersonalDataButton.tsx'),
+    import('../../src/views/shell/AlarmBell.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -182,12 +185,21 @@ export async function showInbox({
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
     }),
+    loadAccount: async () => ({
+      changePassword: service('changePassword'),
+      loadSecondFactor: plainService('loadSecondFactor'),
+      beginEnrolment: plainService('beginEnrolment'),
+      confirmEnrolment: service('confirmEnrolment'),
+      enterCode: service('enterCode'),
+      disableSecondFactor: service('disableSecondFactor'),
+    }),
     loadStaffManagement: async () => ({
       loadStaff: plainService('loadStaff'),
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
         if (!('channel' in event) || event.channel === channel) sendBack(event)

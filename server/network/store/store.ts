@@ -53,8 +53,8 @@ export async function ensureIdentity(
   newestAt: Date,
   { name, firstName, lastName, picture }: Profile = noProfile,
 ): Promise<StorableIdentity | 'erased' | 'being erased'> {
-  const hashes = erasedPeople.hashesOf(pageId, psid)
-  const { identity, erased } = await findIdentity(db, { pageId, psid }, hashes)
+  const hash = erasedPeople.hashOf(pageId, psid)
+  const { identity, erased } = await findIdentity(db, { pageId, psid }, hash)
   const dropped = reasonToDrop(erased, newestAt)
   if (dropped !== null) return dropped
   const erasedAt = erased?.erasedAt ?? null
@@ -94,7 +94,7 @@ export async function ensureIdentity(
       .executeTakeFirst()
     if (row === undefined) return undefined
     // Asked again after the insert: an erasure that ran since the first look has been committed by now.
-    const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hashes)).erased, newestAt)
+    const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hash)).erased, newestAt)
     if (late !== null) throw new ErasedMeanwhile(late)
     await lookups.enqueue(trx, row.id)
     return row
@@ -103,7 +103,7 @@ export async function ensureIdentity(
     throw error
   })
   if (typeof created === 'string') return created
-  const fbUserId = created?.id ?? (await findIdentity(db, { pageId, psid }, hashes)).identity?.id
+  const fbUserId = created?.id ?? (await findIdentity(db, { pageId, psid }, hash)).identity?.id
   if (fbUserId === undefined) throw new Error('an identity was deleted while it was being created')
   return { fbUserId, needsProfile: true, erasedAt }
 }
@@ -126,20 +126,16 @@ function reasonToDrop(erased: Erased | null, newestAt: Date): 'erased' | 'being 
 }
 
 /** The identity, and whether its person was erased, in one query. */
-async function findIdentity(db: Database, { pageId, psid }: { pageId: string; psid: string }, hashes: string[]) {
-  const rows = await db
+async function findIdentity(db: Database, { pageId, psid }: { pageId: string; psid: string }, hash: string) {
+  const row = await db
     .selectFrom(sql`(select 1)`.as('one'))
     .leftJoin('fb_users', (join) => join.on('page_id', '=', pageId).on('psid', '=', psid))
-    .leftJoin('erased_people', (join) => join.on('person_hash', 'in', hashes))
+    .leftJoin('erased_people', (join) => join.on('person_hash', '=', hash))
     .select(['fb_users.id', 'fb_users.name', 'erased_people.erased_at', 'erased_people.completed_at'])
-    .orderBy('erased_at', (order) => order.desc().nullsLast())
-    .execute()
-  const [row] = rows
+    .executeTakeFirstOrThrow()
   return {
-    identity: row === undefined || row.id === null ? null : { id: row.id, name: row.name },
-    erased: !row?.erased_at
-      ? null
-      : { erasedAt: row.erased_at, isCompleted: rows.every(({ completed_at }) => completed_at !== null) },
+    identity: row.id === null ? null : { id: row.id, name: row.name },
+    erased: row.erased_at === null ? null : { erasedAt: row.erased_at, isCompleted: row.completed_at !== null },
   }
 }
 

@@ -76,3 +76,19 @@ export const replaceAccount = async (
     return insertAccount(transaction, { email, passwordHash, confirmed: true, now })
   })
 }
+
+/**
+ * Sets a new password and ends every link for one. `isOneTime`: the person must choose another one at the next sign-in.
+ * The caller ends the sessions.
+ */
+export const storePassword = async (
+  db: Db,
+  { userId, passwordHash, isOneTime }: { userId: string; passwordHash: string; isOneTime: boolean },
+): Promise<void> => {
+  await db
+    .updateTable('auth_users')
+    .set({ password_hash: passwordHash, must_change_password: isOneTime })
+    .where('id', '=', userId)
+    .execute()
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}

@@ -10,10 +10,10 @@ import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
 import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
-import { findStaffBySupabaseId } from '../../auth/staff.ts'
 import { networkOf } from '../../client-address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type Account, accountOf, replaceAccount } from './accounts.ts'
 import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
 
@@ -151,16 +151,29 @@ export const createSupabaseAuth = ({
     }
   }
 
-  const startSession = async (account: Account) => {
-    const session = await db
-      .insertInto('auth_sessions')
-      .values({ user_id: account.id, created_at: new Date(clock.now()) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return sessionAnswer(account, session.id, await refreshTokens.issue(session.id))
+  /** Null if the account's password is no longer the one with this hash. */
+  const startSession = async (account: Account, passwordHash?: string) => {
+    const session = await inTransaction(db, async (transaction) => {
+      const unchanged = await transaction
+        .selectFrom('auth_users')
+        .select('id')
+        .where('id', '=', account.id)
+        .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash ?? ''))
+        .forShare()
+        .executeTakeFirst()
+      if (unchanged === undefined) return null
+      return transaction
+        .insertInto('auth_sessions')
+        .values({ user_id: account.id, created_at: new Date(clock.now()) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    })
+    return session && sessionAnswer(account, session.id, await refreshTokens.issue(session.id))
   }
 
   const tooMany = () => new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached')
+
+  const wrongCredentials = () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 
   const alreadyRegistered = () => new AuthError(422, 'user_already_exists', 'User already registered')
 
@@ -184,14 +197,16 @@ export const createSupabaseAuth = ({
     const right = await isRight()
     if (found === undefined || !right) {
       await recordRefusal('wrong-password')
-      throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+      throw wrongCredentials()
     }
     await attempt.forgive()
     if (found.account.emailConfirmedAt === null) {
       await recordRefusal('email-not-confirmed')
       throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
     }
-    return startSession(found.account)
+    const session = await startSession(found.account, found.passwordHash)
+    if (session === null) throw wrongCredentials()
+    return session
   }
 
   const refresh = async (c: Context) => {
@@ -274,14 +289,9 @@ export const createSupabaseAuth = ({
       const message = `Password should be at least ${minPasswordLength} characters.`
       throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
     }
-    const isClaimed = async () => {
-      const found = await findAccount({ email })
-      return found !== undefined && (await findStaffBySupabaseId(db, found.account.id)) !== null
-    }
-    if (!(await findLegacyStaff(db, email))?.needsMigration) {
-      if (await isClaimed()) throw alreadyRegistered()
-      throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
-    }
+    // One answer and one query for every other e-mail, so that a sign-up does not reveal who has an account. The client
+    // of a person whose migration is complete signs in after this answer.
+    if (!(await findLegacyStaff(db, email))?.needsMigration) throw alreadyRegistered()
     const account = await replaceAccount(db, { email, password, now: clock.now() }).catch(async (error: unknown) => {
       if (error instanceof PasswordsBusy) await attempt.giveBack()
       throw error

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import { createSignInRefusals } from '../../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
+import type { RequiredFor } from '../../auth/second-factors.ts'
 import type { Clock } from '../../clock.ts'
 import type { OpenDatabase } from '../../database/database.ts'
 import { type Logger, traceOf } from '../../logger.ts'
@@ -28,6 +29,7 @@ export const createEmbeddedSupabase = ({
   logger,
   clock,
   addressOf,
+  requireSecondFactor,
   addressOfRequest,
   socketLimits,
   allowedOrigins,
@@ -38,6 +40,7 @@ export const createEmbeddedSupabase = ({
   clock: Clock
   /** The client's IP address. */
   addressOf: (c: Context) => string
+  requireSecondFactor?: RequiredFor
   /** The same, for a request that does not reach the routes. */
   addressOfRequest: (request: IncomingMessage) => string
   socketLimits: SocketLimits
@@ -60,13 +63,13 @@ export const createEmbeddedSupabase = ({
     realtime: createRealtime({
       db,
       listen,
-      verifyToken: createRealtimeAccess({ db, tokens }),
+      verifyToken: createRealtimeAccess({ db, tokens, requireSecondFactor }),
       addressOf: addressOfRequest,
       limits: socketLimits,
       logger,
       clock,
     }),
-    provider: embeddedProvider({ db, tokens }),
+    provider: embeddedProvider({ db, tokens, clock }),
     tokens,
   }
 }

@@ -5,6 +5,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'sign-in.succeeded': 'session.auditSignIn',
   'sign-in.refused': 'session.auditSignInRefused',
   'sign-in.refusals-omitted': 'session.auditRefusalsOmitted',
+  'session.stolen': 'session.auditSessionStolen',
   'sign-out': 'session.auditSignOut',
   'staff.added': 'session.auditStaffAdded',
   'staff.renamed': 'session.auditStaffRenamed',
@@ -29,6 +30,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.deleted': 'session.auditFaqDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
+  'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
 }
 

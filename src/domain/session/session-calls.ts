@@ -8,6 +8,8 @@ export type Refreshed = { user: AuthUser | null; session: number }
 
 export type Credentials = { email: string; password: string }
 
+export type ChangeOfPassword = { currentPassword: string; password: string }
+
 /** Whether a user who is unknown to the provider must set a new password there. */
 export type MigrationCheck = { needsMigration: boolean; email: string }
 

@@ -1,4 +1,5 @@
-import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import type { AnyActorLogic, AnyActorRef } from 'xstate'
+import { assign, fromCallback, fromPromise, setup, stopChild } from 'xstate'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
@@ -20,6 +21,8 @@ import { type MigrationEnd, migrationMachine } from './migration.ts'
 export type AuthEvent =
   | AuthChange
   | ({ type: 'signIn.requested' } & Credentials)
+  /** The person forgot the password, or opened an e-mailed link for a new one. */
+  | { type: 'passwordReset.opened' }
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
   /** A call of the session still got a 401 after a token refresh. */
@@ -27,7 +30,32 @@ export type AuthEvent =
   /** The saved inbox of the stored session's person is shown during the start. */
   | { type: 'savedInbox.shown' }
 
+/** A step that a sign-in may need after the password, or the reset of a forgotten one. */
+export type SignInStep = 'newPassword' | 'code' | 'enrolment' | 'reset'
+
+/** The input of every step. The e-mail is not kept here: the server checks that the password differs from it. */
+const stepInput = { email: '', purpose: 'oneTime', at: 'signIn' } as const
+type StepProps = { actor: AnyActorRef; title?: string; onDismiss: () => void }
+
+/** The machine and the view of a step. Loaded on demand. The machine ends with 'completed' or 'cancelled'. */
+export type LoadedStep = { View: (props: StepProps) => unknown; logic: AnyActorLogic }
+type ShownStep = { View: LoadedStep['View']; actor: AnyActorRef }
+
+const steps: Readonly<Record<string, SignInStep>> = {
+  PASSWORD_CHANGE_NEEDED: 'newPassword',
+  SECOND_FACTOR_NEEDED: 'code',
+  ENROLMENT_NEEDED: 'enrolment',
+}
+export const stepAfter = (error: unknown): SignInStep | undefined =>
+  error instanceof Failure ? steps[error.code ?? ''] : undefined
+
+/** Starts a child with any logic. XState types `spawn` by the logics in `setup`, but these are loaded later. */
+type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: typeof stepInput }) => AnyActorRef
+
 type Context = {
+  /** The step that is loaded or shown. */
+  need: SignInStep | null
+  step: ShownStep | null
   user: AuthUser | null
   session: number | null
   /** The failure that the login form shows. */
@@ -54,7 +82,7 @@ const signOutTimeoutMs = 5_000
 export const authSetup = setup({
   types: {
     context: {} as Context,
-    events: {} as AuthEvent,
+    events: {} as AuthEvent | { type: 'xstate.done.actor.step'; output: 'completed' | 'cancelled' },
     tags: {} as 'starting' | 'signedIn' | 'signedOut',
     children: {} as { migration: 'migration' },
   },
@@ -68,6 +96,7 @@ export const authSetup = setup({
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
     signInLegacy: fromPromise<SignedIn>(mustBeProvided('signInLegacy')),
     migration: migrationMachine,
+    loadStep: fromPromise<LoadedStep, { step: SignInStep }>(mustBeProvided('loadStep')),
     endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
   },
   delays: {
@@ -82,6 +111,7 @@ export const authSetup = setup({
     'is unauthorised': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 401,
     'is unknown to the provider': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
     'needs migration': (_, { needsMigration }: MigrationCheck) => needsMigration,
+    'needs another step': (_, { error }: { error: unknown }) => stepAfter(error) !== undefined,
     'is completed': (_, { end }: { end: MigrationEnd }) => end === 'completed',
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
@@ -120,6 +150,15 @@ export const authSetup = setup({
     /** Later answers of the provider to this tab are discarded. */
     leaveProvider: () => {},
     'show at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
+    'start the step': assign({
+      step: ({ spawn }, { View, logic }: LoadedStep) => ({
+        View,
+        actor: (spawn as unknown as SpawnAny)(logic, { id: 'step', input: stepInput }),
+      }),
+    }),
+    'stop the step': stopChild('step'),
+    'keep the need': assign({ need: (_, { need }: { need: SignInStep | undefined }) => need ?? null }),
+    'forget the step': assign({ step: null, need: null }),
     'clear the form message': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,

@@ -1,5 +1,6 @@
 import { loginFailure, migrationCheckFailure, providerSignInFailure } from '../../domain/shell/error-texts.ts'
-import { authSetup, otherTabSignsIn } from './auth-setup.ts'
+import { generalToasts } from '../../domain/toasts.ts'
+import { authSetup, otherTabSignsIn, stepAfter } from './auth-setup.ts'
 
 /** The sign-in with the form: by the provider, or by the legacy login for a person that the provider does not know. */
 export const signingIn = authSetup.createStateConfig({
@@ -75,10 +76,53 @@ export const signingIn = authSetup.createStateConfig({
           target: '#auth.authenticated',
           actions: { type: 'store who is signed in', params: ({ event }) => event.output },
         },
+        onError: [
+          {
+            guard: { type: 'needs another step', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.continuing',
+            actions: { type: 'keep the need', params: ({ event }) => ({ need: stepAfter(event.error) }) },
+          },
+          {
+            target: '#auth.clearing',
+            actions: { type: 'show at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
+          },
+        ],
+      },
+    },
+  },
+})
+
+/** The password was right, but the sign-in needs another step: a code, a second factor, or a password of one's own. */
+export const continuing = authSetup.createStateConfig({
+  tags: 'signedOut',
+  initial: 'loading',
+  exit: ['stop the step', 'forget the step'],
+  on: { 'tokens.changed': otherTabSignsIn },
+  states: {
+    loading: {
+      invoke: {
+        id: 'loadStep',
+        src: 'loadStep',
+        input: ({ context }) => ({ step: context.need ?? 'reset' }),
+        onDone: { target: 'asking', actions: { type: 'start the step', params: ({ event }) => event.output } },
         onError: {
           target: '#auth.clearing',
-          actions: { type: 'show at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
+          actions: {
+            type: 'show at the form',
+            params: () => ({ failure: { text: generalToasts.network.text, about: 'other' } }),
+          },
         },
+      },
+    },
+    asking: {
+      on: {
+        'xstate.done.actor.step': [
+          {
+            guard: { type: 'is completed', params: ({ event }) => ({ end: event.output }) },
+            target: '#auth.signingIn.exchanging',
+          },
+          { target: '#auth.clearing' },
+        ],
       },
     },
   },

@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failure.ts'
 import { sessionToasts } from '../../domain/session/toasts.ts'
 import { toastFor } from '../../domain/shell/error-texts.ts'
 import { authSetup, otherTabSignsIn } from './auth-setup.ts'
-import { migrating, signingIn } from './auth-sign-in.ts'
+import { continuing, migrating, signingIn } from './auth-sign-in.ts'
 import { restoring } from './auth-start.ts'
 
 const refreshing = authSetup.createStateConfig({
@@ -77,6 +77,8 @@ const whileSignedIn = {
 export const authMachine = authSetup.createMachine({
   id: 'auth',
   context: {
+    need: null,
+    step: null,
     user: null,
     session: null,
     failure: null,
@@ -101,11 +103,16 @@ export const authMachine = authSetup.createMachine({
           target: 'signingIn',
           actions: 'clear the form message',
         },
+        'passwordReset.opened': {
+          target: 'continuing',
+          actions: ['clear the form message', { type: 'keep the need', params: { need: 'reset' } }],
+        },
         'tokens.changed': otherTabSignsIn,
       },
     },
     signingIn,
     migrating,
+    continuing,
     authenticated: {
       tags: 'signedIn',
       on: { ...whileSignedIn, 'refresh.requested': { target: 'refreshing' } },
@@ -150,6 +157,8 @@ export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
 /** The machine that asks for a new password; undefined if none is required. */
 export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
+/** The view and the machine of the step that the sign-in needs after the password; null if none is needed. */
+export const selectStep = (snapshot: AuthSnapshot) => snapshot.context.step
 /** The next sign-in starts at the inbox without a selection, not at the previous URL. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
 /** The start failed and is retried. `signOut.requested` shows the login form instead. */

@@ -7,7 +7,10 @@ export const relaying = sessionSetup.createStateConfig({
     'user.confirmed': {
       actions: [
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
-        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' } }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' }, alarms: event }),
+        },
       ],
     },
     'page.chosen': {
@@ -44,6 +47,7 @@ export const relaying = sessionSetup.createStateConfig({
           stats: event,
           pages: event,
           autoSync: event,
+          alarms: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -180,17 +184,19 @@ export const relaying = sessionSetup.createStateConfig({
     'tab.shown': {
       actions: [
         'remember that the tab is visible',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
       ],
     },
     'tab.hidden': {
       actions: [
         'remember that the tab is hidden',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
       ],
     },
     'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },
     'browser.offline': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event }) } },
-    'clock.jumped': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event }) } },
+    'clock.jumped': {
+      actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event, alarms: event }) },
+    },
   },
 })

@@ -25,6 +25,7 @@ import { draftsMachine } from '../send/drafts.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
 import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
+import { type AlarmsEvent, alarmsMachine } from '../shell/alarms.ts'
 import { type DialogEvent, dialogMachine } from '../shell/dialog.ts'
 import { problemReportMachine } from '../shell/problem-report.ts'
 import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
@@ -74,6 +75,7 @@ type ChildEvents = {
   sendRoute: SendRouteEvent
   dialog: DialogEvent
   autoSync: AutoSyncEvent
+  alarms: AlarmsEvent
   recentSync: RecentSyncEvent
   clientProfile: ClientDetailsEvent
   clientOrders: ClientDetailsEvent
@@ -142,6 +144,7 @@ export const sessionSetup = setup({
       dialog: 'dialog'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
+      alarms: 'alarms'
       recentSync: 'recentSync'
       conversationSync: 'conversationSync'
       pictureRenewal: 'pictureRenewal'
@@ -162,6 +165,7 @@ export const sessionSetup = setup({
     dialog: dialogMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
+    alarms: alarmsMachine,
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,

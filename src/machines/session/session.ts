@@ -68,6 +68,7 @@ export const sessionMachine = sessionSetup.createMachine({
       systemId: 'autoSync',
       input: ({ context }) => ({ now: context.now }),
     },
+    { src: 'alarms', id: 'alarms', systemId: 'alarms', input: ({ context }) => ({ user: context.user }) },
     { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
     { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
     {

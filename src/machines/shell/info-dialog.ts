@@ -2,6 +2,7 @@ import { setup } from 'xstate'
 
 declare module './dialog.ts' {
   interface DialogLogics {
+    alarms: typeof infoDialogMachine
     clearDevice: typeof infoDialogMachine
     shortcuts: typeof infoDialogMachine
   }

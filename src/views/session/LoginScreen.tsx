@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentType, createElement, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { AnyActorRef } from 'xstate'
 import { signInProblems } from '../../domain/session/sign-in-form.ts'
-import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
+import { selectCanSignIn, selectMigration, selectSignInFailure, selectStep } from '../../machines/session/auth.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { t } from '../../texts/session.ts'
 import { useAuth, useSharedComputer } from '../actors.tsx'
@@ -11,6 +12,8 @@ import { onDemand } from '../components/on-demand.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
 const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
+
+type StepView = ComponentType<{ actor: AnyActorRef; onDismiss: () => void }>
 
 const noProblems: ReturnType<typeof signInProblems> = { email: null, password: null }
 
@@ -23,6 +26,7 @@ export default function LoginScreen() {
   const isReady = useSelector(auth, selectCanSignIn)
   const failure = useSelector(auth, selectSignInFailure)
   const migration = useSelector(auth, selectMigration)
+  const step = useSelector(auth, selectStep)
   const sharedComputer = useSharedComputer()
   const isShared = useSelector(sharedComputer, selectIsShared)
   const [email, setEmail] = useState('')
@@ -45,6 +49,11 @@ export default function LoginScreen() {
     passwordField.current?.focus()
     passwordField.current?.select()
   }, [failure, isReady])
+
+  // An e-mailed link for a new password.
+  useEffect(() => {
+    if (isReady && location.hash.startsWith('#reset=')) auth.send({ type: 'passwordReset.opened' })
+  }, [auth, isReady])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -135,9 +144,17 @@ export default function LoginScreen() {
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? t('session.signIn') : t('session.signingIn')}
           </Button>
+          <Button variant="ghost" disabled={!isReady} onClick={() => auth.send({ type: 'passwordReset.opened' })}>
+            {t('session.forgot')}
+          </Button>
         </form>
       </div>
       {migration && <MigrationDialog actor={migration} />}
+      {step &&
+        createElement(step.View as StepView, {
+          actor: step.actor,
+          onDismiss: () => step.actor.send({ type: 'dialog.dismissed' }),
+        })}
     </main>
   )
 }

@@ -1,7 +1,6 @@
 import { useSelector } from '@xstate/react'
-import { Check, Circle } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { newPasswordProblems, type PasswordRule, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
+import { newPasswordProblems, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
 import {
   type MigrationActor,
   selectIsInterrupted,
@@ -11,10 +10,10 @@ import {
 } from '../../machines/session/migration.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
-import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import { PasswordRules } from './PasswordRules.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
 
 /** Asks a legacy user for a new password (spec section 2, Migration modal). */
@@ -128,7 +127,7 @@ function NewPasswordForm({
           isShown={isShown}
           readOnly={isWorking}
         />
-        <Rules id={rulesId} rules={passwordRules(typed)} />
+        <PasswordRules id={rulesId} rules={passwordRules(typed)} />
         <div role="alert" className="empty:hidden">
           {failure?.at === 'dialog' && (
             <div className="grid gap-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
@@ -144,23 +143,6 @@ function NewPasswordForm({
         onCancel={onCancel}
       />
     </form>
-  )
-}
-
-function Rules({ id, rules }: { id: string; rules: readonly PasswordRule[] }) {
-  return (
-    <ul id={id} aria-label={t('session.passwordRules')} className="grid gap-1 text-xs">
-      {rules.map(({ text, isMet }) => {
-        const Mark = isMet ? Check : Circle
-        return (
-          <li key={text} className={classNames('flex items-center gap-2', isMet ? 'text-ok' : 'text-ink-2')}>
-            <Mark size={13} aria-hidden="true" />
-            {text}
-            <span className="sr-only">{isMet ? t('session.ruleMet') : t('session.ruleNotMet')}</span>
-          </li>
-        )
-      })}
-    </ul>
   )
 }
 

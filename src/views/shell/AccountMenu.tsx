@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Bug, Eraser, Keyboard, LogOut, ScrollText, Users } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, LogOut, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { useId } from 'react'
 import { can } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -92,6 +92,31 @@ export function AccountMenu() {
         <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
           {t('shell.reportAdvice')}
         </p>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() =>
+            dialog.send({
+              type: 'dialog.requested',
+              dialog: { name: 'changePassword', input: { email: user.email, purpose: 'own' } },
+            })
+          }
+        >
+          <KeyRound size={15} aria-hidden="true" />
+          {t('shell.changePassword')}
+        </Button>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() =>
+            dialog.send({ type: 'dialog.requested', dialog: { name: 'secondFactor', input: { at: 'menu' } } })
+          }
+        >
+          <ShieldCheck size={15} aria-hidden="true" />
+          {t('shell.secondFactor')}
+        </Button>
         <Button
           className="mb-2 w-full"
           popoverTarget={id}

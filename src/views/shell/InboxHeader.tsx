@@ -1,13 +1,18 @@
+import { useSelector } from '@xstate/react'
 import { RefreshCw } from 'lucide-react'
 import { memo } from 'react'
+import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
 import type { Connection } from '../../machines/shell/realtime.ts'
 import { t } from '../../texts/shell.ts'
 import { IconButton } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { Pill } from '../components/Pill.tsx'
-import { useConnection, useRefresh, useTotals } from '../use-inbox.ts'
+import { useAlarmsActor, useConnection, useRefresh, useTotals } from '../use-inbox.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.tsx'
+
+const AlarmBell = onDemand(() => import('./AlarmBell.tsx'))
 
 const count = new Intl.NumberFormat()
 
@@ -57,6 +62,7 @@ function Totals() {
 /** The header (spec section 2): the counts, the connection state and the signed-in user. */
 export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
+  const areAlarmsKnown = useSelector(useAlarmsActor(), selectAreAlarmsKnown)
   return (
     <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
       {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
@@ -67,6 +73,7 @@ export const InboxHeader = memo(function InboxHeader() {
       <ConnectionPill />
       <span className="flex-1" />
       {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
+      {areAlarmsKnown && <AlarmBell />}
       <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />
       <IconButton

@@ -7,7 +7,9 @@ import { selectPhase, selectSession } from '../../../src/machines/app.ts'
 import { type AuthActor, requestRefresh } from '../../../src/machines/session/auth.ts'
 import { selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createHttp, type Http } from '../../../src/services/http.ts'
+import { createAccount } from '../../../src/services/session/account.ts'
 import { bearerTokens, createAuth, type Locks } from '../../../src/services/session/auth.ts'
+import { createPasswordReset } from '../../../src/services/session/password-reset.ts'
 import { createSignIn } from '../../../src/services/session/sign-in.ts'
 import { type Provider, providerKey } from '../../../src/services/session/supabase.ts'
 import { watchOutside } from '../../../src/services/session/tabs.ts'
@@ -107,6 +109,11 @@ export function createWorld() {
         return known ? [200, { user: userOf(known) }] : [401, null]
       case 'GET /work':
         return known ? [200, { of: known.id }] : [401, null]
+      case 'GET /auth/password-reset':
+        return [200, { isOffered: true }]
+      case 'POST /auth/password-reset/request':
+      case 'POST /auth/password-reset/complete':
+      case 'POST /auth/second-factor/verify':
       case 'POST /auth/logout':
         return [200, {}]
       default:
@@ -177,6 +184,8 @@ export function createBrowser(area: Storage = createArea()) {
 type Browser = ReturnType<typeof createBrowser>
 
 type TabSettings = {
+  /** The address of the page. */
+  location?: { hash: string; pathname: string; search: string }
   world: World
   browser?: Browser
   /** The offset of this machine's clock from the server's, in milliseconds. */
@@ -212,6 +221,13 @@ export function openTab(settings: TabSettings) {
       leaveProvider: provider.leave,
       watchOutside: (report) => watchOutside({ window: window as unknown as Window, storage, tokens }, report),
       deviceCache: fakeServices().deviceCache,
+      loadPasswordReset: async () =>
+        createPasswordReset({
+          http: anonymous,
+          location: settings.location ?? { hash: '', pathname: '/login', search: '' },
+          history: { state: null, replaceState: () => {} },
+        }),
+      loadAccount: async () => createAccount({ http: anonymous, provider }),
       loadSessionServices: async () => settings.createSessionServices?.({ http, provider }) ?? fakeSessionServices(),
     }),
     { input: { now }, clock: settings.clock ?? world.clock, systemId: 'app', inspect },

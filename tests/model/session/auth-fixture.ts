@@ -1,11 +1,11 @@
 import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
-import { createActor, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock, setup } from 'xstate'
 import { composeAuth } from '../../../src/compose-app.ts'
 import { Failure, SessionLost } from '../../../src/domain/failure.ts'
 import type { Credentials, MigrationCheck, Refreshed, SignedIn } from '../../../src/domain/session/session-calls.ts'
 import type { EndOfSession } from '../../../src/domain/session/session-end.ts'
 import { type AuthActor, authMachine } from '../../../src/machines/session/auth.ts'
-import type { AuthEvent } from '../../../src/machines/session/auth-setup.ts'
+import type { AuthEvent, LoadedStep, SignInStep } from '../../../src/machines/session/auth-setup.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Services } from '../../../src/services-port.ts'
 import { fakeServices } from '../../fake-services.ts'
@@ -32,6 +32,13 @@ export const faults = {
     status: 403,
     code: 'INACTIVE_ACCOUNT',
     error: 'Account is inactive',
+  }),
+  codeNeeded: new Failure({
+    ...call,
+    kind: 'status',
+    status: 403,
+    code: 'SECOND_FACTOR_NEEDED',
+    error: 'Please enter the code',
   }),
   unknown: new Failure({
     ...call,
@@ -62,6 +69,8 @@ export function controlAuth() {
   const password = createControl<void, Credentials>(() => calls.push('ask the provider'))
   const check = createControl<MigrationCheck>(() => calls.push('check migration'))
   const oldWay = createControl<SignedIn>(() => calls.push('sign in the old way'))
+  const account = createControl<Awaited<ReturnType<Services['loadAccount']>>>()
+  const loadStep = createControl<LoadedStep, { step: SignInStep }>(({ step }) => calls.push(`ask for ${step}`))
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
   const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
   const complete = createControl<void>(() => calls.push('complete the migration'))
@@ -84,9 +93,29 @@ export function controlAuth() {
       completeMigration: (signal) => complete.call(undefined, signal),
       forget: () => void calls.push('forget the passwords'),
     },
+    loadAccount: () => account.call(undefined, never),
+    loadPasswordReset: async () => ({
+      lookUp: () => new Promise<never>(() => {}),
+      requestLink: async () => {},
+      useLink: async () => {},
+    }),
     leaveProvider: () => void calls.push('leave the provider'),
   })
-  const asked = { provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
+  const asked = {
+    loadStep,
+    account,
+    provider,
+    exchange,
+    me,
+    refresh,
+    password,
+    check,
+    oldWay,
+    signUp,
+    signInAgain,
+    complete,
+    end,
+  }
   return { services, calls, ...asked }
 }
 
@@ -95,7 +124,8 @@ export function startAuth(inspect?: (event: InspectionEvent) => void) {
   const { services, ...controls } = controlAuth()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
-  const actor: AuthActor = createActor(composeAuth(services), {
+  const machine = composeAuth(services).provide({ actors: { loadStep: controls.loadStep.logic } })
+  const actor: AuthActor = createActor(machine, {
     clock,
     inspect: (event) => {
       toastLog.inspect(event)
@@ -106,6 +136,31 @@ export function startAuth(inspect?: (event: InspectionEvent) => void) {
 }
 
 export type StartedAuth = ReturnType<typeof startAuth>
+
+/** A step that the test completes or cancels. */
+const stepMachine = setup({
+  types: { events: {} as { type: 'step.completed' | 'step.cancelled' | 'dialog.dismissed' } },
+}).createMachine({
+  initial: 'asking',
+  states: {
+    asking: { on: { 'step.completed': 'completed', 'step.cancelled': 'cancelled', 'dialog.dismissed': 'cancelled' } },
+    completed: { type: 'final', output: 'completed' },
+    cancelled: { type: 'final', output: 'cancelled' },
+  },
+  output: ({ event }) => event.output,
+})
+/** The loaded code of a step. Views show its title. */
+export const loadedStep = {
+  View: () => 'A step of the sign-in',
+  logic: stepMachine,
+} as unknown as LoadedStep
+
+/** The machine of the step that the sign-in needs. Throws if none is needed. */
+export function stepOf({ actor }: Pick<StartedAuth, 'actor'>) {
+  const { step } = actor.getSnapshot().context
+  if (!step) throw new Error('the sign-in needs no step')
+  return step.actor
+}
 
 /** The actor of the dialog. Throws if no new password is requested. */
 export function migrationOf({ actor }: Pick<StartedAuth, 'actor'>) {
@@ -127,6 +182,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
   const signOutTimeout = () => sut.clock.increment(5_000)
   return {
     'signIn.requested': send,
+    'passwordReset.opened': send,
     'signOut.requested': send,
     'savedInbox.shown': send,
     'refresh.requested': send,
@@ -160,6 +216,9 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
       await sut.signUp.resolve()
       await sut.complete.resolve()
     },
+    'xstate.done.actor.loadStep': done(sut.loadStep),
+    'xstate.error.actor.loadStep': failed(sut.loadStep),
+    'xstate.done.actor.step': ({ output }) => stepOf(sut).send({ type: `step.${output}` }),
     'xstate.done.actor.endSession': done(sut.end),
     'xstate.error.actor.endSession': failed(sut.end),
     'xstate.done.actor.followEnd': done(sut.end),
@@ -172,9 +231,10 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
 }
 
 /** The number of attempts affects only the delay, and the tests in auth.oracle.test.ts cover the delay. */
-const seen = ({ attempts, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
+const seen = ({ attempts, step, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
   ...context,
   isTryingAgain: attempts > 0,
+  hasStep: step !== null,
 })
 
 const errors = (...list: unknown[]) => list.map((error) => ({ error }))
@@ -187,6 +247,7 @@ export const authModel = ({ recalls = true } = {}) =>
     vertex: ({ context }) => seen(context),
     cases: {
       'signIn.requested': [credentials],
+      'passwordReset.opened': [{}],
       'signOut.requested': [{}],
       'savedInbox.shown': recalls ? [{}] : [],
       'refresh.requested': [{}],
@@ -199,7 +260,11 @@ export const authModel = ({ recalls = true } = {}) =>
       'xstate.done.actor.exchangeProviderSession': [{ output: { user: ana, session: 1 } }],
       'xstate.error.actor.exchangeProviderSession': errors(faults.forbidden, faults.serverError),
       'xstate.done.actor.exchangeAtSignIn': [{ output: { user: ana, session: 1 } }],
-      'xstate.error.actor.exchangeAtSignIn': errors(faults.forbidden, faults.noAnswer),
+      'xstate.error.actor.exchangeAtSignIn': errors(faults.forbidden, faults.noAnswer, faults.codeNeeded),
+      'xstate.done.actor.loadStep': [{ output: { ...loadedStep, toJSON: () => 'a step' } }],
+      'xstate.error.actor.loadStep': errors(faults.noAnswer),
+      'xstate.done.actor.step': ({ context }) =>
+        context.need === 'reset' ? [{ output: 'cancelled' }] : [{ output: 'completed' }, { output: 'cancelled' }],
       'xstate.done.actor.loadUser': [{ output: { user: ana, session: 1 } }, { output: null }],
       'xstate.error.actor.loadUser': errors(faults.unauthorised, faults.forbidden, faults.badAnswer),
       'xstate.done.actor.loadUserAgain': [{ output: { user: ana, session: 1 } }, { output: null }],

@@ -14,11 +14,13 @@ import {
   ana,
   credentials,
   faults,
+  loadedStep,
   migrationOf,
   newPassword,
   promoted,
   type StartedAuth,
   startAuth,
+  stepOf,
   typedTwice,
 } from './auth-fixture.ts'
 
@@ -64,6 +66,11 @@ const passwordFails =
   (error: unknown): Do =>
   (sut) =>
     sut.password.reject(error)
+const stepLoaded: Do = (sut) => sut.loadStep.resolve(loadedStep)
+const stepEnds =
+  (how: 'completed' | 'cancelled'): Do =>
+  (sut) =>
+    stepOf(sut).send({ type: `step.${how}` })
 const personSignsOut: Do = (sut) => sut.actor.send({ type: 'signOut.requested' })
 const inboxIsShown: Do = (sut) => sut.actor.send({ type: 'savedInbox.shown' })
 const theyGiveUp: Do = (sut) => migrationOf(sut).send({ type: 'migration.cancelled' })
@@ -330,6 +337,68 @@ const signingIn: Journey[] = [
       ...anonymous,
       form: 'Your account is inactive. Please contact an administrator.',
       calls: [...attemptCalls, 'exchange', refusedEnd],
+    },
+  ],
+  [
+    'asks for the code of the second factor, and then exchanges the token again',
+    [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded, stepEnds('completed'), exchanged],
+    { ...authenticated, calls: [...attemptCalls, 'exchange', 'ask for code', 'exchange'] },
+  ],
+  [
+    'asks for one step after the other',
+    [
+      ...attempt,
+      passwordAccepted,
+      exchangeFails(faults.codeNeeded),
+      stepLoaded,
+      stepEnds('completed'),
+      exchangeFails(refusedWith({ status: 403, code: 'PASSWORD_CHANGE_NEEDED' })),
+      stepLoaded,
+      stepEnds('completed'),
+      exchangeFails(refusedWith({ status: 403, code: 'ENROLMENT_NEEDED' })),
+    ],
+    {
+      at: { continuing: 'loading' },
+      calls: [
+        ...attemptCalls,
+        'exchange',
+        'ask for code',
+        'exchange',
+        'ask for newPassword',
+        'exchange',
+        'ask for enrolment',
+      ],
+    },
+  ],
+  [
+    'opens the reset of a forgotten password from the form, and comes back to it',
+    [
+      ...signedOutAtStart,
+      (sut) => sut.actor.send({ type: 'passwordReset.opened' }),
+      stepLoaded,
+      stepEnds('cancelled'),
+      ended,
+    ],
+    { ...anonymous, calls: [...signedOutCalls, 'ask for reset', refusedEnd] },
+  ],
+  [
+    'clears the provider session if the step is cancelled',
+    [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded, stepEnds('cancelled'), ended],
+    { ...anonymous, calls: [...attemptCalls, 'exchange', 'ask for code', refusedEnd] },
+  ],
+  [
+    'clears the provider session and blames the network if the code of the step does not load',
+    [
+      ...attempt,
+      passwordAccepted,
+      exchangeFails(faults.codeNeeded),
+      (sut) => sut.loadStep.reject(new TypeError('Failed to fetch')),
+      ended,
+    ],
+    {
+      ...anonymous,
+      form: 'Network error. Please check your connection.',
+      calls: [...attemptCalls, 'exchange', 'ask for code', refusedEnd],
     },
   ],
   [
@@ -678,6 +747,11 @@ const otherTabSignsIn: Journey[] = (
     ['the API checks whether the user must migrate', unknown, unknownCalls],
     ['the legacy login is asked', [...unknown, needsNone], oldWayCalls],
     ['a refused sign-in is ended', [...attempt, passwordAccepted, exchangeFails(faults.forbidden)], failedCalls],
+    [
+      'a code is requested',
+      [...attempt, passwordAccepted, exchangeFails(faults.codeNeeded), stepLoaded],
+      [...attemptCalls, 'exchange', 'ask for code'],
+    ],
     ['a new password is requested', asked, [...unknownCalls, forget]],
     ['a cancelled migration is ended', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
     ['this tab ends the session', [...started, personSignsOut], [...startedCalls, 'end and tell']],

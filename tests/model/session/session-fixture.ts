@@ -36,6 +36,7 @@ const children = [
   'realtime',
   'thread',
   'autoSync',
+  'alarms',
   'recentSync',
 ]
 

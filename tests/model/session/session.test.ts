@@ -61,6 +61,7 @@ describe('a session that starts before the server has confirmed the user', () =>
     const named = { ...selectUser(sut.actor.getSnapshot()), role: 'administrator', deviceCache: true }
     sut.send({ type: 'user.confirmed', user: named })
     expect(selectUser(sut.actor.getSnapshot())).toBe(named)
+    expect(sut.takeErrands()).toContainEqual(['alarms', { type: 'user.confirmed', user: named }])
   })
 })
 
@@ -414,11 +415,12 @@ describe('the session passes on', () => {
       ['stats', { type: 'refetch.requested' }],
       ['pages', { type: 'refetch.requested' }],
       ['autoSync', { type: 'refetch.requested' }],
+      ['alarms', { type: 'refetch.requested' }],
       ['thread', { type: 'resync.requested' }],
     ])
   })
 
-  it('the visibility of the tab to the thread, realtime and the automatic sync', async () => {
+  it('the visibility of the tab to the thread, realtime, the automatic sync and the alarms', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -428,11 +430,12 @@ describe('the session passes on', () => {
         ['thread', { type }],
         ['realtime', { type }],
         ['autoSync', { type }],
+        ['alarms', { type }],
       ])
     }
   })
 
-  it('the state of the connection to realtime, and the ticks of the clock to the automatic sync too', async () => {
+  it('the state of the connection to realtime, and the ticks of the clock to the automatic sync and the alarms too', async () => {
     const sut = await opened()
     for (const type of ['browser.offline', 'browser.online', 'clock.jumped'] as const) sut.send({ type })
     expect(sut.takeErrands()).toEqual([
@@ -441,6 +444,7 @@ describe('the session passes on', () => {
       ['outbox', { type: 'browser.online' }],
       ['realtime', { type: 'clock.jumped' }],
       ['autoSync', { type: 'clock.jumped' }],
+      ['alarms', { type: 'clock.jumped' }],
     ])
   })
 })

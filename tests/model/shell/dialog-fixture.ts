@@ -3,6 +3,8 @@ import { personalDataMachine } from '../../../src/machines/client/personal-data.
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
+import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
+import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import { staffMachine } from '../../../src/machines/session/staff.ts'
 import {
   type DialogName,
@@ -34,7 +36,10 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   auditLog: { name: 'auditLog' },
+  alarms: { name: 'alarms' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
+  changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
+  secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
   clearDevice: { name: 'clearDevice' },
   shortcuts: { name: 'shortcuts' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
@@ -51,7 +56,10 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
+  changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
+  secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
 })

@@ -111,8 +111,11 @@ describe('a change to another conversation', () => {
     historySync: false,
     autoSyncControl: false,
     faq: false,
+    changePassword: false,
+    secondFactor: false,
     staff: false,
     auditLog: false,
+    alarms: false,
     clearDevice: false,
     shortcuts: false,
   }

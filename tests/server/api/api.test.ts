@@ -15,6 +15,7 @@ import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -144,9 +145,15 @@ describeOnEachDatabase('The API', (open) => {
       tokens,
       auth: createAuthRoutes({
         db,
-        provider: { verify: async () => null, emailOf: async () => null },
+        provider: {
+          verify: async () => null,
+          emailOf: async () => null,
+          checkPassword: async () => false,
+          setPassword: async () => null,
+        },
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        secondFactors: secondFactorsOf(db, clock),
         clock,
         deviceCache: true,
         addressOf: () => 'test',
@@ -635,6 +642,8 @@ describeOnEachDatabase('The API', (open) => {
       'delete /facebook/pages/{pageId}',
       'delete /faq/entries/{id}',
       'get /auth/me',
+      'get /auth/password-reset',
+      'get /auth/second-factor',
       'get /clients/{id}',
       'get /clients/{id}/orders',
       'get /facebook/auto-sync/status',
@@ -653,11 +662,18 @@ describeOnEachDatabase('The API', (open) => {
       'get /faq/entries',
       'get /orders',
       'get /orders/{id}/payments',
+      'post /auth/change-password',
       'post /auth/check-migration',
       'post /auth/complete-migration',
       'post /auth/login',
       'post /auth/logout',
+      'post /auth/password-reset/complete',
+      'post /auth/password-reset/request',
       'post /auth/refresh',
+      'post /auth/second-factor/begin',
+      'post /auth/second-factor/confirm',
+      'post /auth/second-factor/disable',
+      'post /auth/second-factor/verify',
       'post /auth/supabase-login',
       'post /clients',
       'post /facebook/auto-sync/force-sync',

@@ -22,6 +22,7 @@ import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-pr
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { signIn } from '../sign-in.ts'
 import { addAccount, addStaffAccount, providerKey } from '../supabase-server.ts'
 
@@ -42,9 +43,10 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, device
       '/api/auth',
       createAuthRoutes({
         db,
-        provider: provider ?? embeddedProvider({ db, tokens: providerTokens }),
+        provider: provider ?? embeddedProvider({ db, tokens: providerTokens, clock }),
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        secondFactors: secondFactorsOf(db, clock),
         clock,
         addressOf: () => 'test',
         deviceCache,

@@ -11,7 +11,10 @@ import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-pr
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, oldPassword, providerKey } from '../supabase-server.ts'
+
+const providerUser = (subject: string) => ({ subject, sessionId: null, mustChangePassword: false })
 
 const refused = (status: number, error: string, code?: string) => ({
   status,
@@ -40,9 +43,10 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       '/api/auth',
       createAuthRoutes({
         db,
-        provider: hosted ?? embeddedProvider({ db, tokens: providerTokens }),
+        provider: hosted ?? embeddedProvider({ db, tokens: providerTokens, clock }),
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        secondFactors: secondFactorsOf(db, clock),
         clock,
         deviceCache: true,
         addressOf: () => address,
@@ -215,8 +219,10 @@ describeOnEachDatabase('Legacy authentication', (open) => {
       const id = crypto.randomUUID()
       let isProven = false
       const { complete } = setUp({
-        verify: async () => ({ subject: id, sessionId: null }),
+        verify: async () => providerUser(id),
         emailOf: async () => ({ address: email, isProven }),
+        checkPassword: async () => false,
+        setPassword: async () => null,
       })
       const account = { id, token: 'a-token-of-the-project' }
       expect(await complete(email, account)).toEqual(refused(403, 'Migration failed', 'WRONG_PASSWORD'))
@@ -228,10 +234,12 @@ describeOnEachDatabase('Legacy authentication', (open) => {
     test('does not link an account that was replaced during the call', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
-      const verifications = [{ subject: id, sessionId: null }, null]
+      const verifications = [providerUser(id), null]
       const { complete, check } = setUp({
         verify: async () => verifications.shift() ?? null,
         emailOf: async () => ({ address: email, isProven: false }),
+        checkPassword: async () => false,
+        setPassword: async () => null,
       })
       expect(await complete(email, { id, token: 'a-token' }, oldPassword)).toEqual(
         refused(409, 'No migration in progress'),

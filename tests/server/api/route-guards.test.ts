@@ -16,6 +16,7 @@ import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
 import { noErasures, noPageWork } from '../no-page-work.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
@@ -28,7 +29,7 @@ type Guard =
   /** Staff with this permission. */
   | { staff: Permission }
   /** Any staff. */
-  | { staff: null; body?: object }
+  | { staff: null; body?: object; takesProviderToken?: true }
   /** Needs the provider's token; the response to an invalid one. */
   | { provider: number; body?: object }
   /** Needs no token. */
@@ -47,6 +48,16 @@ const guards: Record<string, Guard> = {
   'POST /api/auth/refresh': 'open',
   'GET /api/auth/me': { staff: null },
   'POST /api/auth/logout': { staff: null, body: {} },
+  // The provider's token is in the body.
+  'POST /api/auth/change-password': 'open',
+  'GET /api/auth/password-reset': 'open',
+  'POST /api/auth/password-reset/request': 'open',
+  'POST /api/auth/password-reset/complete': 'open',
+  'GET /api/auth/second-factor': { staff: null },
+  'POST /api/auth/second-factor/begin': { staff: null, takesProviderToken: true },
+  'POST /api/auth/second-factor/confirm': { staff: null, takesProviderToken: true, body: { code: '000000' } },
+  'POST /api/auth/second-factor/verify': { provider: 401, body: { code: '000000' } },
+  'POST /api/auth/second-factor/disable': { staff: null, body: { password: 'a', code: '000000' } },
 
   'GET /api/facebook/conversations': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
@@ -246,6 +257,7 @@ beforeAll(async () => {
         provider: supabase.provider,
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        secondFactors: secondFactorsOf(db, clock),
         clock,
         addressOf,
         deviceCache: true,
@@ -287,7 +299,9 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
     const [good, other, signingKey] = isProvider
       ? [person.providerToken, person.productToken, providerKey]
       : [person.productToken, person.providerToken, key]
-    const bad = await badTokens(good, other, signingKey)
+    const { "the other issuer's": others, ...alwaysBad } = await badTokens(good, other, signingKey)
+    const bad: Record<string, string> =
+      'takesProviderToken' in guard ? alwaysBad : { ...alwaysBad, "the other issuer's": others ?? '' }
     const answers = await Promise.all(
       Object.entries(bad).map(async ([kind, token]) => [kind, (await call(route, token, body)).status]),
     )

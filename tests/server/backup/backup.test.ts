@@ -9,16 +9,24 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import { backUp, restoreBackup } from '../../../server/backup/backup.ts'
 import { writeBackup } from '../../../server/backup/backup-file.ts'
 import { dump } from '../../../server/backup/dump.ts'
 import { openBackup, restore } from '../../../server/backup/restore.ts'
 import { embeddedSession } from '../../../server/backup/session.ts'
+import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { migrationScript, preparationScript, readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { sendTimeout } from '../../../server/network/send/stored-sends.ts'
+import { findErased, openErasedPeople } from '../../../server/people/erased-people.ts'
+import { createErasures } from '../../../server/people/erasures.ts'
+import { keyringOf } from '../../../server/secrets.ts'
 import { createOnServer } from '../databases.ts'
+import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
 const run = promisify(execFile)
@@ -35,7 +43,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-type Place = { databaseUrl: string | undefined; dataDir: string }
+type Place = Parameters<typeof restoreBackup>[0]
 type Kind = 'embedded' | 'server'
 const kinds: Kind[] = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
 
@@ -44,13 +52,14 @@ let places = 0
 async function newPlace(kind: Kind): Promise<Place> {
   places += 1
   const dataDir = join(directory, `data-${places}`)
-  if (kind === 'embedded') return { databaseUrl: undefined, dataDir }
+  const secrets = { secretKeys: undefined, secretKey: undefined }
+  if (kind === 'embedded') return { databaseUrl: undefined, dataDir, ...secrets }
   const { url, drop } = await createOnServer()
   cleanUp.push(drop)
-  return { databaseUrl: url, dataDir }
+  return { databaseUrl: url, dataDir, ...secrets }
 }
 
-const open = ({ databaseUrl, dataDir }: Place) =>
+const open = ({ databaseUrl, dataDir }: Pick<Place, 'databaseUrl' | 'dataDir'>) =>
   openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl })
 
 async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promise<T> {
@@ -61,6 +70,15 @@ async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promis
     await close()
   }
 }
+
+const erasuresOf = async (db: Db, place: Place) =>
+  createErasures({
+    db,
+    erasedPeople: await openErasedPeople(db, keyringOf(place)),
+    removeFiles: async () => true, sendTimeout,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  })
 
 const difficultTexts = [
   '',
@@ -74,6 +92,7 @@ const difficultTexts = [
 ]
 
 async function fill(db: Db): Promise<void> {
+  await recordAudit(db, { at: now, by: serverActor, action: 'sync.settings-changed' })
   await addPage(db, 'p1')
   await addPage(db, 'p2', { active: false })
   await addIdentity(db, 'u1', { page: 'p1', name: 'Ana "A" Cruz' })
@@ -132,8 +151,12 @@ async function contentOf(db: Db) {
   return content
 }
 
-/** The state of syncs that were waiting when the backup was made. */
-const withEndedSyncs = (content: Record<string, string[]>) => ({ ...content, history_syncs: [] })
+/** Without what a restore changes: syncs that were waiting, and its own entry in the audit log. */
+const comparable = (content: Record<string, string[]>) => ({
+  ...content,
+  history_syncs: [],
+  audit_entries: content['audit_entries']?.filter((row) => !row.includes('backup.restored')),
+})
 
 /** Across the kinds where there are two: the same file serves both. */
 const copies = kinds.map((from, index) => [from, kinds[(index + 1) % kinds.length] ?? from] as const)
@@ -146,10 +169,11 @@ describe.each(copies)('A backup of the database (%s), restored into another (%s)
       return contentOf(db)
     })
     await backUp(source, file, now)
-    await restoreBackup(target, file, { replace: false })
+    await restoreBackup(target, file, { replace: false, bringBackErased: false })
 
     await inDatabase(target, async (db) => {
-      expect(withEndedSyncs(await contentOf(db))).toEqual(withEndedSyncs(before))
+      expect(comparable(await contentOf(db))).toEqual(comparable(before))
+      expect(before['audit_entries']).toHaveLength(1)
       expect(before['messages']).toHaveLength(difficultTexts.length)
       expect(await db.selectFrom('history_syncs').select(['state', 'error']).execute()).toEqual([
         { state: 'failed', error: 'The sync was interrupted by a restore.' },
@@ -210,7 +234,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     expect(kind === 'server' || readdirSync(source.dataDir).filter((name) => name.startsWith('snapshot-'))).toEqual(
       kind === 'server' || [],
     )
-    await runScript('restore', target, file)
+    expect(await runScript('restore', target, file)).toContain('People who were erased after the backup are back')
     await inDatabase(target, async (restored) => {
       const people = await restored.selectFrom('fb_users').select('id').where('id', 'like', 'w%').execute()
       const markers = await restored
@@ -242,6 +266,78 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     expect(await inDatabase(source, pages)).toEqual([{ page_id: 'p1' }])
   }, 180_000)
 
+  it('erases again who was erased after the backup, unless they are asked back', async () => {
+    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    const people = (db: Db) => db.selectFrom('fb_users').select('id').orderBy('id').execute()
+    /** As the server does at its start. */
+    const runErasures = async (db: Db) => {
+      const erasures = await erasuresOf(db, source)
+      const running = await db.selectFrom('erasures').select('id').where('state', '=', 'running').execute()
+      for (const { id } of running) await erasures.run(id)
+      return running.length
+    }
+    const hasErased = async (db: Db) =>
+      findErased(db, await openErasedPeople(db, keyringOf(source)), { pageId: 'p1', psid: 'psid-u1' })
+    await inDatabase(source, fill)
+    await backUp(source, file, Date.now())
+    const erasedAt = await inDatabase(source, async (db) => {
+      const id = await (await erasuresOf(db, source)).beginPerson('u1', { by: serverActor })
+      await runErasures(db)
+      expect([id, await people(db)]).toEqual([expect.any(String), [{ id: 'u2' }]])
+      return (await hasErased(db))?.erasedAt
+    })
+
+    expect(await restoreBackup(source, file, { replace: true, bringBackErased: false })).toEqual({
+      outcome: 'kept erased',
+      people: 1,
+    })
+    await inDatabase(source, async (db) => {
+      expect(await hasErased(db)).toEqual({ erasedAt, isCompleted: false })
+      expect(await runErasures(db)).toBe(1)
+      expect(await people(db)).toEqual([{ id: 'u2' }])
+      expect(await columnsWith(db, 'Ana "A" Cruz')).toEqual([])
+      expect(await hasErased(db)).toEqual({ erasedAt, isCompleted: true })
+      const entries = await db
+        .selectFrom('audit_entries')
+        .select(['action', 'staff_name', 'details'])
+        .orderBy('id')
+        .execute()
+      expect(entries.slice(1)).toEqual([
+        {
+          action: 'backup.restored',
+          staff_name: 'Command line',
+          details: { backup: expect.any(String), erased: 'kept erased', people: 1 },
+        },
+      ])
+    })
+
+    expect(await runScript('restore', source, file, '--replace', '--bring-back-erased')).toContain(
+      '1 person was erased after the backup, and may be back.',
+    )
+    await inDatabase(source, async (db) => {
+      expect([await runErasures(db), await people(db)]).toEqual([0, [{ id: 'u1' }, { id: 'u2' }]])
+      expect(await hasErased(db)).toBeNull()
+    })
+  }, 180_000)
+
+  it('says that erased people are back if the replaced database hashed them with another key', async () => {
+    const [source, other, file] = [await newPlace(kind), await newPlace(kind), join(directory, 'backup')]
+    for (const place of [other, source]) {
+      await inDatabase(place, async (db) => {
+        await fill(db)
+        await openErasedPeople(db, keyringOf(place))
+      })
+    }
+    await backUp(other, file, Date.now())
+    await inDatabase(source, async (db) => {
+      await (await erasuresOf(db, source)).beginPerson('u1', { by: serverActor })
+    })
+    expect(await restoreBackup(source, file, { replace: true, bringBackErased: false })).toEqual({
+      outcome: 'back without key',
+      people: 1,
+    })
+  }, 180_000)
+
   it('changes nothing if a backup cannot be restored whole', async () => {
     const [source, file] = [await newPlace(kind), join(directory, 'backup')]
     await inDatabase(source, fill)
@@ -258,7 +354,9 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     const end = JSON.stringify({ lines: withoutPages.length, sha256: sum })
     const incomplete = join(directory, 'incomplete')
     writeFileSync(incomplete, gzipSync([...withoutPages, end, ''].join('\n')))
-    await expect(restoreBackup(source, incomplete, { replace: true })).rejects.toThrow('foreign key')
+    await expect(restoreBackup(source, incomplete, { replace: true, bringBackErased: false })).rejects.toThrow(
+      'foreign key',
+    )
     expect(await inDatabase(source, contentOf)).toEqual(before)
   }, 180_000)
 })
@@ -290,9 +388,13 @@ describe('A backup file', () => {
     for (const [name, content, message] of cases) {
       const changed = join(directory, name)
       writeFileSync(changed, content)
-      await expect(restoreBackup(target, changed, { replace: false }), name).rejects.toThrow(message)
+      await expect(restoreBackup(target, changed, { replace: false, bringBackErased: false }), name).rejects.toThrow(
+        message,
+      )
     }
-    await expect(restoreBackup(target, join(directory, 'none'), { replace: false })).rejects.toThrow('does not exist')
+    await expect(
+      restoreBackup(target, join(directory, 'none'), { replace: false, bringBackErased: false }),
+    ).rejects.toThrow('does not exist')
   }, 180_000)
 
   it('does not appear under its name while it is incomplete', async () => {
@@ -319,7 +421,11 @@ describe('A backup file', () => {
     const file = join(directory, 'backup')
     const { header, content } = await dump(await embeddedSession(pglite), now)
     await writeBackup(file, header, content)
-    await restore(await embeddedSession(pglite), await openBackup(file), { replace: true })
+    await restore(await embeddedSession(pglite), await openBackup(file), {
+      replace: true,
+      bringBackErased: false,
+      keyring: () => ({ secrets: [''], hasIds: false }),
+    })
     // Migration 0009 fills this column.
     expect((await pglite.query('select unconfirmed_reply from messages')).rows).toEqual([
       { unconfirmed_reply: { text: 'Hello', tries: 1 } },

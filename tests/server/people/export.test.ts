@@ -4,7 +4,7 @@ import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
 import { StartupError } from '../../../server/startup-error.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { prints } from '../network-harness.ts'
+import { keyring, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -136,7 +136,7 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
     const parts = { db: harness.db, clock: harness.clock, logger: harness.logger }
     const settings = {
       secretKeys: undefined,
-      secretKey: 'a secret key with enough characters',
+      secretKey: keyring.secrets[0],
       dataDir: '',
       files: { maxBytes: 1, s3: undefined },
     }

@@ -11,6 +11,7 @@ import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtim
 import { createRealtime } from '../../../server/stand-ins/supabase/realtime/realtime.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
+import { secondFactorsOf } from '../second-factors.ts'
 import { addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
 
 const closings: (() => unknown)[] = []
@@ -68,6 +69,7 @@ describeOnEachDatabase('Access that ends', (open) => {
       provider,
       tokens,
       refreshTokens,
+      secondFactors: secondFactorsOf(db, clock),
       clock,
       deviceCache: true,
       addressOf: () => 'test',

@@ -311,7 +311,11 @@ describe('The Link Client dialog, on every path of its model,', () => {
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
       'refetch.requested': [{}],
-      'client.chosen': ({ context }) => (context.found?.clientIds ?? []).map((id) => ({ client: clientsById[id] })),
+      // A press on the chosen option changes nothing.
+      'client.chosen': ({ context }) =>
+        (context.found?.clientIds ?? [])
+          .filter((id) => id !== context.selected)
+          .map((id) => ({ client: clientsById[id] })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
       'fields.typed': ({ context }) => (context.fields.phone === '' ? [{ fields: typed }] : []),

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { authMachine } from '../../../src/machines/session/auth.ts'
+import '../../../src/sign-in-steps.ts'
 import { useAuth } from '../../../src/views/actors.tsx'
 import { createCoverage, follow, settled } from '../../model/harness.ts'
 import { authModel, driveAuth, faults, newPassword } from '../../model/session/auth-fixture.ts'
@@ -56,6 +57,25 @@ function drive(sut: ShownApp) {
         await sut.complete.resolve()
       })
     },
+    'xstate.done.actor.loadStep': () =>
+      act(async () => {
+        await sut.account.resolve({ ...pendingAccount, enterCode: async () => {} })
+        await settled()
+      }),
+    'xstate.error.actor.loadStep': ({ error }: AnyEventObject) =>
+      act(async () => {
+        await sut.account.reject(error)
+        await settled()
+      }),
+    'xstate.done.actor.step': async ({ output }: AnyEventObject) => {
+      if (output === 'completed') fireEvent.change(screen.getByLabelText('Code'), { target: { value: '123456' } })
+      const leave =
+        screen.queryByRole('button', { name: 'Cancel' }) ?? screen.getAllByRole('button', { name: 'Close' })[0]
+      const pressed = output === 'completed' ? screen.getByRole('button', { name: 'Continue' }) : leave
+      await act(async () => void (pressed && fireEvent.click(pressed)))
+    },
+    'passwordReset.opened': () =>
+      act(async () => fireEvent.click(screen.getByRole('button', { name: 'Forgot your password?' }))),
     'signOut.requested': () =>
       act(async () =>
         fireEvent.click(screen.queryByText('Sign in again') ?? screen.getByText('Sign out of the inbox')),
@@ -67,7 +87,9 @@ const shown = () => {
   // The dialog hides the form behind it from screen readers.
   const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
   return {
-    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.parentElement?.textContent ?? null,
+    splash:
+      screen.queryAllByText(/^(Loading|Connecting)…$/).find((element) => element.closest('[role=dialog]') === null)
+        ?.parentElement?.textContent ?? null,
     form: form && {
       busy: within(form)
         .getByText(/^Sign(ing)? in/)
@@ -76,8 +98,18 @@ const shown = () => {
     },
     wayOut: screen.queryByRole('button', { name: 'Sign in again' }) !== null,
     dialog: screen.queryByRole('dialog', { name: 'Set a new password' }) !== null,
+    step: screen.queryByRole('dialog', { name: /^(Enter your code|A new password)$/ }) !== null,
     inbox: screen.queryByText('Sign out of the inbox') !== null,
   }
+}
+
+const pending = () => new Promise<never>(() => {})
+const pendingAccount = {
+  changePassword: pending,
+  loadSecondFactor: pending,
+  beginEnrolment: pending,
+  confirmEnrolment: pending,
+  disableSecondFactor: pending,
 }
 
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
@@ -85,7 +117,7 @@ const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network err
 describe('The page shows the state of auth, over every transition', () => {
   it.each(authModel({ recalls: false }).everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = await showApp('/', coverage.inspect)
-    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, step: false, inbox: false })
 
     await follow(path, drive(sut), ({ expected }) => {
       const { failure, attempts, fault } = expected.context
@@ -98,15 +130,17 @@ describe('The page shows the state of auth, over every transition', () => {
               form: null,
               wayOut: attempts > 0,
               dialog: false,
+              step: false,
               inbox: false,
             }
           : expected.hasTag('signedIn')
-            ? { splash: null, form: null, wayOut: false, dialog: false, inbox: true }
+            ? { splash: null, form: null, wayOut: false, dialog: false, step: false, inbox: true }
             : {
                 splash: null,
                 form: { busy: !isFree, says: isFree || isMigrating ? (failure?.text ?? null) : null },
                 wayOut: false,
                 dialog: isMigrating,
+                step: expected.matches({ continuing: 'asking' }),
                 inbox: false,
               },
       )

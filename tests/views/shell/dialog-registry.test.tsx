@@ -23,8 +23,11 @@ describe('Every dialog of the registry', () => {
       log,
       sendsKeys: true,
       pictureProxy: null,
-      client: async () => {
-        throw new Error('no dialog opens a realtime channel')
+      provider: {
+        client: async () => {
+          throw new Error('no dialog opens a realtime channel')
+        },
+        accessToken: async () => null,
       },
       tab: 'tab-1',
       isOnline: () => true,

@@ -44,7 +44,10 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
-    person: { ...user, permissions: ['persons.export', 'persons.erase'] },
+    person: {
+      ...user,
+      permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read', 'alarms.read'],
+    },
     inspect: (event) => {
       coverage.inspect(event)
       infoCoverage.inspect(event)
@@ -53,6 +56,7 @@ async function showAll(holdsDialogs: boolean) {
     },
   })
   await inbox.answer('loadTop', listOf([conversationOf()]))
+  await inbox.answer('loadAlarms', [])
   const openThread = async () => {
     await inbox.open('ana')
     await inbox.answer('loadMessages', { messages, hasMore: false })
@@ -75,7 +79,10 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   faq: () => click(button('Manage FAQ')),
   staff: () => click(screen.getByText('Staff')),
   auditLog: () => click(screen.getByText('Audit log')),
+  alarms: () => click(button('Alarms')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
+  changePassword: () => click(screen.getByText('Change password')),
+  secondFactor: () => click(screen.getByText('Two-step sign-in')),
   clearDevice: () => click(screen.getByText('Clear this device')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
@@ -124,7 +131,10 @@ const titles: Record<DialogName, string> = {
   faq: 'FAQ Management',
   staff: 'Staff',
   auditLog: 'Audit log',
+  alarms: 'Alarms',
   image: 'a.jpg',
+  changePassword: 'Change password',
+  secondFactor: 'Two-step sign-in',
   clearDevice: 'Clear this device?',
   shortcuts: 'Keyboard shortcuts',
 }

@@ -1,0 +1,117 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import {
+  passwordResetBody,
+  passwordResetOfferAnswer,
+  passwordResetRequestAnswer,
+  passwordResetRequestBody,
+} from '../../src/schemas/password-reset.ts'
+import { createAttempts } from '../auth/attempts.ts'
+import type { PasswordReset } from '../auth/password-reset.ts'
+import { PasswordsBusy } from '../auth/passwords.ts'
+import { networkOf } from '../client-address.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { described, refuse, valid } from './answers.ts'
+import { sourceOf } from './authentication.ts'
+
+const window = 60 * 60_000
+
+const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
+
+/**
+ * A new password by an e-mailed link. Mounted at /api/auth. `reset` is undefined if the server sends no e-mails or the
+ * identity provider is a hosted one, which has its own links.
+ */
+export const createPasswordResetRoutes = ({
+  db,
+  reset,
+  clock,
+  addressOf,
+}: {
+  db: Db
+  reset: PasswordReset | undefined
+  clock: Clock
+  /** The client's IP address; attempts are counted per address. */
+  addressOf: (c: Context) => string
+}) => {
+  const attempts = createAttempts({ db, clock })
+  const notOffered = (c: Context) => refuse(c, 409, 'This server sends no e-mails. Please ask an administrator.')
+
+  return new Hono()
+    .get(
+      '/password-reset',
+      described({
+        tag: 'Authentication',
+        summary: 'Whether the server can e-mail a link for a new password',
+        answer: passwordResetOfferAnswer,
+        guard: 'none',
+      }),
+      (c) =>
+        c.json({ success: true, data: { isOffered: reset !== undefined } } satisfies z.infer<
+          typeof passwordResetOfferAnswer
+        >),
+    )
+    .post(
+      '/password-reset/request',
+      described({
+        tag: 'Authentication',
+        summary: 'E-mail a link for a new password; the answer is the same for every e-mail',
+        answer: passwordResetRequestAnswer,
+        done: 'If the e-mail belongs to an account, the link is on its way',
+        guard: 'none',
+        takesBody: true,
+        refusals: { 409: 'The server sends no e-mails', 429: 'Too many requests from this address or for this e-mail' },
+      }),
+      valid('json', passwordResetRequestBody),
+      async (c) => {
+        if (reset === undefined) return notOffered(c)
+        const email = c.req.valid('json').email.trim()
+        const limits = [
+          { key: `password reset address ${networkOf(addressOf(c))}`, max: 20, window },
+          { key: `password reset e-mail ${email.toLowerCase()}`, max: 5, window },
+        ]
+        if ((await attempts.take(limits)) === null) return tooMany(c)
+        await reset.request(email)
+        return c.json({ success: true } satisfies z.infer<typeof passwordResetRequestAnswer>)
+      },
+    )
+    .post(
+      '/password-reset/complete',
+      described({
+        tag: 'Authentication',
+        summary: 'Set a new password with the token of an e-mailed link; ends all sessions of the person',
+        answer: passwordResetRequestAnswer,
+        done: 'The new password is set',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          409: 'The server sends no e-mails',
+          410: 'The link was used, replaced by a newer one, or is older than one hour',
+          422: 'The password breaks a rule',
+          429: 'Too many calls from this address',
+          503: 'Too many passwords are being checked; retry after the time in Retry-After',
+        },
+      }),
+      valid('json', passwordResetBody),
+      async (c) => {
+        if (reset === undefined) return notOffered(c)
+        const key = `password reset completion ${networkOf(addressOf(c))}`
+        const attempt = await attempts.take([{ key, max: 30, window }])
+        if (attempt === null) return tooMany(c)
+        const outcome = await reset
+          .complete(c.req.valid('json'), sourceOf(c, addressOf))
+          .catch(async (error: unknown) => {
+            if (error instanceof PasswordsBusy) await attempt.giveBack()
+            throw error
+          })
+        if (outcome === 'badLink') {
+          return refuse(c, 410, 'This link is no longer valid. Please ask for a new one.', 'LINK_ENDED')
+        }
+        if (outcome === 'weakPassword') {
+          return refuse(c, 422, 'Choose a password of at least 8 characters that is not your e-mail.', 'weak_password')
+        }
+        return c.json({ success: true } satisfies z.infer<typeof passwordResetRequestAnswer>)
+      },
+    )
+}

@@ -1,0 +1,227 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import type { AuthUser } from '../../src/schemas/auth.ts'
+import {
+  codeBody,
+  confirmationAnswer,
+  disableAnswer,
+  disableBody,
+  enrolmentAnswer,
+  passAnswer,
+  secondFactorStatusAnswer,
+} from '../../src/schemas/second-factor.ts'
+import { staffActor } from '../audit/audit.ts'
+import type { IdentityProvider } from '../auth/identity-provider.ts'
+import { createPasswordAttempts } from '../auth/password-attempts.ts'
+import { removeSecondFactor, type SecondFactors } from '../auth/second-factors.ts'
+import { findStaffBySession, findStaffBySupabaseId } from '../auth/staff.ts'
+import type { ProductTokens } from '../auth/tokens.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { described, refuse, valid } from './answers.ts'
+import { authenticate, bearerToken, sourceOf } from './authentication.ts'
+
+const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
+const wrongCode = (c: Context) => refuse(c, 422, 'This code is not valid. Please enter the newest one.', 'WRONG_CODE')
+const noProvider =
+  'Your account uses the old sign-in. Ask an administrator to reset your password, then set up the second factor.'
+
+/** Who enrols: with a product session, or during a sign-in with a provider session that needs no code. */
+type Enrolling = {
+  user: AuthUser
+  keep: { providerSessionId: string | null; productSessionId?: string }
+}
+
+/** The second factor (TOTP): status, enrolment, the code at sign-in, and removal. Mounted at /api/auth. */
+export const createSecondFactorRoutes = ({
+  db,
+  provider,
+  tokens,
+  secondFactors,
+  clock,
+  addressOf,
+}: {
+  db: Db
+  provider: IdentityProvider
+  tokens: ProductTokens
+  secondFactors: SecondFactors
+  clock: Clock
+  /** The client's IP address; attempts are counted per address. */
+  addressOf: (c: Context) => string
+}) => {
+  const passwords = createPasswordAttempts({ db, clock, login: 'provider' })
+
+  const staffOfProvider = async (token: string) => {
+    const providerUser = await provider.verify(token)
+    if (providerUser === null) return null
+    const member = await findStaffBySupabaseId(db, providerUser.subject)
+    return member?.isActive ? { user: member.user, providerSessionId: providerUser.sessionId } : null
+  }
+
+  /** The person behind a product token, or behind a provider token that needs no code of a factor. */
+  const findEnrolling = async (c: Context): Promise<Enrolling | null> => {
+    const token = bearerToken(c.req.header('authorization'))
+    if (token === null) return null
+    const claims = await tokens.verify(token)
+    if (claims !== null) {
+      const member = await findStaffBySession(db, claims)
+      if (member === null || !member.isActive) return null
+      const session = await db
+        .selectFrom('staff_sessions')
+        .select('provider_session_id')
+        .where('id', '=', claims.sessionId)
+        .executeTakeFirst()
+      const providerSessionId = session?.provider_session_id ?? null
+      return { user: member.user, keep: { providerSessionId, productSessionId: claims.sessionId } }
+    }
+    const signingIn = await staffOfProvider(token)
+    if (signingIn === null) return null
+    const { user, providerSessionId } = signingIn
+    const need = await secondFactors.needOf(db, { staffId: user.id, role: user.role, providerSessionId })
+    return need === 'code' ? null : { user, keep: { providerSessionId } }
+  }
+
+  const isAtProvider = async (staffId: string): Promise<boolean> => {
+    const staff = await db.selectFrom('staff').select('supabase_id').where('id', '=', staffId).executeTakeFirst()
+    return staff?.supabase_id != null
+  }
+
+  return new Hono()
+    .get(
+      '/second-factor',
+      described({
+        tag: 'Authentication',
+        summary: 'Whether the person has a second factor',
+        answer: secondFactorStatusAnswer,
+        guard: 'token',
+      }),
+      authenticate({ db, tokens, addressOf }),
+      async (c) => {
+        const { id: staffId, role } = c.get('staff')
+        return c.json({ success: true, data: await secondFactors.statusOf({ staffId, role }) } satisfies z.infer<
+          typeof secondFactorStatusAnswer
+        >)
+      },
+    )
+    .post(
+      '/second-factor/begin',
+      described({
+        tag: 'Authentication',
+        summary: 'Create a secret for an authenticator app; the bearer token is of the product or of the provider',
+        answer: enrolmentAnswer,
+        done: 'The secret, which is shown only now',
+        guard: 'token',
+        refusals: { 409: 'The person has a second factor already, or no account at the identity provider' },
+      }),
+      async (c) => {
+        const enrolling = await findEnrolling(c)
+        if (enrolling === null) return refuse(c, 401, 'Authentication required')
+        const { id: staffId, email } = enrolling.user
+        if (!(await isAtProvider(staffId))) return refuse(c, 409, noProvider)
+        const begun = await secondFactors.begin({ staffId, email })
+        if (begun === null) return refuse(c, 409, 'Your account has a second factor already.')
+        return c.json({ success: true, data: begun } satisfies z.infer<typeof enrolmentAnswer>)
+      },
+    )
+    .post(
+      '/second-factor/confirm',
+      described({
+        tag: 'Authentication',
+        summary: "Confirm the secret with a code; ends the person's other sessions",
+        answer: confirmationAnswer,
+        done: 'The recovery codes, which are shown only now',
+        guard: 'token',
+        takesBody: true,
+        refusals: {
+          409: 'No enrolment was begun',
+          422: 'The code is wrong (code WRONG_CODE)',
+          429: 'Too many wrong codes',
+        },
+      }),
+      valid('json', codeBody),
+      async (c) => {
+        const enrolling = await findEnrolling(c)
+        if (enrolling === null) return refuse(c, 401, 'Authentication required')
+        const { user, keep } = enrolling
+        const confirmed = await secondFactors.confirm({
+          staffId: user.id,
+          code: c.req.valid('json').code,
+          keep,
+          by: staffActor(user, sourceOf(c, addressOf)),
+        })
+        if (confirmed.outcome === 'tooMany') return tooMany(c)
+        if (confirmed.outcome === 'wrong') return wrongCode(c)
+        if (confirmed.outcome !== 'right') return refuse(c, 409, 'Please start again: this setup is no longer open.')
+        const { recoveryCodes } = confirmed
+        return c.json({ success: true, data: { recoveryCodes } } satisfies z.infer<typeof confirmationAnswer>)
+      },
+    )
+    .post(
+      '/second-factor/verify',
+      described({
+        tag: 'Authentication',
+        summary: 'Enter a code at sign-in; the bearer token is of the identity provider',
+        answer: passAnswer,
+        done: "The provider's token can now be exchanged",
+        guard: 'token',
+        takesBody: true,
+        refusals: { 422: 'The code is wrong (code WRONG_CODE)', 429: 'Too many wrong codes' },
+      }),
+      valid('json', codeBody),
+      async (c) => {
+        const token = bearerToken(c.req.header('authorization'))
+        const signingIn = token === null ? null : await staffOfProvider(token)
+        if (signingIn === null || signingIn.providerSessionId === null) return refuse(c, 401, 'Authentication required')
+        const { user, providerSessionId } = signingIn
+        const outcome = await secondFactors.pass(user.id, c.req.valid('json').code, providerSessionId)
+        if (outcome === 'tooMany') return tooMany(c)
+        if (outcome === 'wrong') return wrongCode(c)
+        return c.json({ success: true } satisfies z.infer<typeof passAnswer>)
+      },
+    )
+    .post(
+      '/second-factor/disable',
+      described({
+        tag: 'Authentication',
+        summary: 'Remove the second factor, with the password and a code',
+        answer: disableAnswer,
+        done: 'The second factor is removed',
+        guard: 'token',
+        takesBody: true,
+        refusals: {
+          409: 'The person has no second factor',
+          422: 'The password or the code is wrong (code WRONG_PASSWORD or WRONG_CODE)',
+          429: 'Too many wrong passwords or codes',
+          503: 'The identity provider cannot be reached, or too many passwords are being checked',
+        },
+      }),
+      authenticate({ db, tokens, addressOf }),
+      valid('json', disableBody),
+      async (c) => {
+        const { password, code } = c.req.valid('json')
+        const { id: staffId, email, role } = c.get('staff')
+        if (!(await secondFactors.statusOf({ staffId, role })).isOn) {
+          return refuse(c, 409, 'Your account has no second factor.')
+        }
+        const staff = await db
+          .selectFrom('staff')
+          .select('supabase_id')
+          .where('id', '=', staffId)
+          .executeTakeFirstOrThrow()
+        const attempt = await passwords.begin({ address: addressOf(c), email })
+        if (attempt === null) return tooMany(c)
+        const credentials = { email, subject: staff.supabase_id ?? '', password }
+        const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
+          await attempt.withdraw()
+          throw error
+        })
+        if (!isRight) return refuse(c, 422, 'This is not your password.', 'WRONG_PASSWORD')
+        await attempt.forgive()
+        const outcome = await secondFactors.check(staffId, code)
+        if (outcome === 'tooMany') return tooMany(c)
+        if (outcome === 'wrong') return wrongCode(c)
+        await removeSecondFactor(db, { staffId, by: c.get('actor'), now: clock.now() })
+        return c.json({ success: true } satisfies z.infer<typeof disableAnswer>)
+      },
+    )
+}

@@ -1,0 +1,42 @@
+import { commandLineActor } from './audit/audit.ts'
+import { removeSecondFactor } from './auth/second-factors.ts'
+import { createStaffManagement, StaffRefused } from './auth/staff-management.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './database/database.ts'
+import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
+import { StartupError } from './startup-error.ts'
+
+const findStaff = async (db: Db, email: string): Promise<string> => {
+  const staff = await db
+    .selectFrom('staff')
+    .select('id')
+    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (staff === undefined) throw new StartupError(`${email} is not a member of staff.`)
+  return staff.id
+}
+
+/**
+ * Sets a one-time password at the built-in provider, from the command line. The second factor stays. Throws StartupError
+ * for an unknown e-mail.
+ */
+export async function setOneTimePassword(
+  { db, clock }: { db: Db; clock: Clock },
+  email: string,
+): Promise<{ password: string }> {
+  const management = createStaffManagement({ db, accounts: staffAccounts, clock })
+  try {
+    return await management.resetPassword(await findStaff(db, email), commandLineActor)
+  } catch (error) {
+    if (error instanceof StaffRefused) throw new StartupError(error.message)
+    throw error
+  }
+}
+
+/** Removes the second factor of a person who lost it. Throws StartupError for an unknown e-mail or without a factor. */
+export async function resetSecondFactor({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
+  const staffId = await findStaff(db, email)
+  if (!(await removeSecondFactor(db, { staffId, by: commandLineActor, now: clock.now() }))) {
+    throw new StartupError(`${email} has no second factor.`)
+  }
+}

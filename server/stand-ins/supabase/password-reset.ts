@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { isNewPassword } from '../../../src/domain/session/password-rules.ts'
+import { recordAudit } from '../../audit/audit.ts'
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import type { PasswordReset } from '../../auth/password-reset.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
+import type { Mail } from '../../mail/mail.ts'
+import { storePassword } from './accounts.ts'
+
+const queue = 'password-reset'
+/** How long a link works. Milliseconds. */
+export const linkLifetime = 60 * 60_000
+
+const jobData = z.object({ email: z.string() })
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/**
+ * A new password of the built-in provider by an e-mailed link. The job looks the person up, makes the link and sends the
+ * e-mail, so the request takes equally long for every e-mail, and no token is stored in the queue.
+ */
+export const createPasswordReset = ({
+  db,
+  jobs,
+  mail,
+  publicUrl,
+  clock,
+}: {
+  db: Db
+  jobs: Pick<Jobs, 'createQueue' | 'work' | 'send'>
+  mail: Mail
+  /** Without a slash at its end. */
+  publicUrl: string
+  clock: Clock
+}): PasswordReset & { work(): Promise<void> } => {
+  const findAccount = (email: string) =>
+    db
+      .selectFrom('auth_users')
+      .innerJoin('staff', 'staff.supabase_id', 'auth_users.id')
+      .select(['auth_users.id', 'staff.email'])
+      .where((where) => where(where.fn('lower', ['auth_users.email']), '=', email.toLowerCase()))
+      .where('staff.is_active', '=', true)
+      .executeTakeFirst()
+
+  /** Makes a link, which ends the previous one, and sends it. Does nothing for an unknown e-mail. */
+  const sendLink = async (email: string): Promise<void> => {
+    const account = await findAccount(email)
+    if (account === undefined) return
+    const token = randomBytes(32).toString('base64url')
+    const link = { token_hash: hashOf(token), expires_at: new Date(clock.now() + linkLifetime) }
+    await db
+      .insertInto('password_resets')
+      .values({ user_id: account.id, ...link })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+      .execute()
+    await mail.send({
+      to: [account.email],
+      subject: 'A new password for Staff Inbox',
+      // After the hash, so that no server and no log receives the token.
+      text: `Hello,
+
+somebody asked for a new password for your account at Staff Inbox.
+Open this link within one hour to choose one:
+
+${publicUrl}/login#reset=${token}
+
+If that was not you, ignore this e-mail. Your password stays as it is.
+`,
+    })
+  }
+
+  const findReset = (executor: Db, token: string) =>
+    executor
+      .selectFrom('password_resets')
+      .innerJoin('auth_users', 'auth_users.id', 'password_resets.user_id')
+      .innerJoin('staff', 'staff.supabase_id', 'auth_users.id')
+      .select(['password_resets.user_id', 'auth_users.email', 'staff.id as staff_id'])
+      .where('token_hash', '=', hashOf(token))
+      .where('expires_at', '>', new Date(clock.now()))
+
+  return {
+    request: async (email) => {
+      await jobs.send(queue, { email } satisfies z.infer<typeof jobData>)
+    },
+
+    complete: async ({ token, password }, source) => {
+      const reset = await findReset(db, token).executeTakeFirst()
+      if (reset === undefined) return 'badLink'
+      if (!isNewPassword({ password, repeatedPassword: password, email: reset.email })) return 'weakPassword'
+      const passwordHash = await hashPassword(password)
+      return inTransaction(db, async (transaction) => {
+        await endSessionsOf(transaction, { staffId: reset.staff_id, now: clock.now() })
+        const found = await findReset(transaction, token).forUpdate('password_resets').executeTakeFirst()
+        if (found === undefined) return 'badLink'
+        await storePassword(transaction, { userId: found.user_id, passwordHash, isOneTime: false })
+        const by = { ...source, staffId: found.staff_id, name: found.email }
+        const row = { kind: 'staff', id: found.staff_id } as const
+        await recordAudit(transaction, { at: clock.now(), by, action: 'password.reset', row })
+        return 'done'
+      })
+    },
+
+    /** Starts the worker. A link that could not be sent for half an hour is given up. */
+    work: async (): Promise<void> => {
+      await jobs.createQueue(queue, {
+        ...jobDefaults,
+        retryLimit: 6,
+        retryDelay: 5,
+        retryDelayMax: 10 * 60,
+        expireInSeconds: 60,
+        // The data holds an e-mail address.
+        retentionSeconds: 60 * 60,
+        deleteAfterSeconds: 60,
+      })
+      await jobs.work(queue, workDefaults, async ([job]) => {
+        if (job !== undefined) await sendLink(jobData.parse(job.data).email)
+      })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { alarmTimes } from '../../server/alarms/alarms.ts'
+import { openDatabase } from '../../server/database/open-database.ts'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { colorSchemes, look } from './look.ts'
+import { placeOf } from './network.ts'
+import type { TestServer } from './server.ts'
+
+/** Restarts the server, which then looks for incidents at once, as if `pause` milliseconds had passed. */
+async function restart(server: TestServer, pause = 0): Promise<void> {
+  await server.stop()
+  if (pause > 0) {
+    const database = await openDatabase({ dataDir: server.directory })
+    const open = await database.db.selectFrom('alarms').selectAll().where('ended_at', 'is', null).execute()
+    for (const { id, seen_at } of open) {
+      const seen = new Date(seen_at.getTime() - pause)
+      await database.db.updateTable('alarms').set({ seen_at: seen }).where('id', '=', id).execute()
+    }
+    await database.close()
+  }
+  await server.start()
+}
+
+test('an administrator sees an alarm from its beginning to its end and reads it by keyboard; an agent sees nothing', async ({
+  browser,
+  harness,
+  page,
+  person,
+  sandbox,
+  server,
+}) => {
+  test.slow()
+  const { pageId } = placeOf(person)
+  const name = person.page_names ?? ''
+  const bell = page.getByRole('button', { name: /^(\d+ alarms?|Alarms)$/ })
+  const dialog = page.getByRole('dialog', { name: 'Alarms' })
+  const incident = (heading: string) =>
+    dialog.getByRole('region', { name: heading }).getByText(`The network refuses the token of ${name}.`)
+  const syncs = async () => {
+    const synced = page.waitForResponse('**/api/facebook/sync-all-recent')
+    await page.getByRole('button', { name: 'Sync recent' }).click()
+    await (await synced).finished()
+  }
+  const refresh = page.getByRole('button', { name: 'Refresh conversations' })
+
+  const agents = await browser.newContext({ baseURL: server.url })
+  const agent = new Harness(await agents.newPage())
+  const asked: string[] = []
+  agent.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await agent.signIn('agent')
+  await agent.isLive()
+
+  await harness.signIn('administrator')
+  await harness.isLive()
+  await expect(bell).toBeVisible()
+  await sandbox.setTokenValid(pageId, false)
+  await syncs()
+  await restart(server)
+  await harness.isLive()
+  await refresh.click()
+  await expect(bell).toHaveAccessibleName(/^\d+ alarms?$/)
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ alarms?$/ })).toHaveCount(1)
+
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  await expect(incident('Now')).toBeVisible()
+  await expect(incident('Now')).toContainText('Renew it in the page manager')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(bell).toBeFocused()
+
+  await sandbox.setTokenValid(pageId, true)
+  await syncs()
+  await restart(server, alarmTimes.quiet)
+  await harness.isLive()
+  await refresh.click()
+  await bell.press('Enter')
+  await expect(incident('Ended')).toBeVisible()
+  await expect(incident('Now')).toBeHidden()
+
+  await agent.isLive()
+  await agent.page.getByRole('button', { name: 'Refresh conversations' }).click()
+  await expect(agent.list).toBeVisible()
+  await expect(agent.page.getByRole('button', { name: /alarm/i })).toHaveCount(0)
+  expect(asked).toContain('/api/facebook/auto-sync/status')
+  expect(asked).not.toContain('/api/alarms')
+  await agents.close()
+})
+
+for (const colorScheme of colorSchemes) {
+  test.describe(`${colorScheme}: no accessibility violation, with screenshots at three widths`, () => {
+    test.use({ colorScheme })
+
+    test('the bell and the list of alarms', async ({ harness, page }) => {
+      const alarm = (id: number, text: string, ended_at: string | null) => ({
+        id,
+        kind: 'token',
+        text,
+        started_at: '2026-01-05T12:00:00Z',
+        ended_at,
+      })
+      const data = [
+        alarm(3, 'The network refuses the token of Handaan. Renew it in the page manager.', null),
+        alarm(2, 'The disk of inbox-1 is nearly full: 840 MB are free. Make room.', null),
+        alarm(1, '3 webhook deliveries wait for more than five minutes. Check the log.', '2026-01-05T12:30:00Z'),
+      ]
+      await page.route('**/api/alarms', (route) => route.fulfill({ json: { success: true, data } }))
+      await harness.signIn('administrator')
+      await harness.isLive()
+      const bell = page.getByRole('button', { name: '2 alarms' })
+      await expect(bell).toBeVisible()
+      await look(page, 'alarms-bell')
+      await bell.click()
+      await expect(page.getByRole('dialog', { name: 'Alarms' }).getByRole('listitem')).toHaveCount(3)
+      await look(page, 'alarms')
+    })
+  })
+}
