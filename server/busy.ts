@@ -1,4 +1,4 @@
-/** Too many calls of one kind wait already, so this one did nothing. Answered with 503 and Retry-After. */
+/** The queue for calls of this kind is full, so the call had no effect. Answered with 503 and Retry-After. */
 export class Busy extends Error {
   /** Seconds. */
   readonly retryAfter: number
@@ -9,5 +9,5 @@ export class Busy extends Error {
   }
 }
 
-/** The caller closed the connection before its turn came. Nobody reads the answer. */
+/** The caller closed the connection while its call was queued. No answer is needed. */
 export class CallerGone extends Error {}

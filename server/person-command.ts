@@ -14,10 +14,10 @@ import { StartupError } from './startup-error.ts'
 
 type Parts = { db: Db; clock: Clock; logger: Logger }
 
-/** Milliseconds between two looks at an erasure that has to wait. */
+/** Milliseconds between two checks of an erasure that has to wait. */
 const pollInterval = 1_000
 
-/** Erases a person and returns when nothing is left. Throws StartupError if `id` names nobody or several people. */
+/** Erases a person and returns when the erasure is complete. Throws StartupError if `id` matches no person or several. */
 export async function eraseByCommand(
   { db, clock, logger }: Parts,
   settings: Parameters<typeof keyringOf>[0] & Parameters<typeof openFileStore>[0],

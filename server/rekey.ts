@@ -13,7 +13,7 @@ import { discardUnreadableKeys, resealStoredKeys } from './stored-keys.ts'
 const batchSize = 200
 const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
 
-/** How many values of a kind are encrypted anew, and how many no key of the ring reads; those are left as they are. */
+/** The number of values of a kind that were re-encrypted, and of those that no key of the ring can read; they stay. */
 export type Rekeyed = { renewed: number; unreadable: number }
 
 /** The token of a page whose token was discarded: staff are asked to connect the page again. */

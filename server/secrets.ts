@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * The secrets that this server knows, newest first. Everything is written with the newest and read with any. `hasIds`:
- * what is encrypted names its key; without, it is written as releases before SECRET_KEYS read it.
+ * encrypted values contain the id of their key. Without ids, values have the format of releases before SECRET_KEYS.
  */
 export type Keyring = { secrets: readonly [string, ...string[]]; hasIds: boolean }
 

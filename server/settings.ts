@@ -60,7 +60,7 @@ const schema = z.object({
   RETAIN_MESSAGES_DAYS: days(2),
   RETAIN_BODIES_DAYS: days(1),
   RETAIN_EVENTS_DAYS: days(1),
-  /** Whether anybody may read the source maps of the pages. */
+  /** Whether the source maps of the pages are public. */
   SOURCE_MAPS: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -86,7 +86,7 @@ const schema = z.object({
   SMTP_URL: url(/^smtps?$/, 'must begin with smtp:// or smtps://'),
   /** The sender of mails. */
   MAIL_FROM: z.optional(emailAddress),
-  /** Comma-separated addresses that are told of incidents. */
+  /** Comma-separated addresses that receive announcements of incidents. */
   ALARM_EMAILS: z._default(z.string(), ''),
   ALARM_WEBHOOK_URL: webAddress,
   /** Signs the bodies of ALARM_WEBHOOK_URL. */
@@ -136,7 +136,7 @@ export type Settings = {
   publicUrl: string | undefined
   /** Days after which messages, stored webhook bodies and events are removed. Null: never. */
   retention: { messages: number | null; bodies: number; events: number | null }
-  /** Whether anybody may read the source maps of the pages. */
+  /** Whether the source maps of the pages are public. */
   sourceMaps: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]

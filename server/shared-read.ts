@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 /**
  * Reads at most once in `interval` milliseconds, and never twice at the same time. Callers in between wait for the next
- * read and share it. It begins after they asked, so nobody gets a state older than their question.
+ * read and share it. It begins after their calls, so no caller gets a state from before its call.
  */
 export function createSharedRead<T>({
   read,

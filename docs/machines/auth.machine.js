@@ -28,7 +28,7 @@ export const machine = setup({
     "is this session": () => true,
     "has a session": () => true,
     "shows a saved inbox": () => true,
-    "retries by itself": () => true,
+    "is retrying": () => true,
     "has a user": () => true,
   },
   actions: {
@@ -94,7 +94,7 @@ export const machine = setup({
             actions: "remember the sign-out",
           },
           {
-            guard: "retries by itself",
+            guard: "is retrying",
             target: "clearing",
           },
         ],

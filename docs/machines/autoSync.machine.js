@@ -14,9 +14,9 @@ export const machine = setup({
     "notify when": enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    hear: raise({ type: "status.received" }),
+    "receive the status": raise({ type: "status.received" }),
     "refetch the status": raise({ type: "refetch.requested" }),
-    "keep the status": assign({}),
+    "store the status": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
   },
@@ -49,7 +49,7 @@ export const machine = setup({
             src: "loadStatus",
             onDone: {
               actions: {
-                type: "hear",
+                type: "receive the status",
               },
             },
             onError: "waiting",
@@ -62,7 +62,7 @@ export const machine = setup({
         },
       },
     },
-    knowledge: {
+    freshness: {
       initial: "none",
       on: {
         "status.received": [
@@ -73,7 +73,7 @@ export const machine = setup({
             target: ".fresh",
             actions: [
               {
-                type: "keep the status",
+                type: "store the status",
               },
               {
                 type: "tellSession",
@@ -86,7 +86,7 @@ export const machine = setup({
           {
             target: ".fresh",
             actions: {
-              type: "keep the status",
+              type: "store the status",
             },
           },
         ],

@@ -16,7 +16,7 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     "keep the typed settings": assign({}),
     "show the saved settings": assign({}),
-    "set the wanted state": assign({}),
+    "set the requested state": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -48,7 +48,7 @@ export const machine = setup({
         "start.requested": {
           target: "toggling",
           actions: {
-            type: "set the wanted state",
+            type: "set the requested state",
             params: {
               on: true,
             },
@@ -57,7 +57,7 @@ export const machine = setup({
         "stop.requested": {
           target: "toggling",
           actions: {
-            type: "set the wanted state",
+            type: "set the requested state",
             params: {
               on: false,
             },

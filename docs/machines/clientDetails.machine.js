@@ -13,8 +13,9 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "write to the owners": enqueueActions(() => {}),
     "start the request": assign({}),
-    "keep the file": assign({}),
+    "keep the data": assign({}),
     "count the failure": assign({}),
+    "reset the failure count": assign({}),
   },
   delays: {
     retryDelay: () => 1000,
@@ -35,7 +36,7 @@ export const machine = setup({
               type: "write to the owners",
             },
             {
-              type: "keep the file",
+              type: "keep the data",
             },
           ],
         },
@@ -92,7 +93,7 @@ export const machine = setup({
                   type: "write to the owners",
                 },
                 {
-                  type: "keep the file",
+                  type: "keep the data",
                 },
               ],
             },
@@ -109,7 +110,10 @@ export const machine = setup({
     failed: {
       initial: "waiting",
       on: {
-        "refetch.requested": "loading",
+        "refetch.requested": {
+          target: "loading",
+          actions: "reset the failure count",
+        },
       },
       states: {
         waiting: {

@@ -32,8 +32,8 @@ export const machine = setup({
     "invalidate the fetched part": assign({}),
     "require a resync": assign({}),
     "clear the required resync": assign({}),
-    "log changed messages": assign({}),
-    "log changed people": assign({}),
+    "move up rows with new messages": assign({}),
+    "invalidate rows of changed people": assign({}),
     "hold the read conversation": assign({}),
     "mark as requested": assign({}),
     "clear the requested mark": assign({}),
@@ -111,12 +111,12 @@ export const machine = setup({
     },
     "messages.changed": {
       actions: {
-        type: "log changed messages",
+        type: "move up rows with new messages",
       },
     },
     "users.changed": {
       actions: {
-        type: "log changed people",
+        type: "invalidate rows of changed people",
       },
     },
     "conversation.read": {

@@ -11,8 +11,8 @@ export const machine = setup({
     "meets the rules": () => true,
     "is already registered": () => true,
     "is weak": () => true,
-    "is another password": () => true,
-    "is final": () => true,
+    "has another password": () => true,
+    "cannot be completed": () => true,
   },
   actions: {
     "show at the password": assign({}),
@@ -78,7 +78,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "is another password",
+              type: "has another password",
             },
             target: "asking",
             actions: {
@@ -103,7 +103,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "is final",
+              type: "cannot be completed",
             },
             target: "asking",
             actions: {

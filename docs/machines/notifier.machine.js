@@ -5,20 +5,20 @@ export const machine = setup({
   actors: {},
   guards: {
     "was shown recently": () => true,
-    "has remembered toasts": () => true,
+    "has recent texts": () => true,
   },
   actions: {
     show: enqueueActions(({ enqueue }) => { enqueue.raise({ type: "toast.expired" }) }),
-    "schedule a place": raise({ type: "place.due" }, {
-  delay: "placeDelay",
+    "schedule the toaster": raise({ type: "toaster.due" }, {
+  delay: "toasterDelay",
 }),
-    "make room for a toast": assign({}),
+    "render the toaster": assign({}),
     hide: assign({}),
-    "drop expired toasts": assign({}),
+    "drop old texts": assign({}),
   },
   delays: {
     oldestExpires: () => 1000,
-    placeDelay: 100,
+    toasterDelay: 100,
   },
 }).createMachine({
   id: "notifier",
@@ -37,10 +37,10 @@ export const machine = setup({
       },
     ],
     "toasts.awaited": {
-      actions: "schedule a place",
+      actions: "schedule the toaster",
     },
-    "place.due": {
-      actions: "make room for a toast",
+    "toaster.due": {
+      actions: "render the toaster",
     },
     "toast.expired": {
       actions: {
@@ -56,7 +56,7 @@ export const machine = setup({
   states: {
     idle: {
       always: {
-        guard: "has remembered toasts",
+        guard: "has recent texts",
         target: "remembering",
       },
     },
@@ -64,7 +64,7 @@ export const machine = setup({
       after: {
         oldestExpires: {
           target: "idle",
-          actions: "drop expired toasts",
+          actions: "drop old texts",
         },
       },
     },

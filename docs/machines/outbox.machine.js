@@ -16,18 +16,18 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     store: () => {},
     forget: () => {},
-    accept: assign({}),
-    restore: assign({}),
+    "queue the message": assign({}),
+    "restore the sends": assign({}),
     "start the next send": assign({}),
-    note: assign({}),
-    remove: assign({}),
-    claim: assign({}),
+    "update the send": assign({}),
+    "remove the send": assign({}),
+    "claim the message": assign({}),
     "stop the flow": stopChild(() => "the child"),
     "forward to the send flows": enqueueActions(() => {}),
   },
   delays: {},
 }).createMachine({
-  description: "The action \"restore\" starts the child sendFlow.\nThe action \"start the next send\" starts the child sendFlow.",
+  description: "The action \"restore the sends\" starts the child sendFlow.\nThe action \"start the next send\" starts the child sendFlow.",
   id: "outbox",
   invoke: {
     id: "forgetOnSignOut",
@@ -41,7 +41,7 @@ export const machine = setup({
       },
       actions: [
         {
-          type: "accept",
+          type: "queue the message",
         },
         {
           type: "store",
@@ -78,7 +78,7 @@ export const machine = setup({
           type: "stop the flow",
         },
         {
-          type: "remove",
+          type: "remove the send",
         },
         {
           type: "forget",
@@ -125,7 +125,7 @@ export const machine = setup({
     "flow.progressed": {
       actions: [
         {
-          type: "note",
+          type: "update the send",
         },
         {
           type: "store",
@@ -135,10 +135,10 @@ export const machine = setup({
     "flow.sent": {
       actions: [
         {
-          type: "claim",
+          type: "claim the message",
         },
         {
-          type: "remove",
+          type: "remove the send",
         },
         {
           type: "forget",
@@ -157,7 +157,7 @@ export const machine = setup({
         onDone: {
           target: "ready",
           actions: {
-            type: "restore",
+            type: "restore the sends",
           },
         },
         onError: "ready",

@@ -20,7 +20,7 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
     "keep the name": assign({}),
-    "keep whether it is active": assign({}),
+    "keep the active setting": assign({}),
     "keep the token": assign({}),
     "forget the token": assign({}),
     "clear the problem": assign({}),
@@ -151,7 +151,7 @@ export const machine = setup({
                 },
                 "active.chosen": {
                   actions: {
-                    type: "keep whether it is active",
+                    type: "keep the active setting",
                   },
                 },
                 "form.submitted": {

@@ -13,6 +13,7 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     "merge the answer": assign({}),
     "count the failure": assign({}),
+    "reset the failure count": assign({}),
   },
   delays: {
     retryDelay: () => 1000,
@@ -82,7 +83,10 @@ export const machine = setup({
         refused: {},
       },
       on: {
-        "refetch.requested": "loading",
+        "refetch.requested": {
+          target: "loading",
+          actions: "reset the failure count",
+        },
       },
     },
   },

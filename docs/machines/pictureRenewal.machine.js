@@ -13,7 +13,7 @@ export const machine = setup({
     "add the picture": assign({}),
     "remove the picture": assign({}),
     "queue expiring pictures": assign({}),
-    "take the answer": assign({}),
+    "store the new address": assign({}),
   },
   delays: {
     tick: 30000,
@@ -77,13 +77,13 @@ export const machine = setup({
             onDone: {
               target: "idle",
               actions: {
-                type: "take the answer",
+                type: "store the new address",
               },
             },
             onError: {
               target: "idle",
               actions: {
-                type: "take the answer",
+                type: "store the new address",
                 params: {
                   address: null,
                 },

@@ -17,9 +17,9 @@ export const machine = setup({
     "notify when": enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
-    "ask for a fresh token": assign({}),
+    "require a fresh token": assign({}),
     "mark as suspect": assign({}),
-    "clear the suspicion": assign({}),
+    "clear the suspect mark": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
   },
@@ -58,7 +58,7 @@ export const machine = setup({
               },
               target: "channelError",
               actions: {
-                type: "ask for a fresh token",
+                type: "require a fresh token",
               },
             },
             "channel.timedOut": {
@@ -73,7 +73,7 @@ export const machine = setup({
               },
               target: "disconnected",
               actions: {
-                type: "ask for a fresh token",
+                type: "require a fresh token",
                 params: {
                   channel: "messages",
                   isNeeded: true,
@@ -200,7 +200,7 @@ export const machine = setup({
               },
               target: "channelError",
               actions: {
-                type: "ask for a fresh token",
+                type: "require a fresh token",
               },
             },
             "channel.timedOut": {
@@ -215,7 +215,7 @@ export const machine = setup({
               },
               target: "disconnected",
               actions: {
-                type: "ask for a fresh token",
+                type: "require a fresh token",
                 params: {
                   channel: "users",
                   isNeeded: true,
@@ -343,7 +343,7 @@ export const machine = setup({
         },
         resyncing: {
           entry: [
-            "clear the suspicion",
+            "clear the suspect mark",
             {
               type: "tellSession",
               params: {

@@ -6,7 +6,7 @@ export const machine = setup({
   guards: {},
   actions: {
     "merge the answer": assign({}),
-    "merge what was looked up": assign({}),
+    "merge the looked-up rows": assign({}),
     "keep only the listed": assign({}),
     "apply the messages": assign({}),
     "apply the changes of people": assign({}),
@@ -25,7 +25,7 @@ export const machine = setup({
     },
     "conversations.lookedUp": {
       actions: {
-        type: "merge what was looked up",
+        type: "merge the looked-up rows",
       },
     },
     "conversations.listed": {

@@ -29,11 +29,11 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    report: sendParent({ type: "flow.progressed" }),
+    "report the progress": sendParent({ type: "flow.progressed" }),
     "report that it was sent": sendParent({ type: "flow.sent" }),
     "report the found messages": sendParent({ type: "flow.checked" }),
-    "report the page": sendParent({ type: "flow.pageRefused" }),
-    become: assign({}),
+    "report the refused page": sendParent({ type: "flow.pageRefused" }),
+    "set the status": assign({}),
     "mark the result unknown": assign({}),
     "mark the address as stored": assign({}),
     "forget the failure": assign({}),
@@ -42,13 +42,13 @@ export const machine = setup({
     "use the first page": assign({}),
     "use the psid": assign({}),
     "use the psid of the conversation": assign({}),
-    "store the departure time": assign({}),
+    "store the time of the request": assign({}),
     "store the error": assign({}),
     "store the failure": assign({}),
     "forget the address": assign({}),
     "forget an unused address": assign({}),
     "store the echo": assign({}),
-    "store the answer": assign({}),
+    "store the result": assign({}),
     "reset the checks": assign({}),
     "count the check": assign({}),
   },
@@ -67,7 +67,7 @@ export const machine = setup({
       },
       target: ".sent",
       actions: {
-        type: "store the answer",
+        type: "store the result",
       },
     },
   },
@@ -95,12 +95,12 @@ export const machine = setup({
       entry: [
         "forget the failure",
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "pending",
           },
         },
-        "report",
+        "report the progress",
       ],
       always: [
         {
@@ -225,8 +225,8 @@ export const machine = setup({
     },
     sending: {
       entry: [
-        "store the departure time",
-        "report",
+        "store the time of the request",
+        "report the progress",
       ],
       invoke: {
         id: "sendMessage",
@@ -234,7 +234,7 @@ export const machine = setup({
         onDone: {
           target: "sent",
           actions: {
-            type: "store the answer",
+            type: "store the result",
           },
         },
         onError: [
@@ -251,7 +251,7 @@ export const machine = setup({
                 type: "notify failure",
               },
               "forget the address",
-              "report the page",
+              "report the refused page",
             ],
           },
           {
@@ -267,7 +267,7 @@ export const machine = setup({
                 type: "notify failure",
               },
               "mark the address as stored",
-              "report the page",
+              "report the refused page",
             ],
           },
           {
@@ -319,7 +319,7 @@ export const machine = setup({
             {
               type: "store the echo",
             },
-            "report",
+            "report the progress",
           ],
         },
       },
@@ -341,12 +341,12 @@ export const machine = setup({
         "mark the address as stored",
         "reset the checks",
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "unconfirmed",
           },
         },
-        "report",
+        "report the progress",
       ],
       initial: "pausing",
       states: {
@@ -410,12 +410,12 @@ export const machine = setup({
     notFound: {
       entry: [
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "notFound",
           },
         },
-        "report",
+        "report the progress",
       ],
       on: {
         "check.requested": "unconfirmed.checking",
@@ -440,12 +440,12 @@ export const machine = setup({
     offline: {
       entry: [
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "offline",
           },
         },
-        "report",
+        "report the progress",
       ],
       on: {
         "browser.online": "waiting",
@@ -455,12 +455,12 @@ export const machine = setup({
     waiting: {
       entry: [
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "waiting",
           },
         },
-        "report",
+        "report the progress",
       ],
       on: {
         "send.retried": "choosingPage",
@@ -469,12 +469,12 @@ export const machine = setup({
     failed: {
       entry: [
         {
-          type: "become",
+          type: "set the status",
           params: {
             status: "failed",
           },
         },
-        "report",
+        "report the progress",
       ],
       on: {
         "send.retried": "choosingPage",

@@ -8,7 +8,7 @@ export const machine = setup({
   },
   guards: {
     "may change the route": () => true,
-    "asks something else": () => true,
+    "is another request": () => true,
     "has no address": () => true,
     "is another conversation": () => true,
     "a page was chosen": () => true,
@@ -16,9 +16,9 @@ export const machine = setup({
     "the conversation has a page": () => true,
   },
   actions: {
-    keep: assign({}),
+    "keep the request": assign({}),
     "keep the recipient": assign({}),
-    forget: assign({}),
+    "forget the route": assign({}),
     "use the chosen page": assign({}),
     "use the best page": assign({}),
     "use the first page": assign({}),
@@ -34,13 +34,13 @@ export const machine = setup({
   on: {
     "route.requested": {
       guard: {
-        type: "asks something else",
+        type: "is another request",
       },
       target: ".choosingPage",
       actions: [
-        "forget",
+        "forget the route",
         {
-          type: "keep",
+          type: "keep the request",
         },
       ],
     },
@@ -51,7 +51,7 @@ export const machine = setup({
         },
         target: ".choosingPage",
         actions: [
-          "forget",
+          "forget the route",
           {
             type: "keep the recipient",
           },
@@ -70,9 +70,9 @@ export const machine = setup({
         "route.requested": {
           target: "choosingPage",
           actions: [
-            "forget",
+            "forget the route",
             {
-              type: "keep",
+              type: "keep the request",
             },
           ],
         },
@@ -166,9 +166,9 @@ export const machine = setup({
           },
           target: "choosingPage",
           actions: [
-            "forget",
+            "forget the route",
             {
-              type: "keep",
+              type: "keep the request",
             },
           ],
         },

@@ -16,6 +16,7 @@ export const machine = setup({
     dialog: createMachine({}),
     clientPage: createMachine({}),
     autoSync: createMachine({}),
+    alarms: createMachine({}),
     recentSync: createMachine({}),
     conversationSync: createMachine({}),
     pictureRenewal: createMachine({}),
@@ -42,7 +43,7 @@ export const machine = setup({
     "use page": assign({}),
     "resolve the page of the query": raise({ type: "query.resolved" }),
     "expect resync answers": assign({}),
-    "store the answer": assign({}),
+    "remove from the awaited answers": assign({}),
     "collect new message senders": assign({}),
     "name the senders": assign({}),
     "forget the senders": assign({}),
@@ -107,6 +108,11 @@ export const machine = setup({
       src: "autoSync",
       id: "autoSync",
       systemId: "autoSync",
+    },
+    {
+      src: "alarms",
+      id: "alarms",
+      systemId: "alarms",
     },
     {
       src: "recentSync",
@@ -278,11 +284,11 @@ export const machine = setup({
             },
             {
               guard: "has senders to announce",
-              target: "learningNames",
+              target: "waitingForNames",
             },
           ],
         },
-        learningNames: {
+        waitingForNames: {
           after: {
             nameLookupTimeout: "throttled",
           },
@@ -508,7 +514,7 @@ export const machine = setup({
             },
             actions: [
               {
-                type: "store the answer",
+                type: "remove from the awaited answers",
               },
               {
                 type: "tell",
@@ -522,7 +528,7 @@ export const machine = setup({
           },
           {
             actions: {
-              type: "store the answer",
+              type: "remove from the awaited answers",
             },
           },
         ],

@@ -110,7 +110,7 @@ export const machine = setup({
                     guard: {
                       type: "was issued a password",
                     },
-                    target: "handingOver",
+                    target: "showingPassword",
                     actions: [
                       {
                         type: "keep the issued password",
@@ -148,7 +148,7 @@ export const machine = setup({
                 id: "resetPassword",
                 src: "resetPassword",
                 onDone: {
-                  target: "handingOver",
+                  target: "showingPassword",
                   actions: {
                     type: "keep the new password",
                   },
@@ -161,7 +161,7 @@ export const machine = setup({
                 },
               },
             },
-            handingOver: {
+            showingPassword: {
               on: {
                 "password.taken": {
                   target: "list",

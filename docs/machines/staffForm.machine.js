@@ -29,7 +29,7 @@ export const machine = setup({
   states: {
     editing: {
       on: {
-        "draft.changed": {
+        "fields.typed": {
           actions: {
             type: "keep the typed fields",
           },

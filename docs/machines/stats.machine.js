@@ -6,7 +6,7 @@ export const machine = setup({
     loadStats: fromPromise(async () => {}),
   },
   guards: {
-    "was invalidated meanwhile": () => true,
+    "was overtaken": () => true,
     "is temporary": () => true,
     "is another page": () => true,
   },
@@ -14,10 +14,10 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "use page": assign({}),
     "count the change": assign({}),
-    "mark the number as unsure": assign({}),
+    "mark the number as inexact": assign({}),
     "show stats": assign({}),
-    begin: assign({}),
-    "remember the change": assign({}),
+    "start counting": assign({}),
+    "mark the answer as overtaken": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
   },
@@ -38,7 +38,7 @@ export const machine = setup({
         {
           type: "use page",
         },
-        "mark the number as unsure",
+        "mark the number as inexact",
       ],
     },
     "refetch.requested": {
@@ -51,7 +51,7 @@ export const machine = setup({
       on: {
         "stats.invalidated": {
           target: "debouncing",
-          actions: "mark the number as unsure",
+          actions: "mark the number as inexact",
         },
         "unread.changed": {
           target: "debouncing",
@@ -65,7 +65,7 @@ export const machine = setup({
       },
       on: {
         "stats.invalidated": {
-          actions: "mark the number as unsure",
+          actions: "mark the number as inexact",
         },
         "unread.changed": {
           actions: "count the change",
@@ -73,13 +73,13 @@ export const machine = setup({
       },
     },
     loading: {
-      entry: "begin",
+      entry: "start counting",
       invoke: {
         id: "loadStats",
         src: "loadStats",
         onDone: [
           {
-            guard: "was invalidated meanwhile",
+            guard: "was overtaken",
             target: "debouncing",
             actions: {
               type: "show stats",
@@ -108,7 +108,7 @@ export const machine = setup({
             ],
           },
           {
-            guard: "was invalidated meanwhile",
+            guard: "was overtaken",
             target: "debouncing",
             actions: [
               {
@@ -135,13 +135,13 @@ export const machine = setup({
       on: {
         "stats.invalidated": {
           actions: [
-            "remember the change",
-            "mark the number as unsure",
+            "mark the answer as overtaken",
+            "mark the number as inexact",
           ],
         },
         "unread.changed": {
           actions: [
-            "remember the change",
+            "mark the answer as overtaken",
             "count the change",
           ],
         },
@@ -153,7 +153,7 @@ export const machine = setup({
       },
       on: {
         "stats.invalidated": {
-          actions: "mark the number as unsure",
+          actions: "mark the number as inexact",
         },
         "unread.changed": {
           actions: "count the change",

@@ -36,25 +36,25 @@ export const machine = setup({
     tellSession: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellRecords: enqueueActions(() => {}),
-    "start looking for the conversation": assign({}),
+    "start the look-up": assign({}),
     "use the conversation": assign({}),
     "use the row": assign({}),
     "follow the row": assign({}),
     "start loading the newest messages": assign({}),
     "merge the newest": assign({}),
     "request older messages": assign({}),
-    "clear older request": assign({}),
+    "clear the request for older messages": assign({}),
     "start loading older messages": assign({}),
-    "merge older ones": assign({}),
-    apply: assign({}),
+    "merge older messages": assign({}),
+    "apply the changes": assign({}),
     "store the first unread message": assign({}),
     "store the first unseen message": assign({}),
     "clear the unread mark": assign({}),
-    remember: assign({}),
+    "remember the changes": assign({}),
     "add the sent message": assign({}),
     "require a resync": assign({}),
     "clear the required resync": assign({}),
-    "remember the lookup": assign({}),
+    "remember the look-up": assign({}),
     "reset the failure count": assign({}),
     "count the failure": assign({}),
     "remember that the tab is visible": assign({}),
@@ -66,10 +66,10 @@ export const machine = setup({
     "clear the required marking as read": assign({}),
     "mark as requested": assign({}),
     "clear the requested mark": assign({}),
-    "use no client": assign({}),
+    "clear the client": assign({}),
     "use the client": assign({}),
-    "ask for a summary": sendTo("summaries", { type: "summary.requested" }),
-    "ask for the route": sendTo("sendRoute", { type: "route.requested" }),
+    "request a summary": sendTo("summaries", { type: "summary.requested" }),
+    "request the route": sendTo("sendRoute", { type: "route.requested" }),
     "send the recipient to the send route": sendTo("sendRoute", { type: "recipient.changed" }),
     "forward to the send route": sendTo("sendRoute", { type: "messages.changed" }),
     "invalidate the send route": sendTo("sendRoute", { type: "route.invalidated" }),
@@ -137,12 +137,12 @@ export const machine = setup({
     "route.requested": {
       guard: "has a conversation",
       actions: {
-        type: "ask for the route",
+        type: "request the route",
       },
     },
     "summary.requested": {
       actions: {
-        type: "ask for a summary",
+        type: "request a summary",
       },
     },
   },
@@ -166,7 +166,7 @@ export const machine = setup({
           ],
         },
         finding: {
-          entry: "start looking for the conversation",
+          entry: "start the look-up",
           invoke: {
             id: "findConversation",
             src: "findConversation",
@@ -309,7 +309,7 @@ export const machine = setup({
                   type: "may have been deleted",
                 },
                 target: "#thread.content.finding",
-                actions: "remember the lookup",
+                actions: "remember the look-up",
               },
               {
                 guard: {
@@ -341,7 +341,7 @@ export const machine = setup({
           on: {
             "messages.changed": {
               actions: {
-                type: "remember",
+                type: "remember the changes",
               },
             },
             "resync.requested": {
@@ -397,7 +397,7 @@ export const machine = setup({
                   type: "may have been deleted",
                 },
                 target: "#thread.content.finding",
-                actions: "remember the lookup",
+                actions: "remember the look-up",
               },
               {
                 guard: {
@@ -430,11 +430,11 @@ export const machine = setup({
             "messages.changed": {
               actions: [
                 {
-                  type: "apply",
+                  type: "apply the changes",
                 },
                 "store the first unseen message",
                 {
-                  type: "remember",
+                  type: "remember the changes",
                 },
               ],
             },
@@ -482,7 +482,7 @@ export const machine = setup({
             "messages.changed": {
               actions: [
                 {
-                  type: "apply",
+                  type: "apply the changes",
                 },
                 "store the first unseen message",
               ],
@@ -535,7 +535,7 @@ export const machine = setup({
                     reenter: true,
                     actions: [
                       {
-                        type: "merge older ones",
+                        type: "merge older messages",
                       },
                       {
                         type: "tellSession",
@@ -549,7 +549,7 @@ export const machine = setup({
                     target: "idle",
                     actions: [
                       {
-                        type: "merge older ones",
+                        type: "merge older messages",
                       },
                       {
                         type: "tellSession",
@@ -557,14 +557,14 @@ export const machine = setup({
                           type: "messages.fetched",
                         },
                       },
-                      "clear older request",
+                      "clear the request for older messages",
                     ],
                   },
                 ],
                 onError: {
                   target: "idle",
                   actions: [
-                    "clear older request",
+                    "clear the request for older messages",
                     {
                       type: "notify failure",
                     },
@@ -575,11 +575,11 @@ export const machine = setup({
                 "messages.changed": {
                   actions: [
                     {
-                      type: "apply",
+                      type: "apply the changes",
                     },
                     "store the first unseen message",
                     {
-                      type: "remember",
+                      type: "remember the changes",
                     },
                   ],
                 },
@@ -591,11 +591,11 @@ export const machine = setup({
                 "messages.changed": {
                   actions: [
                     {
-                      type: "apply",
+                      type: "apply the changes",
                     },
                     "store the first unseen message",
                     {
-                      type: "remember",
+                      type: "remember the changes",
                     },
                   ],
                 },
@@ -646,7 +646,7 @@ export const machine = setup({
                           type: "may have been deleted",
                         },
                         target: "#thread.content.finding",
-                        actions: "remember the lookup",
+                        actions: "remember the look-up",
                       },
                       {
                         guard: {
@@ -875,7 +875,7 @@ export const machine = setup({
         },
         linked: {
           entry: "use the client",
-          exit: "use no client",
+          exit: "clear the client",
           invoke: [
             {
               src: "holdClients",

@@ -25,8 +25,8 @@ export const alarmTimes = {
 
 /**
  * Finds incidents and announces each once when it begins and once when it ends. Incidents are rows that all processes
- * share, so several processes open, end and announce one incident once; a process that dies between sending and noting
- * it announces again. A lost database cannot be noted there: each process announces it itself.
+ * share, so several processes open, end and announce one incident once; if a process dies after it sent an
+ * announcement and before it stored this, the announcement is sent again. Without the database each process announces by itself.
  */
 export function createAlarms({
   db,

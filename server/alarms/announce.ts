@@ -15,7 +15,7 @@ export type Announcement = {
   endedAt: string | null
 }
 
-/** Tells the operators. Throws if one of the ways failed; then all are tried again. */
+/** Notifies the operators. Throws if one of the ways failed; the caller then retries all of them. */
 export type Announce = (announcement: Announcement) => Promise<void>
 
 /** Announces by every way that is configured: e-mail and a signed webhook. */

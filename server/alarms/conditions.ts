@@ -5,7 +5,7 @@ import type { Alarm } from '../../src/schemas/alarm.ts'
 import type { Db } from '../database/database.ts'
 
 const minute = 60_000
-/** Milliseconds that a delivery or an automatic answer may wait. Retries of an automatic answer end after 15 minutes. */
+/** Milliseconds that a delivery or an automatic reply may wait. Retries of an automatic reply end after 15 minutes. */
 const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute }
 /** Bytes and share of the disk that must be free. */
 const minFree = { bytes: 1_000_000_000, share: 0.05 }
@@ -71,7 +71,7 @@ export function textOf({ kind, subject, detail }: Condition): string {
     case 'queue':
       return subject === 'webhooks'
         ? `${count} webhook ${count === 1 ? 'delivery waits' : 'deliveries wait'} for more than five minutes. Check the log and the database.`
-        : `${count} automatic ${count === 1 ? 'answer waits' : 'answers wait'} for more than 20 minutes. Check the log.`
+        : `${count} automatic ${count === 1 ? 'reply waits' : 'replies wait'} for more than 20 minutes. Check the log.`
     case 'disk':
       return `The disk of ${subject} is nearly full: ${megabytes} MB are free. Make room, or the server stops storing messages.`
   }

@@ -9,7 +9,7 @@ import { type Authenticated, requirePermission } from './authentication.ts'
 
 const limit = 100
 
-/** The incidents that administrators are told of, to be mounted at /api/alarms. */
+/** The incidents, shown to administrators, to be mounted at /api/alarms. */
 export const createAlarmRoutes = ({ db }: { db: Db }) =>
   new Hono<Authenticated>().get(
     '/',

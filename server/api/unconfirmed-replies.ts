@@ -24,11 +24,11 @@ export const createUnconfirmedReplyRoutes = ({
     described({
       tag: 'Conversations and messages',
       takesBody: true,
-      summary: 'Look for, retry or discard the unconfirmed automatic answer to a message',
+      summary: 'Look for, retry or discard the unconfirmed automatic reply to a message',
       answer: replyDecisionAnswer,
       done: 'The current state; a decision after another decision changes nothing',
       refusals: {
-        404: 'There is no automatic answer to that message',
+        404: 'There is no automatic reply to that message',
         422: 'The network or the page refuses the retry; the reason is in `error` and `code`',
         429: 'The network limits the rate of calls',
         504: 'Another lookup or retry is still running',

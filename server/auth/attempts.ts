@@ -19,7 +19,7 @@ export type Attempts = {
   take(limits: readonly Limit[]): Promise<{ giveBack(): Promise<void> } | null>
 }
 
-/** The form in which keys are stored: of one length, and without what was typed. */
+/** The stored form of a key: a hash of fixed length, so that typed texts are not stored. */
 export const hashedKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 /** Counts attempts in the database, so that all processes share the limits and a restart keeps them. */
@@ -43,7 +43,7 @@ export function createAttempts({ db, clock }: { db: Db; clock: Clock }): Attempt
             sql`(${hashedKey(key)}::text, ${max}::integer, ${new Date(now.getTime() + window)}::timestamptz)`,
         ),
       )
-      // A reached limit is found before anything is written, so refusing a flood costs one read.
+      // A reached limit is found before any write, so each refusal costs one read.
       const { rows } = await sql<{ key: string }>`
         with wanted (key, max, expires_at) as (values ${wanted})
         insert into attempts as known (key, count, expires_at)
@@ -61,7 +61,7 @@ export function createAttempts({ db, clock }: { db: Db; clock: Clock }): Attempt
         returning key`.execute(db)
       const counted = rows.map(({ key }) => key)
       if (counted.length === limits.length) return { giveBack: () => giveBack(counted) }
-      // Another request took the last place of one limit at the same moment.
+      // A concurrent request reached one of the limits first.
       await giveBack(counted)
       return null
     },

@@ -7,7 +7,7 @@ import { assertHashMayWait } from './passwords.ts'
 export type PasswordAttempts = {
   /**
    * Counts a password attempt; call it before hashing, so that a burst is limited too. Returns null if the limit is
-   * reached, and throws PasswordsBusy if the password could not be checked now. Call `forgive` if the password was correct, `withdraw` if it was not checked; both take the count back.
+   * reached, and throws PasswordsBusy if the password could not be checked now. Call `forgive` if the password was correct, `withdraw` if it was not checked; both undo the count.
    */
   begin(from: {
     address: string
@@ -57,7 +57,7 @@ export const createPasswordAttempts = ({
 
   return {
     begin: async ({ address, email: typedEmail }) => {
-      // A flood that fills the queue of hashes then costs no query.
+      // While the queue of hashes is full, an attempt costs no query.
       assertHashMayWait()
       const email = typedEmail.toLowerCase()
       const network = networkOf(address)

@@ -44,7 +44,7 @@ async function* contentOf(session: SqlSession): AsyncGenerator<BackupLine> {
 
 /**
  * The tables of the schema `public` with the columns that are stored. Left out: generated columns, tables of extensions,
- * and the list of migrations, which stands in the header.
+ * and the list of migrations, which is in the header.
  */
 async function storedTables(session: SqlSession): Promise<{ table: string; columns: string[] }[]> {
   const rows = await session.rows(`

@@ -165,7 +165,7 @@ async function insertInto(session: SqlSession, { table, columns }: { table: stri
   }
 }
 
-/** Jobs are not in the backup, so a sync that was waiting for one would wait for ever. */
+/** Jobs are not in the backup, so a sync that was waiting for a job would wait forever. */
 const afterRestore = `
   insert into restores default values;
   update history_syncs set state = 'failed', error = 'The sync was interrupted by a restore.', code = 'INTERNAL', finished_at = now()

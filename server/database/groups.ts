@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { linkToasts } from '../../src/domain/client/toasts.ts'
+import { linkToasts } from '../../src/domain/client/dialog-toasts.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'

@@ -86,7 +86,7 @@ export function startSweepingAttempts(parts: MaintenanceParts) {
 
 /**
  * Deletes rows that carried large changes to realtime. The triggers write them in every mode, and with a hosted Supabase
- * project nobody reads them. Returns a stop function.
+ * project no process reads them. Returns a stop function.
  */
 export const startSweepingOutbox = (parts: MaintenanceParts) =>
   repeat(parts, outboxSweepInterval, async () => {

@@ -8,14 +8,14 @@ export const maxQueuedSearches = 30
 const queue = new PQueue({ concurrency: maxConcurrentSearches })
 
 /**
- * Runs a search, few at a time in this process, so that slow ones leave connections to everything else. Throws Busy if too
+ * Runs a search, few at a time in this process, so that slow searches do not use all connections. Throws Busy if too
  * many wait, and CallerGone if `signal` was aborted before its turn.
  */
 export async function runSearch<T>(search: () => Promise<T>, signal: AbortSignal): Promise<T> {
   if (queue.size >= maxQueuedSearches) {
     throw new Busy('Many searches are running right now. Please try again in a few seconds.')
   }
-  // The signal only ends the wait: an aborted search goes on in the database, and keeps its place until it ends.
+  // The signal only ends the wait: an aborted search continues in the database, and counts as running until it ends.
   return queue.add(() => {
     if (signal.aborted) throw new CallerGone()
     return search()

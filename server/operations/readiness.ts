@@ -10,7 +10,7 @@ export type Readiness = { database: PartState; listener: PartState; migrations: 
 type PartState = 'ok' | 'failed'
 
 /**
- * Whether this process can do its work: the database answers, realtime hears it (if it is served here), and the schema has
+ * Whether this process can do its work: the database answers, realtime receives its changes (if it is served here), and the schema has
  * all migrations of this release.
  */
 export function createReadiness({ db, clock, isListening }: { db: Db; clock: Clock; isListening: () => boolean }) {

@@ -8,8 +8,7 @@ import type { Readiness } from './readiness.ts'
 
 /**
  * What load balancers and Prometheus ask, to be mounted at /. The metrics are not public: they need METRICS_TOKEN as the
- * bearer token or, if none is set, a direct connection from this machine. Everybody else is answered as if the path did
- * not exist.
+ * bearer token or, if none is set, a direct connection from this machine. All other callers get 404.
  */
 export function createOperationsRoutes({
   readiness,

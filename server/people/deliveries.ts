@@ -4,13 +4,13 @@ import type { Db } from '../database/database.ts'
 /** Replaces the body of a stored delivery. The ingest reads no event from it. */
 export const removedBody = '{}'
 
-/** Whose events are meant: of one person with one page, or of all people with a page. */
+/** Selects events: of one person with one page, or of all people with a page. */
 export type Party = {
   /** The page's id, and the id of its Instagram account. */
   accountIds: readonly string[]
-  /** Null: everybody who wrote to the page. */
+  /** Null: all people who wrote to the page. */
   psid: string | null
-  /** Later events are not meant. */
+  /** Later events are not selected. */
   until: Date | null
 }
 
@@ -54,7 +54,7 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /**
  * Removes the party's events from the stored deliveries. A delivery that was stored in the inbox loses its whole body,
- * because nothing reads it any more; one that was not keeps the events of others.
+ * because no code reads it again; a delivery that was not stored yet keeps the events of other people.
  */
 export async function forgetDeliveriesOf(db: Db, party: Party): Promise<void> {
   for await (const { id, body, isProcessed } of eachDeliveryOf(db, party)) {

@@ -15,7 +15,7 @@ import type { ErasedPeople } from './erased-people.ts'
 
 export type Erasures = ReturnType<typeof createErasures>
 
-/** The state of an erasure, for staff and for the status page. Names nobody. */
+/** The state of an erasure, for staff and for the status page. Does not identify the person. */
 export type ErasureState = Pick<Row<'erasures'>, 'id' | 'state'>
 
 const identity = z.object({ id: z.string(), pageId: z.string(), psid: z.string() })
@@ -93,7 +93,7 @@ export function createErasures({
           created_at: now,
         })
         .execute()
-      // Names nobody: the entry stays after the erasure.
+      // Does not identify the person, because the entry stays after the erasure.
       if (kind === 'person') {
         await recordAudit(trx, { at: now.getTime(), by, action: 'person.erased', details: { erasure: id } })
       }
@@ -413,7 +413,7 @@ export function createErasures({
 
     /**
      * Begins to delete a page with all that belongs to it alone. `check` runs first in the same transaction, with the page
-     * locked; what it throws is thrown. Returns the id of the erasure, null if the page is not connected.
+     * locked; its errors are rethrown. Returns the id of the erasure, null if the page is not connected.
      */
     async beginPage(
       pageId: string,

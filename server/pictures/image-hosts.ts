@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { imageHosts } from '../../src/domain/list/picture-age.ts'
+import { imageHosts } from '../../src/domain/list/picture-address.ts'
 
 /** Whether a picture may be fetched from a URL: https on the network's image hosts, or a trusted origin. */
 export function isPictureSource(url: URL, trustedOrigins: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { hasPictureEnded } from '../../src/domain/list/picture-age.ts'
+import { hasPictureEnded } from '../../src/domain/list/picture-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { FetchPicture } from './fetch-picture.ts'

@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts'
 
 /** Whether the failure may be temporary, so that a retry can succeed: no answer, an invalid answer, 408, 429, 5xx. */
-export function mayPass(failure: unknown): boolean {
+export function mayBeTemporary(failure: unknown): boolean {
   if (!(failure instanceof Failure)) return true
   if (failure.kind !== 'status') return failure.kind !== 'aborted'
   const status = failure.status ?? 0

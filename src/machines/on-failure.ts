@@ -1,4 +1,4 @@
-import { mayPass } from '../domain/retries.ts'
+import { mayBeTemporary } from '../domain/retries.ts'
 import type { ToastText } from '../domain/toast.ts'
 
 /**
@@ -36,7 +36,7 @@ export const reportFailure = <Context>(own?: Own<Context>, { refused, isSilent }
 export const ifTemporary = { type: 'is temporary' as const, params: errorOf }
 
 /** The guard 'is temporary'. */
-export const isTemporary = (_: unknown, { error }: { error: unknown }): boolean => mayPass(error)
+export const isTemporary = (_: unknown, { error }: { error: unknown }): boolean => mayBeTemporary(error)
 
 /**
  * Counts the failure of a read, and shows a toast for the first failure of a series. Needs the actions 'notify failure'

@@ -3,7 +3,7 @@ import { moment } from './primitives.ts'
 
 const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk'] as const
 
-/** An incident that administrators are told of. `ended_at` is null while it lasts. */
+/** An incident, shown to administrators. `ended_at` is null while it lasts. */
 const alarm = z.object({
   id: z.number(),
   kind: z.enum(alarmKinds),
@@ -14,7 +14,7 @@ const alarm = z.object({
 })
 export type Alarm = z.infer<typeof alarm>
 
-/** Those that last, then those that ended; each newest first. At most 100. */
+/** Open incidents, then ended ones; each newest first. At most 100. */
 export const alarmsAnswer = z.object({ success: z.literal(true), data: z.array(alarm) })
 
 /** What the inbox shows of an incident. Without the kind, so that an open tab shows the kinds of a newer server. */

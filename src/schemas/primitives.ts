@@ -12,6 +12,9 @@ export const count = z.number().check(z.int(), z.nonnegative())
 export const answerOf = <Data extends z.ZodMiniType>(data: Data) =>
   z.object({ success: z.literal(true), data, message: z.optional(z.string()) })
 
+/** The answer of a successful call without data. */
+export const successAnswer = z.object({ success: z.literal(true) })
+
 /** The format of every refusal. */
 export const refusal = z.object({
   success: z.literal(false),

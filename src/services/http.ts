@@ -267,10 +267,10 @@ export function createHttp(settings: HttpSettings): Http {
 }
 
 /**
- * A list schema that drops and counts invalid rows and keeps the others: `rows(conversation, (dropped) => …)`.
- * `onDropped` receives only the number.
+ * A list schema that drops invalid rows and keeps the others: `rows(conversation, log, 'conversations')`. The log gets
+ * only the number of dropped rows.
  */
-export const rows = <Row extends z.ZodMiniType>(row: Row, onDropped: (count: number) => void) =>
+export const rows = <Row extends z.ZodMiniType>(row: Row, log: { warn: (text: string) => void }, name: string) =>
   z.pipe(
     z.array(z.unknown()),
     z.transform((items: unknown[]) => {
@@ -279,7 +279,7 @@ export const rows = <Row extends z.ZodMiniType>(row: Row, onDropped: (count: num
         const parsed = z.safeParse(row, item)
         if (parsed.success) good.push(parsed.data)
       }
-      if (good.length < items.length) onDropped(items.length - good.length)
+      if (good.length < items.length) log.warn(`${items.length - good.length} ${name} could not be read`)
       return good
     }),
   )

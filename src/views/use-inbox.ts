@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
-import { endsInTime } from '../domain/list/picture-age.ts'
+import { endsInTime } from '../domain/list/picture-address.ts'
 import { safeName } from '../domain/shown-text.ts'
 import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {
@@ -31,7 +31,7 @@ import {
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
-import { type outboxMachine, type Stuck, selectStuck } from '../machines/send/outbox.ts'
+import { type outboxMachine, type SendProblem, selectSendProblem } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread } from '../machines/session/session.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
@@ -122,15 +122,15 @@ export function useClient(id: string | null): Client | null {
 }
 
 /** The unfinished work of staff in a conversation: whether it has a draft or failed or unconfirmed messages. */
-export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | null } {
+export function useUnfinishedWork(id: string): { hasDraft: boolean; sendProblem: SendProblem | null } {
   return {
     hasDraft: useSelector(
       useDraftsActor(),
       useMemo(() => selectHasDraft(id), [id]),
     ),
-    stuck: useSelector(
+    sendProblem: useSelector(
       useOutbox(),
-      useMemo(() => selectStuck(id), [id]),
+      useMemo(() => selectSendProblem(id), [id]),
     ),
   }
 }

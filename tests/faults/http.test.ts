@@ -403,23 +403,18 @@ describe('The authenticated client', () => {
 
 describe('The rows of a list', () => {
   it('lose an unreadable row, which is counted, and keep the others', () => {
-    const dropped: number[] = []
-    const list = rows(z.object({ id: z.string() }), (count) => dropped.push(count))
+    const warnings: string[] = []
+    const list = rows(z.object({ id: z.string() }), { warn: (text) => warnings.push(text) }, 'pages')
     expect(z.parse(list, [{ id: 'a' }, { id: 1 }, null, { id: 'b', extra: 1 }])).toEqual([{ id: 'a' }, { id: 'b' }])
-    expect(dropped).toEqual([2])
+    expect(warnings).toEqual(['2 pages could not be read'])
   })
 
   it('cause no warning if all are readable', () => {
-    const list = rows(z.string(), () => expect.unreachable())
+    const list = rows(z.string(), { warn: () => expect.unreachable() }, 'texts')
     expect(z.parse(list, ['a'])).toEqual(['a'])
   })
 
   it('are rejected if they are no list', () => {
-    expect(
-      z.safeParse(
-        rows(z.string(), () => {}),
-        { a: 1 },
-      ).success,
-    ).toBe(false)
+    expect(z.safeParse(rows(z.string(), { warn: () => {} }, 'texts'), { a: 1 }).success).toBe(false)
   })
 })

@@ -231,7 +231,7 @@ const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101'
 const summary = bought((harness) => snapshotOf(summaries(harness)).context.text)
 const partOf = (harness: Harness, part: string) => {
   const actor = childOf(harness.actor('clientPage'), part)
-  return actor && snapshotOf(actor).context.file
+  return actor && snapshotOf(actor).context.data
 }
 const entries = (shown: (harness: Harness) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
 const entriesShown = entries((harness) => snapshotOf(onDemand(harness)).context.entries)
@@ -444,8 +444,8 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (harness) => to(harness, 'clientOrders', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
-    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.file,
-    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.file),
+    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.data,
+    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.data),
   },
   {
     call: 'GET /clients/k1',
@@ -820,11 +820,11 @@ export const rows: readonly Row[] = [
         await openDialog({ name: 'staff' })(harness)
         onDemand(harness).send(edited === null ? { type: 'item.added' } : { type: 'item.edited', item: edited })
         const change = { name: 'New', ...(edited === null ? { email: 'new@example.com' } : {}) }
-        inDialog(harness, 'staffForm').send({ type: 'draft.changed', change })
+        inDialog(harness, 'staffForm').send({ type: 'fields.typed', change })
       },
       act: (harness) => inDialog(harness, 'staffForm').send({ type: 'form.submitted' }),
       isBusy: (harness) => is(inDialog(harness, 'staffForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.draft,
+      typed: (harness) => snapshotOf(inDialog(harness, 'staffForm')).context.fields,
     }),
   ),
   {

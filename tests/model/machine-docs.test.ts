@@ -114,7 +114,7 @@ describe('the documents of the machines', () => {
       'guard: and(["has a name", or(["keeps the stored token", stateIn({"open":{"verification":"valid"}})])])',
     )
     const flow = readFileSync(codeFile('sendFlow'), 'utf8')
-    expect(flow).toContain('report: sendParent({ type: "flow.progressed" })')
+    expect(flow).toContain('"report the progress": sendParent({ type: "flow.progressed" })')
     expect((await writtenMachine('outbox')).config.description).toContain(
       '"start the next send" starts the child sendFlow',
     )

@@ -50,7 +50,7 @@ export function createUnconfirmedReplies({
         psid: send.psid,
         text: send.message_text,
       }
-      // A retry whose process died leaves 'sending'. This waits for a living process, else marks it as unconfirmed again.
+      // A retry whose process died stays 'sending'. Waits for a process that is still sending; otherwise marks the reply as unconfirmed again.
       if (send.state === 'sending') await ignoreUnconfirmed(sending.sendOnce(order))
       if (decision === 'look') await ignoreUnconfirmed(sending.look(order))
       if (decision === 'retry') await ignoreUnconfirmed(sending.retry(order, tries))

@@ -22,7 +22,7 @@ export class PagePaused extends Error {
   }
 }
 
-/** Too many people wait for a turn of this page already. */
+/** Too many calls of staff wait for the rate limit of this page. */
 export class PageBusy extends Busy {
   constructor() {
     super(
@@ -39,14 +39,14 @@ export const unpaced: Pick<Pace, 'turn'> = { turn: async () => undefined }
 
 /** Milliseconds: the network allows two reads of conversations per second and page. */
 const callInterval = 500
-/** People's calls that wait for a turn of one page in this process: about 10 s. */
+/** The maximum number of staff calls that wait for one page in this process; the last waits about 10 s. */
 export const maxWaitingCalls = 20
 const initialBackoff = 30_000
 const maxBackoff = 15 * 60_000
 
 /** Rate limiter for reading a page's conversations. Its state is in the database, so that all processes share it. */
 export function createPace({ db, clock }: { db: Db; clock: Clock }) {
-  /** One call of each page holds the next place in the database. The others wait here, where a place can be given up. */
+  /** One call of each page has reserved the next slot in the database. The other calls wait here, where they can be cancelled. */
   const queues = new Map<string, PQueue>()
   const queueOf = (pageId: string) => {
     const queue = queues.get(pageId) ?? new PQueue({ concurrency: 1 })
@@ -54,7 +54,7 @@ export function createPace({ db, clock }: { db: Db; clock: Clock }) {
     return queue
   }
 
-  /** Takes the next place of the page and waits for it. */
+  /** Reserves the next slot of the page and waits for it. */
   async function takePlace(pageId: string): Promise<void> {
     const now = clock.now()
     const { next_call_at, paused_until } = await db
@@ -75,7 +75,7 @@ export function createPace({ db, clock }: { db: Db; clock: Clock }) {
   return {
     /**
      * Waits until the next call is allowed. `signal` belongs to a person's request; a job has none. Throws PagePaused while
-     * the page is paused, PageBusy if too many people wait already, and CallerGone as soon as `signal` is aborted.
+     * the page is paused, PageBusy if too many calls wait, and CallerGone as soon as `signal` is aborted.
      */
     async turn(pageId: string, signal?: AbortSignal): Promise<void> {
       const queue = queueOf(pageId)

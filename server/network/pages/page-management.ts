@@ -231,7 +231,7 @@ export function createPageManagement({
 
     /**
      * Deletes a page with its messages, its part of each conversation, the texts of its sends and its stored webhook
-     * bodies. Returns when all is deleted, or after `maxDeletionWait`; then the deletion goes on, and the page is not listed
+     * bodies. Returns when all is deleted, or after `maxDeletionWait`; then the deletion continues, and the page is not listed
      * any more. Deleting a missing page is not an error. Throws PageRefused while a message is being sent from the page.
      */
     async remove(pageId: string, by: AuditActor): Promise<void> {

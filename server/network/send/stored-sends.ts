@@ -37,7 +37,7 @@ export function createStoredSends({
     const { page_id: pageId, psid, message_text: text } = send
     if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
-    // What left under this key is not known any more, so nothing is sent under it again.
+    // The text that was sent with this key was removed, so the key is never used again.
     if (text === null && messageId === null) throw textRemoved()
     return { ...send, result: messageId === null ? null : await resultOf(messageId, send.updated_at) }
   }

@@ -93,7 +93,7 @@ export async function ensureIdentity(
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return undefined
-    // Asked again after the insert: an erasure that ran since the first look has been committed by now.
+    // Checked again after the insert: an erasure that ran since the first check has been committed by now.
     const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hash)).erased, newestAt)
     if (late !== null) throw new ErasedMeanwhile(late)
     await lookups.enqueue(trx, row.id)

@@ -58,7 +58,7 @@ export function createSync({
     }: {
       isHistorical: boolean
       wanted?: (of: GraphConversation) => boolean
-      /** Of the person's request; it gives up a wait, never what was begun. */
+      /** The signal of the staff request. It cancels a wait, never a call that has begun. */
       signal?: AbortSignal | undefined
     },
   ): Promise<SyncStep & { sawUnwanted: boolean }> {
@@ -157,7 +157,7 @@ export function createSync({
   async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
     const newestAt = new Date(Math.max(0, ...messages.map(({ at }) => at.getTime())))
     const found = await ensureIdentity({ db, lookups, erasedPeople }, identity, newestAt, profile)
-    // A later sync or a webhook brings what is newer than an erasure that is not complete.
+    // A later sync or webhook stores messages that are newer than an erasure that is not complete.
     if (typeof found === 'string') return 0
     const { fbUserId, needsProfile, erasedAt } = found
     const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)

@@ -65,7 +65,7 @@ export function withLink(clients: Clients, { clientId, userId }: { clientId: str
   return { ...clients, sequence, byId: new Map(clients.byId).set(clientId, linked) }
 }
 
-/** The clients after a holder has said which clients it shows. A holder of no client is forgotten. */
+/** The clients after a holder reported which clients it shows. A holder without clients is removed. */
 export function withHeld(clients: Clients, holder: string, ids: readonly string[]): Clients {
   const held = new Map(clients.held)
   if (ids.length === 0) held.delete(holder)

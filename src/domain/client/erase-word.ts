@@ -1,4 +1,4 @@
 import { t } from '../../texts/client-on-demand.ts'
 
-/** What a person types to confirm an erasure. */
+/** The word that staff type to confirm an erasure. */
 export const eraseWord = (): string => t('client.eraseWord')

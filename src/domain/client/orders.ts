@@ -8,13 +8,13 @@ export type PaymentStatus = 'unpaid' | 'partial' | 'paid'
 export type OrderTotals = { orders: number; pending: number; spent: Cents; outstanding: Cents }
 
 const countedPayments = new Set(['approved', 'completed'])
-const calledOff = new Set(['cancelled', 'rejected'])
+const cancelledStatuses = new Set(['cancelled', 'rejected'])
 
-const plain = (status: string | null | undefined): string => status?.trim().toLowerCase() ?? ''
+const normalized = (status: string | null | undefined): string => status?.trim().toLowerCase() ?? ''
 
 /** The payments that count towards an order: approved or completed ones (spec section 4, order derivation). */
 export const countedPaymentsOf = (order: Pick<Order, 'payments'>) =>
-  (order.payments ?? []).filter(({ status }) => countedPayments.has(plain(status)))
+  (order.payments ?? []).filter(({ status }) => countedPayments.has(normalized(status)))
 
 /** The amount paid for an order. */
 export const paidOf = (order: Pick<Order, 'payments'>): Cents =>
@@ -29,14 +29,14 @@ export function paymentStatusOf(order: Pick<Order, 'payments' | 'total_amount'>)
 
 /** Whether an order is neither completed nor cancelled or rejected (spec section 4). */
 export const isPending = ({ status }: Pick<Order, 'status'>): boolean =>
-  plain(status) !== 'completed' && !calledOff.has(plain(status))
+  normalized(status) !== 'completed' && !cancelledStatuses.has(normalized(status))
 
 /** Whether an order was cancelled or rejected; no balance is due for such an order. */
-export const isCalledOff = ({ status }: Pick<Order, 'status'>): boolean => calledOff.has(plain(status))
+export const isCancelled = ({ status }: Pick<Order, 'status'>): boolean => cancelledStatuses.has(normalized(status))
 
 /** The unpaid amount of an order. An overpaid order does not reduce the balance of another order. */
 export const balanceOf = (order: Pick<Order, 'payments' | 'status' | 'total_amount'>): Cents =>
-  isCalledOff(order) ? 0 : Math.max(0, centsOf(order.total_amount) - paidOf(order))
+  isCancelled(order) ? 0 : Math.max(0, centsOf(order.total_amount) - paidOf(order))
 
 /** Total Orders, Pending, Total Spent and Outstanding (spec sections 2 and 4). */
 export const totalsOf = (orders: readonly Order[]): OrderTotals => ({

@@ -3,7 +3,7 @@ import type { Order } from '../../schemas/order.ts'
 import { fitsInMessage } from '../send/text-limit.ts'
 import { safeName } from '../shown-text.ts'
 import { centsOf, formatMoney } from './money.ts'
-import { balanceOf, countedPaymentsOf, isCalledOff, newestFirst, paidOf, totalsOf } from './orders.ts'
+import { balanceOf, countedPaymentsOf, isCancelled, newestFirst, paidOf, totalsOf } from './orders.ts'
 
 type Block = { lines: string[] }
 
@@ -14,7 +14,7 @@ const dateOf = (moment: string): string => dates.format(Date.parse(moment))
 const numberOf = (order: Order): string => `Order ${safeName(order.order_number ?? '') || order.id}`
 
 /** A status as shown to customers: `in_progress` becomes 'In progress'. */
-const inWords = (status: string | null | undefined): string => {
+const statusText = (status: string | null | undefined): string => {
   const words = safeName((status ?? '').replaceAll('_', ' '))
   return words === '' ? 'Received' : words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -45,8 +45,8 @@ export function ordersSummary(orders: readonly Order[], platform: Platform | nul
 function orderLines(order: Order): string[] {
   const balance = balanceOf(order)
   const parts = [`Total ${formatMoney(centsOf(order.total_amount))}`]
-  if (!isCalledOff(order)) parts.push(balance === 0 ? 'fully paid' : `balance ${formatMoney(balance)}`)
-  return [`${numberOf(order)} (${dateOf(order.created_at)}): ${inWords(order.status)}`, parts.join(', ')]
+  if (!isCancelled(order)) parts.push(balance === 0 ? 'fully paid' : `balance ${formatMoney(balance)}`)
+  return [`${numberOf(order)} (${dateOf(order.created_at)}): ${statusText(order.status)}`, parts.join(', ')]
 }
 
 /**
@@ -54,14 +54,15 @@ function orderLines(order: Order): string[] {
  * as many orders as fit in one message, orders with a balance first. Payments that do not count are omitted.
  */
 export function paymentsSummary(orders: readonly Order[], platform: Platform | null = null): string {
-  const told = newestFirst(orders).filter((order) => balanceOf(order) > 0 || paidOf(order) > 0)
-  if (told.length === 0) return 'Hello! We have no payments on record for you yet, and there is nothing to pay.'
+  const listed = newestFirst(orders).filter((order) => balanceOf(order) > 0 || paidOf(order) > 0)
+  if (listed.length === 0) return 'Hello! We have no payments on record for you yet, and there is nothing to pay.'
   const { spent, outstanding } = totalsOf(orders)
   return composed({
     opening: 'Hello! Here is a summary of your payments:',
-    blocks: [...told.filter((order) => balanceOf(order) > 0), ...told.filter((order) => balanceOf(order) === 0)].map(
-      (order) => ({ lines: paymentLines(order) }),
-    ),
+    blocks: [
+      ...listed.filter((order) => balanceOf(order) > 0),
+      ...listed.filter((order) => balanceOf(order) === 0),
+    ].map((order) => ({ lines: paymentLines(order) })),
     leftOut: (count) => `… and ${counted(count, 'more order', 'more orders')}.`,
     closing: [`Paid in all: ${formatMoney(spent)}.`, balanceLine(outstanding), 'Thank you!'],
     platform,
@@ -75,9 +76,9 @@ function paymentLines(order: Order): string[] {
     return `- ${formatMoney(centsOf(amount))} received${day}`
   })
   return [
-    `${numberOf(order)} (${dateOf(order.created_at)}): ${formatMoney(centsOf(order.total_amount))}${isCalledOff(order) ? `, ${inWords(order.status).toLowerCase()}` : ''}`,
+    `${numberOf(order)} (${dateOf(order.created_at)}): ${formatMoney(centsOf(order.total_amount))}${isCancelled(order) ? `, ${statusText(order.status).toLowerCase()}` : ''}`,
     ...(payments.length === 0 ? ['- No payment received yet'] : payments),
-    ...(isCalledOff(order) ? [] : [balance === 0 ? 'Fully paid' : `Balance ${formatMoney(balance)}`]),
+    ...(isCancelled(order) ? [] : [balance === 0 ? 'Fully paid' : `Balance ${formatMoney(balance)}`]),
   ]
 }
 

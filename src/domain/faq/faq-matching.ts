@@ -27,12 +27,12 @@ export type MatchableFaq = {
  * sorted longest first (spec section 7, POST /faq/test-match).
  */
 export function matchesOf(message: string, entries: readonly MatchableFaq[]): FaqMatch[] {
-  const said = ` ${comparable(message)} `
+  const text = ` ${comparable(message)} `
   return entries
     .flatMap(({ id, title, category_name, keywords, priority }) => {
       const matched = keywords
         .map((keyword) => ({ keyword, compared: comparable(keyword) }))
-        .filter(({ compared }) => compared !== '' && said.includes(` ${compared} `))
+        .filter(({ compared }) => compared !== '' && text.includes(` ${compared} `))
         .sort((one, other) => other.compared.length - one.compared.length)
       const [longest] = matched
       if (longest === undefined) return []

@@ -61,7 +61,7 @@ type TopAnswer = {
   /** The number of rows that the fetch was meant to replace. Rows after them are further down in the list. */
   covered: number
   /** The row ids with a realtime change after the request was sent. */
-  heard: readonly string[]
+  changedSince: readonly string[]
 }
 
 /**
@@ -78,15 +78,15 @@ export function mergeTop(
 ): { order: ListOrder; dropped: boolean } {
   const time = timeIn(records)
   const answered = new Set(answer.rows.map(rowIdOf))
-  const heard = new Set(answer.heard)
+  const changedSince = new Set(answer.changedSince)
   const lastRow = answer.rows.at(-1)
   const floor = lastRow ? lastMessageAt(lastRow) : Number.POSITIVE_INFINITY
   const isGone = (id: string, index: number) =>
-    !heard.has(id) && (!answer.hasNext || index < answer.covered || time(id) > floor)
+    !changedSince.has(id) && (!answer.hasNext || index < answer.covered || time(id) > floor)
   const others = order.filter((id) => !answered.has(id))
   const kept = order.filter((id, index) => !answered.has(id) && !isGone(id, index))
   const ids = inTimeOf(records, answer.rows)
-  const merged = heard.size > 0 ? mergeByTime(ids, kept, time) : [...ids, ...kept]
+  const merged = changedSince.size > 0 ? mergeByTime(ids, kept, time) : [...ids, ...kept]
   return { order: keptWhereSame(order, merged), dropped: kept.length < others.length }
 }
 

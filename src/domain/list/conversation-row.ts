@@ -9,7 +9,7 @@ export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row
 export const lastMessageAt = (row: Conversation): number =>
   row.last_message_at == null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_message_at)
 
-/** All ids of a conversation: its identities, then its row id. */
+/** All ids of a conversation: its identities, which `fb_user_ids` separates by commas, then its row id. */
 export const idsOfConversation = (row: Conversation): string[] => [
   ...(row.fb_user_ids ?? '')
     .split(',')
@@ -18,12 +18,6 @@ export const idsOfConversation = (row: Conversation): string[] => [
   row.fb_user_id,
   rowIdOf(row),
 ]
-
-export const isSameRow = (a: Conversation, b: Conversation): boolean => {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Conversation>
-  for (const key of keys) if ((a[key] ?? null) !== (b[key] ?? null)) return false
-  return true
-}
 
 /**
  * The row after a message of its conversation was stored. Only a message newer than the row's last message changes the

@@ -1,16 +1,9 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
+import { hasSameFields } from '../same-fields.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
-import {
-  idsOfConversation,
-  isSameRow,
-  lastMessageAt,
-  rowIdOf,
-  withMessage,
-  withPerson,
-  withRead,
-} from './conversation-row.ts'
+import { idsOfConversation, lastMessageAt, rowIdOf, withMessage, withPerson, withRead } from './conversation-row.ts'
 
 /** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
 type Change = { type: 'message'; message: Message } | { type: 'read'; id: string; upTo: number }
@@ -50,7 +43,7 @@ export type Records = {
 }
 
 /** The maximum number of changes and of people to keep. More than can arrive during one fetch. */
-const remembered = 1_000
+const historyLimit = 1_000
 
 export const emptyRecords: Records = {
   conversations: emptyLayers,
@@ -101,7 +94,7 @@ function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Re
   for (const [id, row] of rows) {
     const known = lookUp(records.conversations, id)
     if (known === undefined) size += 1
-    if (known === undefined || !isSameRow(known, row)) changed.set(id, row)
+    if (known === undefined || !hasSameFields(known, row)) changed.set(id, row)
   }
   if (changed.size === 0) return records
   return { ...records, conversations: withChanges(records.conversations, changed), size }
@@ -143,7 +136,7 @@ function withPeople({ people }: Records, row: Conversation, asOf: number): Conve
     .reduce((patched, { facts }) => withPerson(patched, facts), row)
 }
 
-/** Whether a change certainly leaves the number of unread messages as it is, although it does not change the row. */
+/** Whether a change that does not change the row certainly does not change the number of unread messages either. */
 const countsNothing = (change: Change, row: Conversation | undefined, pageId: string | null): boolean =>
   change.type === 'message'
     ? change.message.direction === 'outgoing' ||
@@ -151,7 +144,7 @@ const countsNothing = (change: Change, row: Conversation | undefined, pageId: st
       (pageId !== null && change.message.page_id !== pageId)
     : change.type === 'read' && row?.unread_messages === 0
 
-function heard(records: Records, changes: readonly Change[]): Records {
+function withApplied(records: Records, changes: readonly Change[]): Records {
   if (changes.length === 0) return records
   const patched = new Map<string, Conversation>()
   let { unreadChange, uncounted } = records
@@ -161,7 +154,7 @@ function heard(records: Records, changes: readonly Change[]): Records {
     const next = row && applied(row, change, records.pageId)
     if (id !== null && next !== undefined) patched.set(id, next)
     unreadChange += (next?.unread_messages ?? 0) - (row?.unread_messages ?? 0)
-    // A row that is not held, or holds a later message, does not tell whether the message is new.
+    // If the row is not held, or has a later last message, it is not known whether the message is new.
     if (next === row && !countsNothing(change, row, records.pageId)) uncounted += 1
   }
   const numbered = changes.map((change, index) => ({ sequence: records.sequence + index + 1, change }))
@@ -171,7 +164,7 @@ function heard(records: Records, changes: readonly Change[]): Records {
       sequence: records.sequence + changes.length,
       unreadChange,
       uncounted,
-      log: [...records.log, ...numbered].slice(-remembered),
+      log: [...records.log, ...numbered].slice(-historyLimit),
     },
     patched,
   )
@@ -183,7 +176,7 @@ export function withMessageChanges(records: Records, changes: readonly MessageCh
     change.type === 'INSERT' ? [{ type: 'message', message: change.record }] : [],
   )
   const others = changes.length - inserted.length
-  return heard(others === 0 ? records : { ...records, uncounted: records.uncounted + others }, inserted)
+  return withApplied(others === 0 ? records : { ...records, uncounted: records.uncounted + others }, inserted)
 }
 
 /**
@@ -205,7 +198,7 @@ export function withUserChanges(records: Records, changes: readonly UserChange[]
   }
   if (sequence === records.sequence) return records
   for (const id of people.keys()) {
-    if (people.size <= remembered) break
+    if (people.size <= historyLimit) break
     people.delete(id)
   }
   return withRows({ ...records, people, sequence }, patched)
@@ -214,7 +207,7 @@ export function withUserChanges(records: Records, changes: readonly UserChange[]
 /** The records after a conversation was marked as read. */
 export function withReadMark(records: Records, id: string): Records {
   const row = rowIn(records, [id])
-  return row === null ? records : heard(records, [{ type: 'read', id, upTo: lastMessageAt(row) }])
+  return row === null ? records : withApplied(records, [{ type: 'read', id, upTo: lastMessageAt(row) }])
 }
 
 /** The records with only these rows; the ids must be unique. */

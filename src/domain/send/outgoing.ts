@@ -89,7 +89,7 @@ export function restored(outgoing: Outgoing): Outgoing {
  * The next send that may start. Messages to the same person are sent one at a time, in the order in which they were
  * written.
  */
-export function nextToLeave(outgoing: readonly Outgoing[]): Outgoing | undefined {
+export function nextToSend(outgoing: readonly Outgoing[]): Outgoing | undefined {
   const busy = new Set(
     outgoing.filter(({ status }) => status === 'pending').map(({ recipient }) => recipient.conversationId),
   )

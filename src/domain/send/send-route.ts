@@ -9,10 +9,10 @@ import { t } from '../../texts/send.ts'
 export type SendRoute = {
   pageId: string
   /**
-   * `chosen`: chosen by staff. `unasked`: the look-up of the best page failed, so the conversation's first page is
+   * `chosen`: chosen by staff. `fallback`: the look-up of the best page failed, so the conversation's first page is
    * used. Null if the API gives no reason.
    */
-  reason: BestPageReason | 'chosen' | 'unasked' | null
+  reason: BestPageReason | 'chosen' | 'fallback' | null
   /** `own`: the look-up failed, so the conversation's own identity is used. `none`: no identity is known there. */
   identity: 'found' | 'own' | 'none'
   /** The platform of the identity; null if the API does not provide it. */
@@ -28,7 +28,7 @@ const reasons = {
   last_message: 'send.reasonLastMessage',
   only_page: 'send.reasonOnlyPage',
   first_page: 'send.reasonFirstPage',
-  unasked: 'send.reasonUnasked',
+  fallback: 'send.reasonFallback',
 } as const satisfies Record<Exclude<SendRoute['reason'], 'chosen' | null>, string>
 
 /** Why a page was selected; empty if staff chose it. */

@@ -1,9 +1,9 @@
 import { type AuditAction, type AuditFilters, auditActions } from '../../schemas/audit.ts'
 
 /** The filters as they are typed. Dates are of the form 2026-05-01, in the time zone of the browser; '' is no filter. */
-export type AuditDraft = { person: string; action: string; row: string; from: string; to: string }
+export type TypedAuditFilters = { person: string; action: string; row: string; from: string; to: string }
 
-export const noAuditFilters: AuditDraft = { person: '', action: '', row: '', from: '', to: '' }
+export const noAuditFilters: TypedAuditFilters = { person: '', action: '', row: '', from: '', to: '' }
 
 const isAction = (text: string): text is AuditAction => auditActions.some((action) => action === text)
 
@@ -16,7 +16,7 @@ function startOfDay(date: string, days = 0): string | undefined {
 }
 
 /** The filters of a call. The last day is included. */
-export const auditFiltersOf = ({ person, action, row, from, to }: AuditDraft): AuditFilters => ({
+export const auditFiltersOf = ({ person, action, row, from, to }: TypedAuditFilters): AuditFilters => ({
   person: person || undefined,
   action: isAction(action) ? action : undefined,
   row: row.trim() || undefined,

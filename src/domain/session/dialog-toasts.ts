@@ -15,3 +15,24 @@ export const accountToasts = {
   linkNotSent: error('session.linkNotSent'),
   codeNotChecked: error('session.codeNotChecked'),
 } as const
+
+export const staffToasts = {
+  failed: error('session.staffFailed'),
+  added: success('session.staffAdded'),
+  updated: success('session.staffUpdated'),
+  saveFailed: error('session.staffSaveFailed'),
+  resetFailed: error('session.staffResetFailed'),
+} as const
+
+/** Texts of the staff form. */
+export const staffFormTexts = {
+  get perhapsAdded() {
+    return t('session.staffPerhapsAdded')
+  },
+} as const
+
+export const auditToasts = {
+  failed: error('session.auditFailed'),
+  exported: success('session.auditExported'),
+  exportFailed: error('session.auditExportFailed'),
+} as const

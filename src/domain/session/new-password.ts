@@ -43,14 +43,14 @@ function without(name: string, text: string): string {
  * characters or follows the previous one in sequence. The name in the e-mail address does not count either.
  */
 export function strengthOf(password: string, email: string): Strength {
-  const told = without(email.split('@')[0] ?? '', password)
-  const codes = [...told].map((character) => character.codePointAt(0) ?? 0)
-  const surprises = codes.filter((code, index) => {
+  const counted = without(email.split('@')[0] ?? '', password)
+  const codes = [...counted].map((character) => character.codePointAt(0) ?? 0)
+  const unpredictable = codes.filter((code, index) => {
     const step = code - (codes[index - 1] ?? Number.NaN)
     return code !== codes[index - 2] && Math.abs(step) !== 1 && step !== 0
   })
-  const variety = kinds.filter((kind) => kind.test(told)).length
-  const bits = surprises.length * (2 + variety)
+  const variety = kinds.filter((kind) => kind.test(counted)).length
+  const bits = unpredictable.length * (2 + variety)
   if (!isLongEnough(password) || bits < 24) return 'Weak'
   if (bits < 52) return 'Fair'
   return bits < 76 ? 'Good' : 'Strong'

@@ -78,7 +78,7 @@ function textForStatus(failure: Failure, ownText: string): string | null {
  * The text of the sign-in form and its subject: the typed credentials, the stored session, or something else, such as
  * an outage or a required step.
  */
-export type FormFailure = { readonly text: string; readonly about: 'typed' | 'kept' | 'other' }
+export type FormFailure = { readonly text: string; readonly about: 'typed' | 'stored' | 'other' }
 
 const typed = (text: string): FormFailure => ({ text, about: 'typed' })
 const other = (text: string): FormFailure => ({ text, about: 'other' })
@@ -123,7 +123,7 @@ export function migrationCheckFailure(failure: unknown): FormFailure {
 export const migrationNeeded = (): FormFailure => other(texts.migrationNeeded)
 
 /** Marks a failure as one of the stored session: the user typed nothing. */
-export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'kept' })
+export const ofStoredSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'stored' })
 
 /**
  * The text of the sign-in form after the server refused the stored session (spec section 8). Null after a 401: the
@@ -131,7 +131,7 @@ export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, ab
  */
 export function restoringFailure(failure: unknown): FormFailure | null {
   const text = restoringText(failure)
-  return text === null ? null : { text, about: 'kept' }
+  return text === null ? null : { text, about: 'stored' }
 }
 
 function restoringText(failure: unknown): string | null {

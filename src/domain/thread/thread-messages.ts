@@ -196,17 +196,17 @@ const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
 })
 
 /** The temporary message that a row belongs to. A certain match takes precedence over a likely one. */
-function temporaryOf(batch: Batch, row: Message): { match: Temporary; guessed: boolean } | null {
+function temporaryOf(batch: Batch, row: Message): { match: Temporary; isLikely: boolean } | null {
   const certain = batch.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'certain')
-  if (certain) return { match: certain, guessed: false }
+  if (certain) return { match: certain, isLikely: false }
   const likely = batch.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'likely')
-  return likely ? { match: likely, guessed: true } : null
+  return likely ? { match: likely, isLikely: true } : null
 }
 
-function dropTemporary(batch: Batch, { match, guessed }: { match: Temporary; guessed: boolean }, row: Message): void {
+function dropTemporary(batch: Batch, { match, isLikely }: { match: Temporary; isLikely: boolean }, row: Message): void {
   batch.temporary = batch.temporary.filter((temporary) => temporary !== match)
   batch.changed.set(match.message.message_id, undefined)
-  if (guessed) claim(batch, row.message_id)
+  if (isLikely) claim(batch, row.message_id)
 }
 
 function insert(batch: Batch, row: Message, version: string | null): void {

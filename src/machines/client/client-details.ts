@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import type { ClientFile, ClientRequest, HeldFile } from '../../domain/client/client-file.ts'
+import type { ClientData, ClientRequest, HeldClientData } from '../../domain/client/client-data.ts'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
@@ -19,7 +19,7 @@ type Input = ClientRequest & { own?: ToastText }
 type Context = Retries & {
   request: ClientRequest
   own: ToastText | undefined
-  file: HeldFile | null
+  data: HeldClientData | null
   /** The numbers of the last changes in the owners of clients and conversations when the data was requested. */
   asOf: { clients: number; records: number }
 }
@@ -35,14 +35,14 @@ const chatsToRecords = (rows: readonly Conversation[], asOf: number): RecordsEve
   { type: 'conversations.lookedUp', rows, asOf },
 ]
 
-type Answered = { context: Context; event: { output: ClientFile } }
+type Answered = { context: Context; event: { output: ClientData } }
 
 const merging = [
   {
     type: 'write to the owners' as const,
-    params: ({ context, event }: Answered) => ({ file: event.output, asOf: context.asOf }),
+    params: ({ context, event }: Answered) => ({ data: event.output, asOf: context.asOf }),
   },
-  { type: 'keep the file' as const, params: ({ event }: Answered) => ({ file: event.output }) },
+  { type: 'keep the data' as const, params: ({ event }: Answered) => ({ data: event.output }) },
 ]
 
 /**
@@ -57,7 +57,7 @@ export const clientDetailsMachine = setup({
     input: {} as Input,
   },
   actors: {
-    loadClient: fromPromise<ClientFile, ClientRequest>(mustBeProvided('loadClient')),
+    loadClient: fromPromise<ClientData, ClientRequest>(mustBeProvided('loadClient')),
   },
   delays: { retryDelay: ({ context }) => context.retryDelay },
   guards: {
@@ -66,27 +66,28 @@ export const clientDetailsMachine = setup({
   },
   actions: {
     'notify failure': notifyFailure,
-    'write to the owners': createSendAction<{ file: ClientFile; asOf: Context['asOf'] }>(({ file, asOf }, sender) => [
-      ...(file.client
-        ? [toClients({ type: 'clients.fetched', clients: [file.client], asOf: asOf.clients }, sender)]
+    'write to the owners': createSendAction<{ data: ClientData; asOf: Context['asOf'] }>(({ data, asOf }, sender) => [
+      ...(data.client
+        ? [toClients({ type: 'clients.fetched', clients: [data.client], asOf: asOf.clients }, sender)]
         : []),
-      ...(file.chats ? chatsToRecords(file.chats, asOf.records).map((event) => toRecords(event, sender)) : []),
+      ...(data.chats ? chatsToRecords(data.chats, asOf.records).map((event) => toRecords(event, sender)) : []),
     ]),
     'start the request': assign({
       asOf: ({ system }) => ({ clients: clientsIn(system).sequence, records: recordsIn(system).sequence }),
     }),
-    'keep the file': assign((_, { file: { orders, chats } }: { file: ClientFile }) => ({
-      file: { ...(orders && { orders }), ...(chats && { chatIds: chats.map(rowIdOf) }) },
+    'keep the data': assign((_, { data: { orders, chats } }: { data: ClientData }) => ({
+      data: { ...(orders && { orders }), ...(chats && { chatIds: chats.map(rowIdOf) }) },
       ...noRetries,
     })),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'clientDetails',
   context: ({ input: { own, ...request } }) => ({
     request,
     own,
-    file: null,
+    data: null,
     asOf: { clients: 0, records: 0 },
     ...noRetries,
   }),
@@ -134,7 +135,8 @@ export const clientDetailsMachine = setup({
     },
     failed: {
       initial: 'waiting',
-      on: { 'refetch.requested': 'loading' },
+      // A person requested the refetch, so a failure is shown again.
+      on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
         missing: {},
@@ -147,7 +149,7 @@ export const clientDetailsMachine = setup({
 type Snapshot = SnapshotFrom<typeof clientDetailsMachine>
 
 /** Null until the data is loaded. */
-export const selectFile = (snapshot: Snapshot): HeldFile | null => snapshot.context.file
+export const selectClientData = (snapshot: Snapshot): HeldClientData | null => snapshot.context.data
 
 /** Loading failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

@@ -1,15 +1,15 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { isAsPrefilled, isLinked, isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
+import { linkToasts, newClientTexts } from '../../domain/client/dialog-toasts.ts'
 import {
   type NewClientProblems,
   newClientBlockedReason,
   newClientOf,
   newClientProblems,
 } from '../../domain/client/new-client.ts'
-import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
-import { mayPass } from '../../domain/retries.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
 import { t } from '../../texts/client-on-demand.ts'
@@ -88,7 +88,7 @@ export const linkClientMachine = setup({
     'has not created a client': ({ context }) => context.created === null,
     'can be created': ({ context }) => newClientBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
-    'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
+    'may have been created': (_, { error }: { error: unknown }) => mayBeTemporary(error),
   },
   actions: {
     notify,

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { personToasts } from '../../domain/client/dialog-toasts.ts'
 import { eraseWord } from '../../domain/client/erase-word.ts'
-import { personToasts } from '../../domain/client/person-toasts.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Erasure } from '../../schemas/person.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -20,7 +20,7 @@ type Input = {
 
 type Context = Input &
   Retries & {
-    /** What was typed to confirm the erasure. */
+    /** The word that was typed to confirm the erasure. */
     word: string
     /** The running erasure; '' before the first. */
     erasureId: string
@@ -39,7 +39,7 @@ declare module '../shell/dialog.ts' {
 }
 
 /**
- * The dialog about a person's data: saves everything known of the person as a file, and erases the person after a typed
+ * The dialog about a person's data: saves all data of the person as a file, and erases the person after a typed
  * confirmation. The erasure runs on the server; closing the dialog does not stop it.
  */
 export const personalDataMachine = setup({

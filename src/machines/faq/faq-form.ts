@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { faqFormTexts, faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   blockedReasonOf,
@@ -13,8 +14,7 @@ import {
   withKeyword,
   withoutKeyword,
 } from '../../domain/faq/faq-fields.ts'
-import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
-import { mayPass } from '../../domain/retries.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
@@ -62,7 +62,8 @@ export const faqFormMachine = setup({
     'is complete': ({ context }) => blockedReasonOf(context.fields) === null,
     'has no typed text': ({ context }) => haveSameValues(context.fields, fieldsOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
-    'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
+    'may have been created': ({ context }, { error }: { error: unknown }) =>
+      context.entry === null && mayBeTemporary(error),
   },
   actions: {
     notify,

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import { isTestable } from '../../domain/faq/faq-fields.ts'
-import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqTestResult } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
-import { faqToasts } from '../../domain/faq/toasts.ts'
+import { faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
 import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'

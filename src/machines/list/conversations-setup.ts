@@ -18,7 +18,7 @@ import {
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import { isSameQuery, isSearchable, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
-import { mayPass, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { mayBeTemporary, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -112,7 +112,7 @@ export const conversationsSetup = setup({
     'requires a resync': ({ context }) => context.needsResync,
     'is temporary': isTemporary,
     /** A refused fetch too is retried while the session waits for the resync. */
-    'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayPass(params.error),
+    'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayBeTemporary(params.error),
   },
   actions: {
     'notify failure': notifyFailure,
@@ -145,7 +145,7 @@ export const conversationsSetup = setup({
     'merge the first page': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
       const records = withFetched(recordsIn(system), rows, context.topAsOf)
-      const answer = { rows, hasNext, covered, heard: [...stale.rows, ...held] }
+      const answer = { rows, hasNext, covered, changedSince: [...stale.rows, ...held] }
       const { order, dropped } = mergeTop(context.order, answer, records)
       const length = loadedCount(order, held, records)
       const awaited = fetching.rows.filter((id) => !held.includes(id))
@@ -179,19 +179,23 @@ export const conversationsSetup = setup({
     'invalidate the fetched part': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
     'require a resync': assign({ needsResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
     'clear the required resync': assign({ needsResync: false }),
-    'log changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
-      const records = recordsIn(system)
-      const order = movedUp(context.order, changes, records)
-      return {
-        order,
-        stale: worse(context.stale, stalenessAfterMessages(order, changes, records, pageSize)),
+    'move up rows with new messages': assign(
+      ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
+        const records = recordsIn(system)
+        const order = movedUp(context.order, changes, records)
+        return {
+          order,
+          stale: worse(context.stale, stalenessAfterMessages(order, changes, records, pageSize)),
+          isPageOvertaken: true,
+        }
+      },
+    ),
+    'invalidate rows of changed people': assign(
+      ({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
+        stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),
         isPageOvertaken: true,
-      }
-    }),
-    'log changed people': assign(({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
-      stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),
-      isPageOvertaken: true,
-    })),
+      }),
+    ),
     'hold the read conversation': assign({
       held: ({ context, system }, { id }: { id: string }) => {
         const row = rowIdIn(recordsIn(system), [id])

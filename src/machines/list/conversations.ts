@@ -104,9 +104,11 @@ export const conversationsMachine = conversationsSetup.createMachine({
     'refetch.requested': { actions: ['mark as requested', { type: 'invalidate', params: { stale: staleAll } }] },
     'list.invalidated': { actions: { type: 'invalidate', params: { stale: staleTop } } },
     'messages.changed': {
-      actions: { type: 'log changed messages', params: ({ event }) => ({ changes: event.changes }) },
+      actions: { type: 'move up rows with new messages', params: ({ event }) => ({ changes: event.changes }) },
     },
-    'users.changed': { actions: { type: 'log changed people', params: ({ event }) => ({ changes: event.changes }) } },
+    'users.changed': {
+      actions: { type: 'invalidate rows of changed people', params: ({ event }) => ({ changes: event.changes }) },
+    },
     'conversation.read': { actions: { type: 'hold the read conversation', params: ({ event }) => ({ id: event.id }) } },
     'resync.requested': { actions: 'require a resync' },
   },

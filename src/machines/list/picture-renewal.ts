@@ -1,6 +1,6 @@
 import { assign, fromPromise, not, type SnapshotFrom, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { looksExpired } from '../../domain/list/picture-age.ts'
+import { looksExpired } from '../../domain/list/picture-address.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** A picture: the fb user id or primary user id of its person, and the address from the API. */
@@ -77,7 +77,7 @@ export const pictureRenewalMachine = setup({
         asked: new Set([...context.asked, ...due.map(({ address }) => address)]),
       }
     }),
-    'take the answer': assign(({ context }, { address }: { address: string | null }) => {
+    'store the new address': assign(({ context }, { address }: { address: string | null }) => {
       const [first, ...waiting] = context.waiting
       if (first === undefined) return {}
       // An address whose renewal was requested before has expired too.
@@ -122,9 +122,9 @@ export const pictureRenewalMachine = setup({
             input: ({ context }) => ({ id: context.waiting[0]?.id ?? '' }),
             onDone: {
               target: 'idle',
-              actions: { type: 'take the answer', params: ({ event }) => ({ address: event.output }) },
+              actions: { type: 'store the new address', params: ({ event }) => ({ address: event.output }) },
             },
-            onError: { target: 'idle', actions: { type: 'take the answer', params: { address: null } } },
+            onError: { target: 'idle', actions: { type: 'store the new address', params: { address: null } } },
           },
         },
       },

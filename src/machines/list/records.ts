@@ -53,7 +53,7 @@ export const recordsMachine = setup({
       records: ({ context }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) =>
         withFetched(context.records, rows, asOf),
     }),
-    'merge what was looked up': assign({
+    'merge the looked-up rows': assign({
       records: ({ context: { records } }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) => {
         const isUnknown = (row: Conversation) => rowById(records, rowIdOf(row)) === undefined
         return withFetched(records, records.pageId === null ? rows : rows.filter(isUnknown), asOf)
@@ -95,7 +95,7 @@ export const recordsMachine = setup({
   }),
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
-    'conversations.lookedUp': { actions: { type: 'merge what was looked up', params: ({ event }) => event } },
+    'conversations.lookedUp': { actions: { type: 'merge the looked-up rows', params: ({ event }) => event } },
     'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
     'users.changed': { actions: { type: 'apply the changes of people', params: ({ event }) => event } },

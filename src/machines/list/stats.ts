@@ -32,7 +32,7 @@ export type StatsEvent =
 
 /** Events after which the counts are fetched again. */
 const counting = {
-  'stats.invalidated': { actions: 'mark the number as unsure' as const },
+  'stats.invalidated': { actions: 'mark the number as inexact' as const },
   'unread.changed': { actions: 'count the change' as const },
 }
 
@@ -54,7 +54,7 @@ export const statsMachine = setup({
     retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
-    'was invalidated meanwhile': ({ context }) => context.isOvertaken,
+    'was overtaken': ({ context }) => context.isOvertaken,
     'is temporary': isTemporary,
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
   },
@@ -70,7 +70,7 @@ export const statsMachine = setup({
         isExact: context.isExact && uncounted === context.uncounted,
       }
     }),
-    'mark the number as unsure': assign({ isExact: false }),
+    'mark the number as inexact': assign({ isExact: false }),
     /** An answer that may lack later changes does not replace a number that includes them. */
     'show stats': assign(({ context }, { stats }: { stats: Stats }) => ({
       stats,
@@ -78,8 +78,8 @@ export const statsMachine = setup({
       isExact: context.isExact || !context.isOvertaken,
       ...noRetries,
     })),
-    begin: assign({ isOvertaken: false }),
-    'remember the change': assign({ isOvertaken: true }),
+    'start counting': assign({ isOvertaken: false }),
+    'mark the answer as overtaken': assign({ isOvertaken: true }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'reset the failure count': assign(noRetries),
   },
@@ -100,7 +100,7 @@ export const statsMachine = setup({
     'page.chosen': {
       guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
       target: '.loading',
-      actions: [{ type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) }, 'mark the number as unsure'],
+      actions: [{ type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) }, 'mark the number as inexact'],
     },
     /** A person requested the refetch, so a failure is shown again. */
     'refetch.requested': { target: '.loading', actions: 'reset the failure count' },
@@ -108,20 +108,20 @@ export const statsMachine = setup({
   states: {
     idle: {
       on: {
-        'stats.invalidated': { target: 'debouncing', actions: 'mark the number as unsure' },
+        'stats.invalidated': { target: 'debouncing', actions: 'mark the number as inexact' },
         'unread.changed': { target: 'debouncing', actions: 'count the change' },
       },
     },
     debouncing: { after: { changesDebounce: 'loading' }, on: counting },
     loading: {
-      entry: 'begin',
+      entry: 'start counting',
       invoke: {
         id: 'loadStats',
         src: 'loadStats',
         input: ({ context }) => ({ pageId: context.pageId }),
         onDone: [
           {
-            guard: 'was invalidated meanwhile',
+            guard: 'was overtaken',
             target: 'debouncing',
             actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) },
           },
@@ -129,13 +129,13 @@ export const statsMachine = setup({
         ],
         onError: [
           { guard: ifTemporary, target: 'backingOff', actions: reportOnce() },
-          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: reportOnce() },
+          { guard: 'was overtaken', target: 'debouncing', actions: reportOnce() },
           { target: 'idle', actions: reportOnce() },
         ],
       },
       on: {
-        'stats.invalidated': { actions: ['remember the change', 'mark the number as unsure'] },
-        'unread.changed': { actions: ['remember the change', 'count the change'] },
+        'stats.invalidated': { actions: ['mark the answer as overtaken', 'mark the number as inexact'] },
+        'unread.changed': { actions: ['mark the answer as overtaken', 'count the change'] },
       },
     },
     backingOff: { after: { retryDelay: 'loading' }, on: counting },

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
-import { isToken, pageNameProblem } from '../../domain/pages/page-draft.ts'
+import { isToken, pageNameProblem } from '../../domain/pages/page-fields.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -88,7 +88,7 @@ export const pageFormMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
-    'keep whether it is active': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
+    'keep the active setting': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
     'keep the token': assign({
       token: (_, { token }: { token: string }) => token,
       owner: null,
@@ -204,7 +204,7 @@ export const pageFormMachine = setup({
             editing: {
               on: {
                 'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
-                'active.chosen': { actions: { type: 'keep whether it is active', params: ({ event }) => event } },
+                'active.chosen': { actions: { type: 'keep the active setting', params: ({ event }) => event } },
                 'form.submitted': {
                   guard: and([
                     'has a name',

@@ -37,6 +37,7 @@ export const pagesMachine = setup({
       ...noRetries,
     })),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'pages',
@@ -69,7 +70,8 @@ export const pagesMachine = setup({
         waiting: { after: { retryDelay: '#pages.loading' } },
         refused: {},
       },
-      on: { 'refetch.requested': 'loading' },
+      // A person requested the refetch, so a failure is shown again.
+      on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
     },
   },
 })

@@ -5,7 +5,7 @@ import {
   echoesOf,
   isOnItsWay,
   mayHaveArrived,
-  nextToLeave,
+  nextToSend,
   type Outgoing,
   outgoingIn,
   type Recipient,
@@ -21,7 +21,7 @@ import type { Message } from '../../schemas/message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
-import { hearsAllIn } from '../shell/realtime.ts'
+import { receivesAllIn } from '../shell/realtime.ts'
 import { createSendAction } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
@@ -67,7 +67,7 @@ type Context = {
   now: () => number
 }
 
-const draftsRemembered = 100
+const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
 
@@ -95,14 +95,14 @@ const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ f
 )
 
 /** Only the key confirms a send. A row with the same text hides the bubble of a send that is under way. */
-function echoes({ outgoing, claimed }: Context, messages: readonly Message[]): Tell {
+function echoEventsOf({ outgoing, claimed }: Context, messages: readonly Message[]): Tell {
   return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
     key,
     event: { type: 'echo.seen', messageId, createdAt, settles: isCertain },
   }))
 }
 
-const looks = (outgoing: readonly Outgoing[]): Tell =>
+const checksOf = (outgoing: readonly Outgoing[]): Tell =>
   outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'check.requested' } }))
 
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
@@ -129,7 +129,7 @@ export const outboxMachine = setup({
   guards: {
     'is a new draft': ({ context }, { draftId, text, platform }: SendRequested) =>
       isSendable(text, platform) && !context.acceptedDrafts.includes(draftId),
-    'has a send to start': ({ context }) => nextToLeave(context.outgoing) !== undefined,
+    'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,
     'is not in progress': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
   },
@@ -138,15 +138,15 @@ export const outboxMachine = setup({
     store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeGiven('store')(),
     forget: (_, _params: { key: string }) => mustBeGiven('forget')(),
     /** Without a known conversation nothing can be sent, so the draft stays in the composer. */
-    accept: assign(({ context, system }, request: SendRequested) => {
+    'queue the message': assign(({ context, system }, request: SendRequested) => {
       const row = rowById(recordsIn(system), request.conversationId)
       if (row === undefined) return {}
       return {
         outgoing: [...context.outgoing, queued(request, recipientOf(row), context.newKey(), context.now())],
-        acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-draftsRemembered),
+        acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-acceptedDraftsLimit),
       }
     }),
-    restore: assign({
+    'restore the sends': assign({
       outgoing: ({ context }, { left }: { left: readonly Outgoing[] }) => [...left.map(restored), ...context.outgoing],
       flows: ({ context, spawn }, { left }) => {
         const flows = left.map((send) => {
@@ -158,25 +158,25 @@ export const outboxMachine = setup({
     }),
     /** While realtime may miss messages, the shown send route may be stale, so the flow looks up its own route. */
     'start the next send': assign(({ context, spawn, system }) => {
-      const next = nextToLeave(context.outgoing)
+      const next = nextToSend(context.outgoing)
       if (!next) return {}
       const { conversationId } = next.recipient
-      const address = hearsAllIn(system) ? addressIn(system, conversationId, next.chosenPageId) : null
+      const address = receivesAllIn(system) ? addressIn(system, conversationId, next.chosenPageId) : null
       const outgoing: Outgoing = { ...next, ...address, status: 'pending' }
       const flow = spawn('sendFlow', { id: flowId(next.key), input: { outgoing, now: context.now } })
       return { outgoing: replaced(context.outgoing, outgoing), flows: { ...context.flows, [next.key]: flow } }
     }),
-    note: assign({
+    'update the send': assign({
       outgoing: ({ context }, { outgoing }: { outgoing: Outgoing }) => replaced(context.outgoing, outgoing),
     }),
-    remove: assign({
+    'remove the send': assign({
       outgoing: ({ context }, { key }: { key: string }) => context.outgoing.filter((send) => send.key !== key),
       flows: ({ context }, { key }) => {
         const { [key]: _, ...others } = context.flows
         return others
       },
     }),
-    claim: assign({
+    'claim the message': assign({
       claimed: ({ context }, { messageId }: { messageId: string | null }) =>
         messageId === null ? context.claimed : new Set([...context.claimed, messageId]),
     }),
@@ -200,7 +200,7 @@ export const outboxMachine = setup({
     'send.requested': {
       guard: { type: 'is a new draft', params: ({ event }) => event },
       actions: [
-        { type: 'accept', params: ({ event }) => event },
+        { type: 'queue the message', params: ({ event }) => event },
         { type: 'store', params: ({ context }) => ({ staffId: context.staffId, sends: context.outgoing.slice(-1) }) },
       ],
     },
@@ -235,7 +235,7 @@ export const outboxMachine = setup({
       guard: { type: 'is not in progress', params: ({ event }) => event },
       actions: [
         { type: 'stop the flow', params: ({ event }) => event },
-        { type: 'remove', params: ({ event }) => event },
+        { type: 'remove the send', params: ({ event }) => event },
         { type: 'forget', params: ({ event }) => event },
       ],
     },
@@ -244,7 +244,7 @@ export const outboxMachine = setup({
         type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
-          tell: echoes(context, recordsOf(event.changes)),
+          tell: echoEventsOf(context, recordsOf(event.changes)),
         }),
       },
     },
@@ -253,21 +253,21 @@ export const outboxMachine = setup({
         type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
-          tell: echoes(context, event.messages),
+          tell: echoEventsOf(context, event.messages),
         }),
       },
     },
     'flow.checked': {
       actions: {
         type: 'forward to the send flows',
-        params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages) }),
+        params: ({ context, event }) => ({ flows: context.flows, tell: echoEventsOf(context, event.messages) }),
       },
     },
     'resync.requested': {
       actions: [
         {
           type: 'forward to the send flows',
-          params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }),
+          params: ({ context }) => ({ flows: context.flows, tell: checksOf(context.outgoing) }),
         },
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
@@ -275,14 +275,14 @@ export const outboxMachine = setup({
     'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.invalidated' } } },
     'flow.progressed': {
       actions: [
-        { type: 'note', params: ({ event }) => event },
+        { type: 'update the send', params: ({ event }) => event },
         { type: 'store', params: ({ context, event }) => ({ staffId: context.staffId, sends: [event.outgoing] }) },
       ],
     },
     'flow.sent': {
       actions: [
-        { type: 'claim', params: ({ event }) => event.answer },
-        { type: 'remove', params: ({ event }) => ({ key: event.outgoing.key }) },
+        { type: 'claim the message', params: ({ event }) => event.answer },
+        { type: 'remove the send', params: ({ event }) => ({ key: event.outgoing.key }) },
         { type: 'forget', params: ({ event }) => ({ key: event.outgoing.key }) },
         {
           type: 'tellSession',
@@ -297,7 +297,10 @@ export const outboxMachine = setup({
         id: 'loadOutgoing',
         src: 'loadOutgoing',
         input: ({ context }) => ({ staffId: context.staffId }),
-        onDone: { target: 'ready', actions: { type: 'restore', params: ({ event }) => ({ left: event.output }) } },
+        onDone: {
+          target: 'ready',
+          actions: { type: 'restore the sends', params: ({ event }) => ({ left: event.output }) },
+        },
         onError: 'ready',
       },
     },
@@ -335,19 +338,19 @@ export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) =
   }
 }
 
-export type Stuck = 'notSent' | 'unconfirmed'
+export type SendProblem = 'notSent' | 'unconfirmed'
 
 /** Returns a selector for the worst problem of a conversation's sends that staff must decide on; null if none. */
-export const selectStuck =
+export const selectSendProblem =
   (conversationId: string) =>
-  ({ context }: Snapshot): Stuck | null => {
-    let stuck: Stuck | null = null
+  ({ context }: Snapshot): SendProblem | null => {
+    let problem: SendProblem | null = null
     for (const send of context.outgoing) {
       if (send.recipient.conversationId !== conversationId || isOnItsWay(send)) continue
       if (!mayHaveArrived(send)) return 'notSent'
-      stuck = 'unconfirmed'
+      problem = 'unconfirmed'
     }
-    return stuck
+    return problem
   }
 
 /** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */

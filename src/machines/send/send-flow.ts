@@ -36,7 +36,7 @@ type Input = {
 type Context = {
   outgoing: Outgoing
   now: () => number
-  looks: number
+  checks: number
   /** An earlier attempt was sent, and its result is unknown. */
   hasUnknownResult: boolean
   /** The server may have stored the key with this page and psid. It then refuses the key for any other address. */
@@ -73,7 +73,7 @@ export const sendFlowMachine = setup({
     lookupTimeout: limits.apiTimeout,
     /** Milliseconds. Longer than the client's own timeout. */
     sendTimeout: limits.apiTimeout + 5_000,
-    checkDelay: ({ context }) => 2_000 * 2 ** context.looks,
+    checkDelay: ({ context }) => 2_000 * 2 ** context.checks,
   },
   guards: {
     isOnline: () => true,
@@ -96,12 +96,15 @@ export const sendFlowMachine = setup({
     'was refused': (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
     'is a text match': (_, { settles }: { settles: boolean }) => !settles,
-    'has checks left': ({ context }) => context.looks < checksBeforeStop,
+    'has checks left': ({ context }) => context.checks < checksBeforeStop,
   },
   actions: {
     notify,
     'notify failure': notifyFailure,
-    report: sendTo(owner, ({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing })),
+    'report the progress': sendTo(
+      owner,
+      ({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing }),
+    ),
     'report that it was sent': sendTo(
       owner,
       ({ context }): SendFlowReport => ({ type: 'flow.sent', outgoing: context.outgoing, answer: context.answer }),
@@ -110,8 +113,8 @@ export const sendFlowMachine = setup({
       owner,
       (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.checked', messages }),
     ),
-    'report the page': sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
-    become: assign({
+    'report the refused page': sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
+    'set the status': assign({
       outgoing: ({ context }, { status }: { status: OutgoingStatus }) => ({
         ...context.outgoing,
         status,
@@ -139,7 +142,7 @@ export const sendFlowMachine = setup({
         psid: ownPsid(context.outgoing.recipient, context.outgoing.pageId),
       }),
     }),
-    'store the departure time': assign({
+    'store the time of the request': assign({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         status: 'pending' as const,
@@ -167,18 +170,18 @@ export const sendFlowMachine = setup({
     'store the echo': assign({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
-    'store the answer': assign({
+    'store the result': assign({
       answer: (_, { messageId, createdAt }: SendAnswer) => ({ messageId, createdAt }),
     }),
-    'reset the checks': assign({ looks: 0 }),
-    'count the check': assign({ looks: ({ context }) => context.looks + 1 }),
+    'reset the checks': assign({ checks: 0 }),
+    'count the check': assign({ checks: ({ context }) => context.checks + 1 }),
   },
 }).createMachine({
   id: 'sendFlow',
   context: ({ input }) => ({
     outgoing: input.outgoing,
     now: input.now ?? Date.now,
-    looks: 0,
+    checks: 0,
     hasUnknownResult: false,
     isAddressStored: input.outgoing.leftAt !== null && input.outgoing.pageId !== null,
     answer: { messageId: null, createdAt: null },
@@ -188,7 +191,7 @@ export const sendFlowMachine = setup({
     'echo.seen': {
       guard: { type: 'settles', params: ({ event }) => event },
       target: '.sent',
-      actions: { type: 'store the answer', params: ({ event }) => event },
+      actions: { type: 'store the result', params: ({ event }) => event },
     },
   },
   states: {
@@ -201,7 +204,7 @@ export const sendFlowMachine = setup({
       ],
     },
     choosingPage: {
-      entry: ['forget the failure', { type: 'become', params: { status: 'pending' } }, 'report'],
+      entry: ['forget the failure', { type: 'set the status', params: { status: 'pending' } }, 'report the progress'],
       always: [
         { guard: 'is offline', target: 'offline', actions: 'forget an unused address' },
         { guard: 'has page and psid', target: 'sending' },
@@ -267,7 +270,7 @@ export const sendFlowMachine = setup({
       always: [{ guard: 'is offline', target: 'offline', actions: 'forget the address' }, { target: 'sending' }],
     },
     sending: {
-      entry: ['store the departure time', 'report'],
+      entry: ['store the time of the request', 'report the progress'],
       invoke: {
         id: 'sendMessage',
         src: 'sendMessage',
@@ -277,7 +280,7 @@ export const sendFlowMachine = setup({
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
         }),
-        onDone: { target: 'sent', actions: { type: 'store the answer', params: ({ event }) => event.output } },
+        onDone: { target: 'sent', actions: { type: 'store the result', params: ({ event }) => event.output } },
         onError: [
           {
             guard: { type: 'the address was refused', params: ({ event }) => ({ error: event.error }) },
@@ -286,7 +289,7 @@ export const sendFlowMachine = setup({
               { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
               'forget the address',
-              'report the page',
+              'report the refused page',
             ],
           },
           {
@@ -296,7 +299,7 @@ export const sendFlowMachine = setup({
               { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
               'mark the address as stored',
-              'report the page',
+              'report the refused page',
             ],
           },
           {
@@ -323,7 +326,7 @@ export const sendFlowMachine = setup({
       on: {
         'echo.seen': {
           guard: { type: 'is a text match', params: ({ event }) => event },
-          actions: [{ type: 'store the echo', params: ({ event }) => event }, 'report'],
+          actions: [{ type: 'store the echo', params: ({ event }) => event }, 'report the progress'],
         },
       },
     },
@@ -334,8 +337,8 @@ export const sendFlowMachine = setup({
         'mark the result unknown',
         'mark the address as stored',
         'reset the checks',
-        { type: 'become', params: { status: 'unconfirmed' } },
-        'report',
+        { type: 'set the status', params: { status: 'unconfirmed' } },
+        'report the progress',
       ],
       initial: 'pausing',
       states: {
@@ -368,22 +371,22 @@ export const sendFlowMachine = setup({
     },
     /** Left only by the person, a row with the key or the next resync. */
     notFound: {
-      entry: [{ type: 'become', params: { status: 'notFound' } }, 'report'],
+      entry: [{ type: 'set the status', params: { status: 'notFound' } }, 'report the progress'],
       on: {
         'check.requested': 'unconfirmed.checking',
         'send.retried': retrying,
       },
     },
     offline: {
-      entry: [{ type: 'become', params: { status: 'offline' } }, 'report'],
+      entry: [{ type: 'set the status', params: { status: 'offline' } }, 'report the progress'],
       on: { 'browser.online': 'waiting', 'send.retried': 'choosingPage' },
     },
     waiting: {
-      entry: [{ type: 'become', params: { status: 'waiting' } }, 'report'],
+      entry: [{ type: 'set the status', params: { status: 'waiting' } }, 'report the progress'],
       on: { 'send.retried': 'choosingPage' },
     },
     failed: {
-      entry: [{ type: 'become', params: { status: 'failed' } }, 'report'],
+      entry: [{ type: 'set the status', params: { status: 'failed' } }, 'report the progress'],
       on: { 'send.retried': 'choosingPage' },
     },
     sent: {

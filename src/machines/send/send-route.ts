@@ -71,7 +71,7 @@ export const sendRouteMachine = setup({
   guards: {
     'may change the route': ({ context }, { changes }: Changes) =>
       changes.some((change) => mayChangeTheRoute(context.page, change)),
-    'asks something else': ({ context }, asked: Asked) => !isSameQuestion(context.asked, asked),
+    'is another request': ({ context }, asked: Asked) => !isSameQuestion(context.asked, asked),
     'has no address': ({ context }, asked: Asked) => context.psid === null || !isSameQuestion(context.asked, asked),
     'is another conversation': ({ context: { asked } }, { recipient }: { recipient: Recipient }) =>
       asked !== null && !isSameConversation(asked.recipient, recipient),
@@ -81,22 +81,22 @@ export const sendRouteMachine = setup({
     'the conversation has a page': ({ context }) => context.asked?.recipient.pages[0] !== undefined,
   },
   actions: {
-    keep: assign({ asked: (_, { recipient, chosenPageId }: Asked) => ({ recipient, chosenPageId }) }),
+    'keep the request': assign({ asked: (_, { recipient, chosenPageId }: Asked) => ({ recipient, chosenPageId }) }),
     'keep the recipient': assign({
       asked: ({ context: { asked } }, { recipient }: { recipient: Recipient }) => asked && { ...asked, recipient },
     }),
-    forget: assign({ route: null, psid: null }),
+    'forget the route': assign({ route: null, psid: null }),
     'use the chosen page': assign({
       page: ({ context }) => ({ pageId: context.asked?.chosenPageId ?? '', reason: 'chosen' as const }),
     }),
     'use the best page': assign({ page: (_, { pageId, reason }: BestPage) => ({ pageId, reason }) }),
     'use the first page': assign({
-      page: ({ context }) => ({ pageId: context.asked?.recipient.pages[0]?.id ?? '', reason: 'unasked' as const }),
+      page: ({ context }) => ({ pageId: context.asked?.recipient.pages[0]?.id ?? '', reason: 'fallback' as const }),
     }),
     'store the route': assign({
       route: ({ context: { page } }, { platform }: PageIdentity): SendRoute | null =>
         page && { ...page, identity: 'found', platform },
-      psid: ({ context: { page } }, { psid }) => (page?.reason === 'unasked' ? null : psid),
+      psid: ({ context: { page } }, { psid }) => (page?.reason === 'fallback' ? null : psid),
     }),
     'use the fallback identity': assign({
       route: ({ context: { page, asked } }): SendRoute | null =>
@@ -114,15 +114,15 @@ export const sendRouteMachine = setup({
   initial: 'idle',
   on: {
     'route.requested': {
-      guard: { type: 'asks something else', params: ({ event }) => event },
+      guard: { type: 'is another request', params: ({ event }) => event },
       target: '.choosingPage',
-      actions: ['forget', { type: 'keep', params: ({ event }) => event }],
+      actions: ['forget the route', { type: 'keep the request', params: ({ event }) => event }],
     },
     'recipient.changed': [
       {
         guard: { type: 'is another conversation', params: ({ event }) => event },
         target: '.choosingPage',
-        actions: ['forget', { type: 'keep the recipient', params: ({ event }) => event }],
+        actions: ['forget the route', { type: 'keep the recipient', params: ({ event }) => event }],
       },
       { actions: { type: 'keep the recipient', params: ({ event }) => event } },
     ],
@@ -132,7 +132,7 @@ export const sendRouteMachine = setup({
       on: {
         'route.requested': {
           target: 'choosingPage',
-          actions: ['forget', { type: 'keep', params: ({ event }) => event }],
+          actions: ['forget the route', { type: 'keep the request', params: ({ event }) => event }],
         },
         'recipient.changed': { actions: { type: 'keep the recipient', params: ({ event }) => event } },
       },
@@ -178,7 +178,7 @@ export const sendRouteMachine = setup({
         'route.requested': {
           guard: { type: 'has no address', params: ({ event }) => event },
           target: 'choosingPage',
-          actions: ['forget', { type: 'keep', params: ({ event }) => event }],
+          actions: ['forget the route', { type: 'keep the request', params: ({ event }) => event }],
         },
         'recipient.changed': {
           guard: { type: 'has no identity', params: ({ event }) => event },

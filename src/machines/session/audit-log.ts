@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { type AuditDraft, auditFiltersOf, noAuditFilters } from '../../domain/session/audit-filters.ts'
-import { auditToasts } from '../../domain/session/staff-toasts.ts'
+import { auditFiltersOf, noAuditFilters, type TypedAuditFilters } from '../../domain/session/audit-filters.ts'
+import { auditToasts } from '../../domain/session/dialog-toasts.ts'
 import type { AuditEntryRow, AuditFilters, AuditPage } from '../../schemas/audit.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -15,7 +15,7 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  draft: AuditDraft
+  filters: TypedAuditFilters
   /** Null until the first page is loaded. */
   entries: readonly AuditEntryRow[] | null
   /** The start of the next page; null if there is none. */
@@ -24,7 +24,7 @@ type Context = {
 }
 
 export type AuditLogEvent =
-  | { type: 'filter.changed'; change: Partial<AuditDraft> }
+  | { type: 'filter.changed'; change: Partial<TypedAuditFilters> }
   | { type: 'refetch.requested' }
   | { type: 'more.requested' }
   | { type: 'export.requested' }
@@ -48,7 +48,7 @@ export const auditLogMachine = setup({
     notify,
     'notify failure': notifyFailure,
     'keep the filter': assign({
-      draft: ({ context }, { change }: { change: Partial<AuditDraft> }) => ({ ...context.draft, ...change }),
+      filters: ({ context }, { change }: { change: Partial<TypedAuditFilters> }) => ({ ...context.filters, ...change }),
     }),
     'show the first page': assign((_, { page }: { page: AuditPage }) => page),
     'add the page': assign(({ context }, { page: { entries, next, people } }: { page: AuditPage }) => ({
@@ -59,7 +59,7 @@ export const auditLogMachine = setup({
   },
 }).createMachine({
   id: 'auditLog',
-  context: { draft: noAuditFilters, entries: null, next: null, people: [] },
+  context: { filters: noAuditFilters, entries: null, next: null, people: [] },
   initial: 'open',
   states: {
     open: {
@@ -80,7 +80,7 @@ export const auditLogMachine = setup({
               invoke: {
                 id: 'loadFirst',
                 src: 'loadAudit',
-                input: ({ context }) => ({ filters: auditFiltersOf(context.draft), before: null }),
+                input: ({ context }) => ({ filters: auditFiltersOf(context.filters), before: null }),
                 onDone: {
                   target: 'showing',
                   actions: { type: 'show the first page', params: ({ event }) => ({ page: event.output }) },
@@ -98,7 +98,7 @@ export const auditLogMachine = setup({
                   invoke: {
                     id: 'loadMore',
                     src: 'loadAudit',
-                    input: ({ context }) => ({ filters: auditFiltersOf(context.draft), before: context.next }),
+                    input: ({ context }) => ({ filters: auditFiltersOf(context.filters), before: context.next }),
                     onDone: {
                       target: 'idle',
                       actions: { type: 'add the page', params: ({ event }) => ({ page: event.output }) },
@@ -118,7 +118,7 @@ export const auditLogMachine = setup({
               invoke: {
                 id: 'exportAudit',
                 src: 'exportAudit',
-                input: ({ context }) => auditFiltersOf(context.draft),
+                input: ({ context }) => auditFiltersOf(context.filters),
                 onDone: { target: 'idle', actions: { type: 'notify', params: auditToasts.exported } },
                 onError: { target: 'idle', actions: reportFailure(auditToasts.exportFailed) },
               },
@@ -135,7 +135,7 @@ export type AuditLogActor = ActorRefFrom<typeof auditLogMachine>
 
 type Snapshot = SnapshotFrom<typeof auditLogMachine>
 
-export const selectAuditDraft = (snapshot: Snapshot): AuditDraft => snapshot.context.draft
+export const selectAuditFilters = (snapshot: Snapshot): TypedAuditFilters => snapshot.context.filters
 /** Null until the first page is loaded. */
 export const selectAuditEntries = (snapshot: Snapshot): readonly AuditEntryRow[] | null => snapshot.context.entries
 export const selectAuditPeople = (snapshot: Snapshot): AuditPage['people'] => snapshot.context.people

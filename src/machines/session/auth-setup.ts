@@ -117,7 +117,7 @@ export const authSetup = setup({
       session !== null && session === context.session,
     'has a session': (_, { session }: { session: number | null }) => session !== null,
     'shows a saved inbox': ({ context }) => context.showsSaved,
-    'retries by itself': ({ context }) => context.attempts > 0,
+    'is retrying': ({ context }) => context.attempts > 0,
     'has a user': (_, { found }: { found: SignedIn | null }) => found !== null,
   },
   actions: {

@@ -1,22 +1,22 @@
 import type { SignedIn } from '../../domain/session/session-calls.ts'
-import { loginFailure, ofKeptSession, restoringFailure } from '../../domain/shell/error-texts.ts'
+import { loginFailure, ofStoredSession, restoringFailure } from '../../domain/shell/error-texts.ts'
 import { authSetup } from './auth-setup.ts'
 
 type Failed = { event: { error: unknown } }
 type Loaded = { event: { output: SignedIn | null } }
 
-const triedAgain = {
+const retryLater = {
   target: 'waiting',
   actions: { type: 'count the attempt', params: ({ event }: Failed) => ({ error: event.error }) },
 } as const
 
-const refused = {
+const clearIfRefused = {
   guard: { type: 'is a refusal', params: ({ event }: Failed) => ({ error: event.error }) },
   target: '#auth.clearing',
   actions: { type: 'show at the form', params: ({ event }: Failed) => ({ failure: restoringFailure(event.error) }) },
 } as const
 
-const known = {
+const signedInIfFound = {
   guard: { type: 'has a user', params: ({ event }: Loaded) => ({ found: event.output }) },
   target: '#auth.authenticated',
   actions: { type: 'store who is signed in', params: ({ event }: Loaded) => event.output },
@@ -32,7 +32,7 @@ export const restoring = authSetup.createStateConfig({
     // Without a saved inbox this is no sign-out: the person skips the wait, signs in with the form and keeps the URL.
     'signOut.requested': [
       { guard: 'shows a saved inbox', target: 'clearing', actions: 'remember the sign-out' },
-      { guard: 'retries by itself', target: 'clearing' },
+      { guard: 'is retrying', target: 'clearing' },
     ],
   },
   states: {
@@ -44,7 +44,7 @@ export const restoring = authSetup.createStateConfig({
           { guard: { type: 'found', params: ({ event }) => ({ found: event.output }) }, target: 'exchanging' },
           { target: 'loadingUser' },
         ],
-        onError: triedAgain,
+        onError: retryLater,
       },
     },
     exchanging: {
@@ -61,10 +61,10 @@ export const restoring = authSetup.createStateConfig({
             target: '#auth.clearing',
             actions: {
               type: 'show at the form',
-              params: ({ event }) => ({ failure: ofKeptSession(loginFailure(event.error)) }),
+              params: ({ event }) => ({ failure: ofStoredSession(loginFailure(event.error)) }),
             },
           },
-          triedAgain,
+          retryLater,
         ],
       },
     },
@@ -72,14 +72,14 @@ export const restoring = authSetup.createStateConfig({
       invoke: {
         id: 'loadUser',
         src: 'loadUser',
-        onDone: [known, { target: '#auth.anonymous' }],
+        onDone: [signedInIfFound, { target: '#auth.anonymous' }],
         onError: [
           {
             guard: { type: 'is unauthorised', params: ({ event }) => ({ error: event.error }) },
             target: 'refreshing',
           },
-          refused,
-          triedAgain,
+          clearIfRefused,
+          retryLater,
         ],
       },
     },
@@ -88,15 +88,15 @@ export const restoring = authSetup.createStateConfig({
         id: 'refreshAtStart',
         src: 'refreshTokens',
         onDone: { target: 'loadingUserAgain' },
-        onError: [refused, triedAgain],
+        onError: [clearIfRefused, retryLater],
       },
     },
     loadingUserAgain: {
       invoke: {
         id: 'loadUserAgain',
         src: 'loadUser',
-        onDone: [known, { target: '#auth.anonymous' }],
-        onError: [refused, triedAgain],
+        onDone: [signedInIfFound, { target: '#auth.anonymous' }],
+        onError: [clearIfRefused, retryLater],
       },
     },
     waiting: {

@@ -194,19 +194,19 @@ export function whenSignedIn(actor: AuthActor): Promise<void> | null {
  * sign-out.
  */
 export function requestRefresh(actor: AuthActor): Promise<void> {
-  const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
+  const aborted = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
   return new Promise((resolve, reject) => {
-    const judge = (snapshot: AuthSnapshot): boolean => {
-      if (!snapshot.hasTag('signedIn')) reject(gone())
+    const settle = (snapshot: AuthSnapshot): boolean => {
+      if (!snapshot.hasTag('signedIn')) reject(aborted())
       else if (snapshot.matches('authenticated')) resolve()
       else if (snapshot.matches({ refreshing: 'waiting' })) reject(snapshot.context.fault)
       else return false
       return true
     }
     actor.send({ type: 'refresh.requested' })
-    if (judge(actor.getSnapshot())) return
+    if (settle(actor.getSnapshot())) return
     const subscription = actor.subscribe((snapshot) => {
-      if (judge(snapshot)) subscription.unsubscribe()
+      if (settle(snapshot)) subscription.unsubscribe()
     })
   })
 }

@@ -42,9 +42,9 @@ export const migrationMachine = setup({
     'meets the rules': ({ context: { email } }, typed: TypedPassword) => isNewPassword({ ...typed, email }),
     'is already registered': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
     'is weak': (_, { error }: { error: unknown }) => isWeakPassword(error),
-    'is another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
+    'has another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
     // 409: there is no migration left to complete, so a retry is useless.
-    'is final': (_, { error }: { error: unknown }) =>
+    'cannot be completed': (_, { error }: { error: unknown }) =>
       isRefusal(error) || (error instanceof Failure && error.status === 409),
   },
   actions: {
@@ -107,7 +107,7 @@ export const migrationMachine = setup({
         onDone: 'completing',
         onError: [
           {
-            guard: { type: 'is another password', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'has another password', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
             actions: { type: 'show at the password', params: () => ({ text: signInTexts.newPasswordIsAnother }) },
           },
@@ -126,7 +126,7 @@ export const migrationMachine = setup({
         onDone: 'completed',
         onError: [
           {
-            guard: { type: 'is final', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'cannot be completed', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
             actions: { type: 'show in the dialog', params: ({ event }) => ({ error: event.error }) },
           },

@@ -1,4 +1,3 @@
-import { newKey } from '../../domain/new-key.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** Forwards reports and requests to the children that need them. */
@@ -105,8 +104,8 @@ export const relaying = sessionSetup.createStateConfig({
     'person.erased': {
       actions: {
         type: 'tell',
-        params: ({ event: { conversationId } }) => ({
-          drafts: { type: 'draft.changed', conversationId, draft: { id: newKey(), text: '', pageId: null } },
+        params: ({ context, event: { conversationId } }) => ({
+          drafts: { type: 'draft.changed', conversationId, draft: { id: context.newKey(), text: '', pageId: null } },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
@@ -164,11 +163,11 @@ export const relaying = sessionSetup.createStateConfig({
       {
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
-          { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
+          { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) },
           { type: 'tell', params: { realtime: { type: 'resync.done' } } },
         ],
       },
-      { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
+      { actions: { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) } },
     ],
     'inbox.invalidated': {
       actions: {

@@ -1,7 +1,7 @@
 import { rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { recordsIn } from '../list/records.ts'
-import { knownOf } from '../thread/thread-setup.ts'
+import { initialDataOf } from '../thread/thread-setup.ts'
 import { sessionSetup } from './session-setup.ts'
 
 type Selected = { event: { id: string } }
@@ -44,7 +44,7 @@ export const selection = sessionSetup.createStateConfig({
         systemId: 'thread',
         input: ({ context, self }) => ({
           id: context.selected ?? '',
-          ...knownOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
+          ...initialDataOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
           visible: !context.isHidden,
           saved: savedThreadIn(context, rowIdIn(recordsIn(self.system), [context.selected])),
         }),

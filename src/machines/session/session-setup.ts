@@ -2,7 +2,7 @@ import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
-import { newMessagesIn } from '../../domain/list/news.ts'
+import { newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
@@ -90,7 +90,11 @@ const tell = createSendAction<Partial<ChildEvents>>((events, { system }) =>
   }),
 )
 
-function isOfOpen({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean {
+function isOfOpenConversation(
+  { selected }: Context,
+  records: Records,
+  ids: readonly (string | null | undefined)[],
+): boolean {
   if (selected === null) return false
   const open = rowIdIn(records, [selected])
   return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
@@ -102,10 +106,10 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The screen shows the message on arrival. */
+/** Whether the open thread shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
-  isOfOpen(context, records, [primary_user_id, fb_user_id]) &&
+  isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&
   [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
 const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
@@ -170,7 +174,7 @@ export const sessionSetup = setup({
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
-    /** Sends `BrowserEvent`s. */
+    /** Sends `BrowserReport`s. */
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
   delays: {
@@ -208,7 +212,7 @@ export const sessionSetup = setup({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
     }),
-    'store the answer': assign({
+    'remove from the awaited answers': assign({
       awaiting: ({ context }, { from }: { from: Resyncing }) => context.awaiting.filter((who) => who !== from),
     }),
     'collect new message senders': assign({

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { newMessageToasts } from '../../domain/list/news.ts'
+import { newMessageToasts } from '../../domain/list/new-messages.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/list.ts'
@@ -123,10 +123,10 @@ export const sessionMachine = sessionSetup.createMachine({
         idle: {
           always: [
             { guard: 'has only known senders to announce', target: 'throttled' },
-            { guard: 'has senders to announce', target: 'learningNames' },
+            { guard: 'has senders to announce', target: 'waitingForNames' },
           ],
         },
-        learningNames: { after: { nameLookupTimeout: 'throttled' } },
+        waitingForNames: { after: { nameLookupTimeout: 'throttled' } },
         throttled: {
           entry: [
             'name the senders',

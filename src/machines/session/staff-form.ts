@@ -1,15 +1,15 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { mayPass } from '../../domain/retries.ts'
+import { mayBeTemporary } from '../../domain/retries.ts'
+import { staffFormTexts, staffToasts } from '../../domain/session/dialog-toasts.ts'
 import type { IssuedPassword, SavedStaff } from '../../domain/session/staff-calls.ts'
 import {
-  isSameStaffDraft,
-  type StaffDraft,
+  isSameStaffFields,
+  type StaffFields,
   savedStaffOf,
   staffBlockedReason,
-  staffDraftOf,
-} from '../../domain/session/staff-draft.ts'
-import { staffFormTexts, staffToasts } from '../../domain/session/staff-toasts.ts'
+  staffFieldsOf,
+} from '../../domain/session/staff-fields.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { StaffMember } from '../../schemas/staff.ts'
 import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
@@ -24,7 +24,7 @@ export type StaffFormOutput = FormOutput & { mayHaveSaved: boolean; issued: Issu
 type Context = {
   /** The edited member; null for a new one. */
   member: StaffMember | null
-  draft: StaffDraft
+  fields: StaffFields
   isDismissed: boolean
   mayHaveSaved: boolean
   issued: IssuedPassword | null
@@ -33,7 +33,7 @@ type Context = {
 }
 
 export type StaffFormEvent =
-  | { type: 'draft.changed'; change: Partial<StaffDraft> }
+  | { type: 'fields.typed'; change: Partial<StaffFields> }
   | { type: 'form.submitted' }
   | FormEnd
 
@@ -49,23 +49,24 @@ export const staffFormMachine = setup({
     saveStaff: fromPromise<string | null, SavedStaff>(mustBeProvided('saveStaff')),
   },
   guards: {
-    'is complete': ({ context }) => staffBlockedReason(context.draft) === null,
-    'has no typed text': ({ context }) => isSameStaffDraft(context.draft, staffDraftOf(context.member)),
+    'is complete': ({ context }) => staffBlockedReason(context.fields) === null,
+    'has no typed text': ({ context }) => isSameStaffFields(context.fields, staffFieldsOf(context.member)),
     'was issued a password': (_, { password }: { password: string | null }) => password !== null,
     'is new': ({ context }) => context.member === null,
-    'may have been created': ({ context }, { error }: { error: unknown }) => context.member === null && mayPass(error),
+    'may have been created': ({ context }, { error }: { error: unknown }) =>
+      context.member === null && mayBeTemporary(error),
   },
   actions: {
     notify,
     'notify failure': notifyFailure,
     'keep the typed fields': assign({
-      draft: ({ context }, { change }: { change: Partial<StaffDraft> }) => ({ ...context.draft, ...change }),
+      fields: ({ context }, { change }: { change: Partial<StaffFields> }) => ({ ...context.fields, ...change }),
     }),
     'store the next target': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
     'store the attempt': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
     'keep the password': assign({
       issued: ({ context }, { password }: { password: string | null }) =>
-        password === null ? null : { email: context.draft.email.trim(), password },
+        password === null ? null : { email: context.fields.email.trim(), password },
     }),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
@@ -76,7 +77,7 @@ export const staffFormMachine = setup({
   id: 'staffForm',
   context: ({ input }) => ({
     member: input.member,
-    draft: staffDraftOf(input.member),
+    fields: staffFieldsOf(input.member),
     isDismissed: false,
     mayHaveSaved: false,
     issued: null,
@@ -86,7 +87,7 @@ export const staffFormMachine = setup({
   states: {
     editing: {
       on: {
-        'draft.changed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
+        'fields.typed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
         ...leavingForm,
       },
@@ -97,7 +98,7 @@ export const staffFormMachine = setup({
       invoke: {
         id: 'saveStaff',
         src: 'saveStaff',
-        input: ({ context }) => savedStaffOf(context.member, context.draft),
+        input: ({ context }) => savedStaffOf(context.member, context.fields),
         onDone: [
           {
             // The dialog shows the password, which says more than a toast.
@@ -119,7 +120,7 @@ export const staffFormMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof staffFormMachine>
 
-export const selectStaffDraft = (snapshot: Snapshot): StaffDraft => snapshot.context.draft
+export const selectStaffFields = (snapshot: Snapshot): StaffFields => snapshot.context.fields
 export const selectStaffIsNew = (snapshot: Snapshot): boolean => snapshot.context.member === null
 export const selectStaffError = (snapshot: Snapshot): string | null => snapshot.context.error
 export const selectStaffIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
@@ -127,4 +128,4 @@ export const selectStaffIsSaving = (snapshot: Snapshot): boolean => snapshot.mat
 export const selectStaffAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 /** The reason why the member cannot be saved; null if it can. */
 export const selectStaffBlockedReason = (snapshot: Snapshot): string | null =>
-  staffBlockedReason(snapshot.context.draft)
+  staffBlockedReason(snapshot.context.fields)

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import { staffToasts } from '../../domain/session/dialog-toasts.ts'
 import type { IssuedPassword } from '../../domain/session/staff-calls.ts'
-import { staffToasts } from '../../domain/session/staff-toasts.ts'
 import type { StaffList, StaffMember } from '../../schemas/staff.ts'
 import { afterDismissal, type FormListEvent, keepItem, toForm } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -20,7 +20,7 @@ type Context = {
   staff: StaffList | null
   /** The member to edit, or whose password is reset; null for a new member. */
   item: StaffMember | null
-  /** The one-time password that is shown, and no longer kept afterwards. */
+  /** The one-time password while it is shown; null otherwise. */
   issued: IssuedPassword | null
 }
 
@@ -108,7 +108,7 @@ export const staffMachine = setup({
                   afterDismissal('#staff.dismissed'),
                   {
                     guard: { type: 'was issued a password', params: ({ event }) => event.output },
-                    target: 'handingOver',
+                    target: 'showingPassword',
                     actions: [
                       { type: 'keep the issued password', params: ({ event }) => event.output },
                       'invalidate the staff',
@@ -133,14 +133,14 @@ export const staffMachine = setup({
                 src: 'resetPassword',
                 input: ({ context }) => ({ id: context.item?.id ?? '' }),
                 onDone: {
-                  target: 'handingOver',
+                  target: 'showingPassword',
                   actions: { type: 'keep the new password', params: ({ event }) => ({ password: event.output }) },
                 },
                 onError: { target: 'list', actions: reportFailure(staffToasts.resetFailed) },
               },
             },
             /** Ignores a dismissal: the password cannot be shown a second time. */
-            handingOver: {
+            showingPassword: {
               on: { 'password.taken': { target: 'list', actions: 'forget the password' } },
             },
           },

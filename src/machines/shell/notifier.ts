@@ -7,13 +7,13 @@ import type { ToastRequested } from '../system.ts'
 export type Toast = { id: number } & ToastText
 
 /** A text that was shown, and the time in milliseconds. */
-type Said = { text: string; at: number }
+type ShownText = { text: string; at: number }
 
 type NotifierEvent =
   | ToastRequested
   /** The screen now shows a page that may cause toasts. */
   | { type: 'toasts.awaited' }
-  | { type: 'place.due' }
+  | { type: 'toaster.due' }
   | { type: 'toast.expired'; id: number }
   /** The person closed the toast. */
   | { type: 'toast.dismissed'; id: number }
@@ -23,7 +23,7 @@ type Context = {
   toasts: readonly Toast[]
   /** Whether the component that shows toasts must be rendered. */
   isToasterNeeded: boolean
-  said: readonly Said[]
+  recent: readonly ShownText[]
   nextId: number
 }
 
@@ -35,14 +35,14 @@ export const notifierMachine = setup({
   types: { context: {} as Context, events: {} as NotifierEvent, input: {} as { now: () => number } },
   delays: {
     /** The first text is the oldest, because a repeated text moves to the end. */
-    oldestExpires: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
+    oldestExpires: ({ context: { recent, now } }) => limits.toastStaleAfter - (now() - (recent[0]?.at ?? now())),
     /** Milliseconds. The page is painted before the code for toasts is loaded. */
-    placeDelay: 100,
+    toasterDelay: 100,
   },
   guards: {
     'was shown recently': ({ context }, { text }: { text: string }) =>
-      context.said.some((said) => said.text === text && context.now() - said.at < limits.toastDuplicateWindow),
-    'has remembered toasts': ({ context }) => context.said.length > 0,
+      context.recent.some(({ text: shown, at }) => shown === text && context.now() - at < limits.toastDuplicateWindow),
+    'has recent texts': ({ context }) => context.recent.length > 0,
   },
   actions: {
     show: enqueueActions(({ context, enqueue }, { kind, text }: ToastText) => {
@@ -51,39 +51,39 @@ export const notifierMachine = setup({
         nextId: id + 1,
         isToasterNeeded: true,
         toasts: [...context.toasts, { id, kind, text }],
-        said: [...context.said.filter((said) => said.text !== text), { text, at: context.now() }],
+        recent: [...context.recent.filter(({ text: shown }) => shown !== text), { text, at: context.now() }],
       })
       enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
     }),
-    'schedule a place': raise({ type: 'place.due' }, { delay: 'placeDelay', id: 'place' }),
-    'make room for a toast': assign({ isToasterNeeded: true }),
+    'schedule the toaster': raise({ type: 'toaster.due' }, { delay: 'toasterDelay', id: 'toaster' }),
+    'render the toaster': assign({ isToasterNeeded: true }),
     hide: assign({
       toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
     }),
-    'drop expired toasts': assign({
-      said: ({ context }) => context.said.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
+    'drop old texts': assign({
+      recent: ({ context }) => context.recent.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
     }),
   },
 }).createMachine({
   id: 'notifier',
-  context: ({ input }) => ({ now: input.now, toasts: [], isToasterNeeded: false, said: [], nextId: 1 }),
+  context: ({ input }) => ({ now: input.now, toasts: [], isToasterNeeded: false, recent: [], nextId: 1 }),
   initial: 'idle',
   on: {
     'toast.requested': [
       { guard: { type: 'was shown recently', params: ({ event }) => event } },
       { actions: { type: 'show', params: ({ event }) => event } },
     ],
-    'toasts.awaited': { actions: 'schedule a place' },
-    'place.due': { actions: 'make room for a toast' },
+    'toasts.awaited': { actions: 'schedule the toaster' },
+    'toaster.due': { actions: 'render the toaster' },
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },
   states: {
     idle: {
-      always: { guard: 'has remembered toasts', target: 'remembering' },
+      always: { guard: 'has recent texts', target: 'remembering' },
     },
     remembering: {
-      after: { oldestExpires: { target: 'idle', actions: 'drop expired toasts' } },
+      after: { oldestExpires: { target: 'idle', actions: 'drop old texts' } },
     },
   },
 })

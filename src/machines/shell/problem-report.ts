@@ -1,5 +1,6 @@
 import { fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { reportToasts } from '../../domain/shell/toasts.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'
 
 export type ProblemReportEvent = { type: 'report.requested' }
@@ -8,7 +9,7 @@ export type ProblemReportEvent = { type: 'report.requested' }
 export const problemReportMachine = setup({
   types: { events: {} as ProblemReportEvent },
   actors: {
-    saveReport: fromPromise<void>(() => Promise.reject(new Error('saveReport must be provided'))),
+    saveReport: fromPromise<void>(mustBeProvided('saveReport')),
   },
   actions: { notify },
 }).createMachine({

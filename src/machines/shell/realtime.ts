@@ -64,7 +64,7 @@ const realtimeSetup = setup({
   },
   guards: {
     'is confirmed': ({ context }) => context.isConfirmed,
-    'is this channel': (_, { channel, heard }: OfChannel & { heard: ChannelName }) => channel === heard,
+    'is this channel': (_, { channel, reported }: OfChannel & { reported: ChannelName }) => channel === reported,
     'both channels are ready': and([
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
       stateIn({ users: { open: { subscribed: 'ready' } } }),
@@ -86,14 +86,14 @@ const realtimeSetup = setup({
       failures: ({ context }, { channel }: OfChannel) => ({ ...context.failures, [channel]: 0 }),
       needsFreshToken: ({ context }, { channel }: OfChannel) => ({ ...context.needsFreshToken, [channel]: false }),
     }),
-    'ask for a fresh token': assign({
+    'require a fresh token': assign({
       needsFreshToken: ({ context }, { channel, isNeeded }: OfChannel & { isNeeded: boolean }) => ({
         ...context.needsFreshToken,
         [channel]: context.needsFreshToken[channel] || isNeeded,
       }),
     }),
     'mark as suspect': assign({ mayHaveMissedRows: true }),
-    'clear the suspicion': assign({ mayHaveMissedRows: false }),
+    'clear the suspect mark': assign({ mayHaveMissedRows: false }),
     'remember that the tab is hidden': assign({ isHidden: true }),
     'remember that the tab is visible': assign({ isHidden: false }),
   },
@@ -101,18 +101,18 @@ const realtimeSetup = setup({
 
 const ours = (channel: ChannelName) => ({
   type: 'is this channel' as const,
-  params: ({ event }: { event: OfChannel }) => ({ channel, heard: event.channel }),
+  params: ({ event }: { event: OfChannel }) => ({ channel, reported: event.channel }),
 })
 
 /** The states of one channel. A broken channel is closed and created again; the other channel is not affected. */
 const channelRegion = (channel: ChannelName) => {
   const reconnect = `${channel}Reconnect` as const
   const isOurs = ours(channel)
-  const tellOnce = (said: ToastText) => ({
+  const notifyOnce = (text: ToastText) => ({
     type: 'notify when' as const,
     params: ({ context }: { context: Context }) => ({
       when: context.failures[channel] === 0,
-      ...said,
+      ...text,
     }),
   })
   const count = { type: 'count the failure' as const, params: { channel } }
@@ -134,7 +134,7 @@ const channelRegion = (channel: ChannelName) => {
             guard: isOurs,
             target: 'channelError',
             actions: {
-              type: 'ask for a fresh token',
+              type: 'require a fresh token',
               params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
             },
           },
@@ -142,7 +142,7 @@ const channelRegion = (channel: ChannelName) => {
           'channel.closed': {
             guard: isOurs,
             target: 'disconnected',
-            actions: { type: 'ask for a fresh token', params: { channel, isNeeded: true } },
+            actions: { type: 'require a fresh token', params: { channel, isNeeded: true } },
           },
           'browser.offline': 'disconnected',
         },
@@ -164,12 +164,12 @@ const channelRegion = (channel: ChannelName) => {
         },
       },
       channelError: {
-        entry: [tellOnce(realtimeToasts.failed), count],
+        entry: [notifyOnce(realtimeToasts.failed), count],
         after: { [reconnect]: 'open' },
         on: { 'browser.online': 'open' },
       },
       timedOut: {
-        entry: [tellOnce(realtimeToasts.timedOut), count],
+        entry: [notifyOnce(realtimeToasts.timedOut), count],
         after: { [reconnect]: 'open' },
         on: { 'browser.online': 'open' },
       },
@@ -216,7 +216,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
           },
         },
         resyncing: {
-          entry: ['clear the suspicion', { type: 'tellSession', params: { type: 'resync.requested' } }],
+          entry: ['clear the suspect mark', { type: 'tellSession', params: { type: 'resync.requested' } }],
           always: notReady,
           after: { resyncTimeout: { target: 'resyncing', reenter: true } },
           on: {
@@ -267,7 +267,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
 
 /** True if realtime is Live without a known missed change. For use in the actions of machines. */
-export function hearsAllIn(system: System): boolean {
+export function receivesAllIn(system: System): boolean {
   const snapshot: Snapshot | undefined = system.get('realtime')?.getSnapshot()
   return snapshot?.matches({ status: { live: 'valid' } }) ?? false
 }

@@ -36,12 +36,12 @@ export type AutoSyncControlEvent =
 
 const configIn = ({ typed }: Context): AutoSyncConfig => {
   const config = typed && configOf(typed)
-  if (config === null) throw new Error('saved are settings within their ranges')
+  if (config === null) throw new Error('saving requires settings within their ranges')
   return config
 }
 
 /** The report to the session after a change: the new status, or that the status must be fetched. */
-const heard = (status: AutoSyncStatus | null) =>
+const reportOf = (status: AutoSyncStatus | null) =>
   status === null ? ({ type: 'autoSync.invalidated' } as const) : ({ type: 'autoSync.received', status } as const)
 
 /** The dialog that controls the automatic sync (spec section 2). The session holds the status. */
@@ -63,7 +63,7 @@ export const autoSyncControlMachine = setup({
       typed: (_, { settings, shown }: Edited) => (isSameSettings(settings, shown) ? null : settings),
     }),
     'show the saved settings': assign({ typed: null }),
-    'set the wanted state': assign({ on: (_, { on }: { on: boolean }) => on }),
+    'set the requested state': assign({ on: (_, { on }: { on: boolean }) => on }),
   },
 }).createMachine({
   id: 'autoSyncControl',
@@ -79,8 +79,8 @@ export const autoSyncControlMachine = setup({
           target: 'saving',
           actions: { type: 'keep the typed settings', params: ({ event }) => event },
         },
-        'start.requested': { target: 'toggling', actions: { type: 'set the wanted state', params: { on: true } } },
-        'stop.requested': { target: 'toggling', actions: { type: 'set the wanted state', params: { on: false } } },
+        'start.requested': { target: 'toggling', actions: { type: 'set the requested state', params: { on: true } } },
+        'stop.requested': { target: 'toggling', actions: { type: 'set the requested state', params: { on: false } } },
         'dialog.dismissed': 'leaving',
       },
     },
@@ -95,7 +95,7 @@ export const autoSyncControlMachine = setup({
           actions: [
             'show the saved settings',
             { type: 'notify', params: autoSyncControlToasts.saved },
-            { type: 'tellSession', params: ({ event }) => heard(event.output) },
+            { type: 'tellSession', params: ({ event }) => reportOf(event.output) },
           ],
         },
         onError: {
@@ -114,7 +114,7 @@ export const autoSyncControlMachine = setup({
         input: ({ context }) => ({ on: context.on }),
         onDone: {
           target: 'editing',
-          actions: { type: 'tellSession', params: ({ event }) => heard(event.output) },
+          actions: { type: 'tellSession', params: ({ event }) => reportOf(event.output) },
         },
         onError: {
           target: 'editing',

@@ -65,9 +65,11 @@ export const autoSyncMachine = setup({
     'notify when': notifyWhen,
     'notify failure': notifyFailure,
     tellSession,
-    hear: raise((_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.received', status }) as const),
+    'receive the status': raise(
+      (_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.received', status }) as const,
+    ),
     'refetch the status': raise({ type: 'refetch.requested' }),
-    'keep the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
+    'store the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
       status,
       knownAt: context.now(),
     })),
@@ -94,14 +96,14 @@ export const autoSyncMachine = setup({
           invoke: {
             id: 'loadStatus',
             src: 'loadStatus',
-            onDone: { actions: { type: 'hear', params: ({ event }) => ({ status: event.output }) } },
+            onDone: { actions: { type: 'receive the status', params: ({ event }) => ({ status: event.output }) } },
             onError: 'waiting',
           },
         },
         waiting: { after: { pollDelay: 'polling' } },
       },
     },
-    knowledge: {
+    freshness: {
       initial: 'none',
       on: {
         'status.received': [
@@ -110,11 +112,11 @@ export const autoSyncMachine = setup({
             guard: { type: 'is a different run', params: ({ event }) => event },
             target: '.fresh',
             actions: [
-              { type: 'keep the status', params: ({ event }) => event },
+              { type: 'store the status', params: ({ event }) => event },
               { type: 'tellSession', params: { type: 'pages.invalidated' } },
             ],
           },
-          { target: '.fresh', actions: { type: 'keep the status', params: ({ event }) => event } },
+          { target: '.fresh', actions: { type: 'store the status', params: ({ event }) => event } },
         ],
       },
       states: {
@@ -164,7 +166,7 @@ export const selectAutoSyncState = (snapshot: Snapshot): AutoSyncState => {
   const { status } = snapshot.context
   if (selectIsForcing(snapshot)) return 'syncing'
   if (status === null) return 'unknown'
-  if (snapshot.matches({ knowledge: 'old' })) return 'old'
+  if (snapshot.matches({ freshness: 'old' })) return 'old'
   if (status.isSyncing) return 'syncing'
   return status.isRunning ? 'on' : 'off'
 }

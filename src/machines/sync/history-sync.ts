@@ -283,7 +283,7 @@ export const historySyncMachine = setup({
 })
 
 const jobOf = ({ job }: Context): Job => {
-  if (job === null) throw new Error('judged is a sync that was answered')
+  if (job === null) throw new Error('a decision requires a job')
   return { job }
 }
 

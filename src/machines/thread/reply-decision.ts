@@ -71,7 +71,7 @@ export const replyDecisionMachine = setup({
 })
 
 const known = (decided: DecidedReply | null): DecidedReply => {
-  if (decided === null) throw new Error('nothing was decided')
+  if (decided === null) throw new Error('a call requires a decision')
   return decided
 }
 

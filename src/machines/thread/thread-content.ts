@@ -23,7 +23,7 @@ const failingRead = <Waiting extends string, Refused extends string>(waiting: Wa
       params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
     },
     target: '#thread.content.finding' as const,
-    actions: 'remember the lookup' as const,
+    actions: 'remember the look-up' as const,
   },
   ...failing(waiting, refused),
 ]
@@ -31,7 +31,7 @@ const failingRead = <Waiting extends string, Refused extends string>(waiting: Wa
 type Fetched = { event: { output: FetchedPage } }
 
 /** Merges a result page and reports its messages, so that the outbox can confirm its sends. */
-const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Merge) => [
+const taking = <Merge extends 'merge the newest' | 'merge older messages'>(merge: Merge) => [
   { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
   {
     type: 'tellSession' as const,
@@ -39,14 +39,30 @@ const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Me
   },
 ]
 
-type Heard = { event: { changes: readonly MessageChange[] } }
-const heard = ({ event }: Heard) => event
+/** Transitions after the first page of a thread that is opened. */
+const opened = [
+  {
+    guard: {
+      type: 'has further pages to catch up' as const,
+      params: ({ event }: Fetched) => ({ answer: event.output }),
+    },
+    target: 'showing.resyncing' as const,
+    actions: [...taking('merge the newest'), 'store the first unread message' as const],
+  },
+  { target: 'showing' as const, actions: [...taking('merge the newest'), 'store the first unread message' as const] },
+]
+
+type Changed = { event: { changes: readonly MessageChange[] } }
+const changesOf = ({ event }: Changed) => event
 
 /** Applies a change at once. */
-const hearing = [{ type: 'apply' as const, params: heard }, 'store the first unseen message' as const]
+const applyAtOnce = [
+  { type: 'apply the changes' as const, params: changesOf },
+  'store the first unseen message' as const,
+]
 
 /** Applies a change at once, and again after the pending page, because the server may have read the page earlier. */
-const applyBeforePage = [...hearing, { type: 'remember' as const, params: heard }]
+const applyBeforePage = [...applyAtOnce, { type: 'remember the changes' as const, params: changesOf }]
 
 /** Follows a changed row in the records. */
 export const following = [
@@ -70,7 +86,7 @@ export const content = threadSetup.createStateConfig({
     },
     /** The list does not hold the row of a linked conversation, or the messages no longer exist. */
     finding: {
-      entry: 'start looking for the conversation',
+      entry: 'start the look-up',
       invoke: {
         id: 'findConversation',
         src: 'findConversation',
@@ -86,7 +102,7 @@ export const content = threadSetup.createStateConfig({
                 params: ({ context, event }) => ({
                   type: 'conversations.lookedUp',
                   rows: event.output === null ? [] : [event.output],
-                  asOf: context.soughtAsOf,
+                  asOf: context.lookedUpAsOf,
                 }),
               },
             ],
@@ -117,21 +133,11 @@ export const content = threadSetup.createStateConfig({
         id: 'loadNewest',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
-        onDone: [
-          {
-            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
-            target: 'showing.resyncing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-          {
-            target: 'showing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-        ],
+        onDone: opened,
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
-        'messages.changed': { actions: { type: 'remember', params: heard } },
+        'messages.changed': { actions: { type: 'remember the changes', params: changesOf } },
         'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' },
       },
     },
@@ -142,17 +148,7 @@ export const content = threadSetup.createStateConfig({
         id: 'loadNewestAfterSaved',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
-        onDone: [
-          {
-            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
-            target: 'showing.resyncing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-          {
-            target: 'showing',
-            actions: [...taking('merge the newest'), 'store the first unread message'],
-          },
-        ],
+        onDone: opened,
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
@@ -175,7 +171,7 @@ export const content = threadSetup.createStateConfig({
     showing: {
       initial: 'idle',
       on: {
-        'messages.changed': { actions: hearing },
+        'messages.changed': { actions: applyAtOnce },
         'older.requested': { actions: 'request older messages' },
         'resync.requested': { target: '.resyncing', actions: 'require a resync' },
         'refetch.requested': { target: '.resyncing', actions: 'reset the failure count' },
@@ -203,16 +199,16 @@ export const content = threadSetup.createStateConfig({
                 guard: { type: 'needs a further older page', params: ({ event }) => ({ answer: event.output }) },
                 target: 'loadingOlder',
                 reenter: true,
-                actions: taking('merge older ones'),
+                actions: taking('merge older messages'),
               },
               {
                 target: 'idle',
-                actions: [...taking('merge older ones'), 'clear older request'],
+                actions: [...taking('merge older messages'), 'clear the request for older messages'],
               },
             ],
             onError: {
               target: 'idle',
-              actions: ['clear older request', reportFailure(threadToasts.failed)],
+              actions: ['clear the request for older messages', reportFailure(threadToasts.failed)],
             },
           },
           on: {

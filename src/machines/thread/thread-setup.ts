@@ -60,7 +60,7 @@ type ConversationChanged = {
 }
 
 /** The fields of the row that a thread needs at its start. */
-type Known = {
+type InitialData = {
   /** The row id; null until the conversation is found. */
   conversationId: string | null
   /** Only messages of this page are shown; null shows all. */
@@ -69,7 +69,7 @@ type Known = {
   unreadAtOpening: number
 }
 
-type Input = Known & {
+type Input = InitialData & {
   /** A primary user id or a fb user id. */
   id: string
   /** Whether the tab is visible. A hidden tab marks nothing as read. */
@@ -84,14 +84,14 @@ export type Context = Omit<Input, 'saved'> &
     /** The messages come from an earlier page load, and the server has not answered yet. */
     isSaved: boolean
     /** The realtime changes since the pending page was requested. */
-    heard: readonly MessageChange[]
+    receivedMeanwhile: readonly MessageChange[]
     newestPage: number
     /** The thread before a gap in realtime, until a resync has closed the gap. */
     beforeGap: ThreadMessages | null
     /** All held messages were compared with the server's pages since the last gap. */
     isExact: boolean
     older: OlderRequest
-    wantsOlder: boolean
+    isOlderRequested: boolean
     /** The session waits for `resync.done`. */
     needsResync: boolean
     /** The first message that was unread at opening, or that arrived in a hidden tab. */
@@ -108,13 +108,13 @@ export type Context = Omit<Input, 'saved'> &
     /** The client whose details are shown. */
     clientId: string | null
     /** The number of the last change in the records when the conversation was looked up. */
-    soughtAsOf: number
+    lookedUpAsOf: number
     /** The messages did not exist, so the conversation itself was looked up. */
-    wasSought: boolean
+    wasLookedUp: boolean
   }
 
 /** The initial data of a thread, from its row. `pageId` is the page filter; null is All Pages. */
-export const knownOf = (row: Conversation | null, pageId: string | null): Known => ({
+export const initialDataOf = (row: Conversation | null, pageId: string | null): InitialData => ({
   conversationId: row && rowIdOf(row),
   pageId: pageShown(row, pageId),
   unreadAtOpening: row?.unread_messages ?? 0,
@@ -175,11 +175,11 @@ export const threadSetup = setup({
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
     'is temporary': isTemporary,
     'may have been deleted': ({ context }, { error }: { error: unknown }) =>
-      !context.wasSought && error instanceof Failure && error.status === 404,
+      !context.wasLookedUp && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
     'has no client': ({ context }) => context.linkedTo === null,
     'requires a resync': ({ context }) => context.needsResync,
-    'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
+    'has older messages to load': ({ context }) => context.isOlderRequested && hasOlder(context.thread),
     'requires marking as read': ({ context }) => context.needsMarkingAsRead,
     /** The server marks the whole conversation as read, so no message out of view may be unread. */
     'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
@@ -195,17 +195,19 @@ export const threadSetup = setup({
     tellSession,
     'notify failure': notifyFailure,
     tellRecords,
-    'start looking for the conversation': assign({ soughtAsOf: ({ system }) => recordsIn(system).sequence }),
+    'start the look-up': assign({ lookedUpAsOf: ({ system }) => recordsIn(system).sequence }),
     'use the conversation': assign(({ context }, { found }: { found: Conversation | null }) =>
-      found ? knownOf(found, context.pageId) : {},
+      found ? initialDataOf(found, context.pageId) : {},
     ),
-    'use the row': assign(({ context, system }) => knownOf(rowIn(recordsIn(system), [context.id]), context.pageId)),
+    'use the row': assign(({ context, system }) =>
+      initialDataOf(rowIn(recordsIn(system), [context.id]), context.pageId),
+    ),
     'follow the row': assign({
       conversationId: ({ context, system }) => rowIdIn(recordsIn(system), [context.id]) ?? context.conversationId,
       linkedTo: (_, { clientId }: { clientId: string | null }) => clientId,
     }),
     'start loading the newest messages': assign({
-      heard: [],
+      receivedMeanwhile: [],
       newestPage: 1,
       beforeGap: ({ context }) => context.beforeGap ?? context.thread,
     }),
@@ -218,21 +220,21 @@ export const threadSetup = setup({
         beforeGap: isClosed ? null : context.beforeGap,
         isSaved: false,
         isExact,
-        wasSought: !isClosed && context.wasSought,
+        wasLookedUp: !isClosed && context.wasLookedUp,
         failures: 0,
       }
     }),
-    'request older messages': assign({ wantsOlder: true }),
-    'clear older request': assign({ wantsOlder: false }),
+    'request older messages': assign({ isOlderRequested: true }),
+    'clear the request for older messages': assign({ isOlderRequested: false }),
     'start loading older messages': assign({
-      heard: [],
+      receivedMeanwhile: [],
       older: ({ context }) => olderRequest(context.thread, context.isExact),
     }),
-    'merge older ones': assign(({ context }, { answer }: { answer: FetchedPage }) => {
+    'merge older messages': assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next } = older(context, answer)
-      return { thread, older: next ?? context.older, heard: [] }
+      return { thread, older: next ?? context.older, receivedMeanwhile: [] }
     }),
-    apply: assign({
+    'apply the changes': assign({
       thread: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) =>
         applyChanges(context.thread, ours(context, system, changes)),
     }),
@@ -242,9 +244,9 @@ export const threadSetup = setup({
         context.visible ? context.unreadFrom : (firstUnread(context.thread) ?? context.unreadFrom),
     }),
     'clear the unread mark': assign({ unreadFrom: null }),
-    remember: assign({
-      heard: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
-        ...context.heard,
+    'remember the changes': assign({
+      receivedMeanwhile: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
+        ...context.receivedMeanwhile,
         ...ours(context, system, changes),
       ],
     }),
@@ -254,7 +256,7 @@ export const threadSetup = setup({
     }),
     'require a resync': assign({ needsResync: true }),
     'clear the required resync': assign({ needsResync: false }),
-    'remember the lookup': assign({ wasSought: true }),
+    'remember the look-up': assign({ wasLookedUp: true }),
     'reset the failure count': assign({ failures: 0 }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'remember that the tab is visible': assign({ visible: true }),
@@ -268,9 +270,9 @@ export const threadSetup = setup({
     'clear the required marking as read': assign({ needsMarkingAsRead: false }),
     'mark as requested': assign({ wasAskedToRead: true }),
     'clear the requested mark': assign({ wasAskedToRead: false }),
-    'use no client': assign({ clientId: null }),
+    'clear the client': assign({ clientId: null }),
     'use the client': assign({ clientId: ({ context }) => context.linkedTo }),
-    'ask for a summary': sendTo('summaries', ({ context, system }, { kind }: { kind: SummaryKind }) => {
+    'request a summary': sendTo('summaries', ({ context, system }, { kind }: { kind: SummaryKind }) => {
       const row = rowOf(context, system)
       return {
         type: 'summary.requested',
@@ -280,7 +282,7 @@ export const threadSetup = setup({
         platform: row?.page_count === 1 ? (row.platform ?? null) : null,
       }
     }),
-    'ask for the route': sendTo('sendRoute', ({ context, system }, { pageId }: { pageId: string | null }) => ({
+    'request the route': sendTo('sendRoute', ({ context, system }, { pageId }: { pageId: string | null }) => ({
       type: 'route.requested',
       recipient: recipientIn(context, system),
       chosenPageId: pageId,
@@ -314,7 +316,7 @@ const rowOf = ({ conversationId }: Context, system: System): Conversation | null
 
 const recipientIn = (context: Context, system: System): Recipient => {
   const row = rowOf(context, system)
-  if (row === null) throw new Error('a route leads to a conversation that is known')
+  if (row === null) throw new Error('a send route requires a known conversation')
   return recipientOf(row)
 }
 
@@ -326,11 +328,12 @@ export const request = (context: Context, page: number): MessagesRequest => ({
 })
 
 /** Merges a page of newest messages into the thread, and returns the next page to fetch. */
-const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
-  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, heard)
+const newest = ({ thread, newestPage, beforeGap, receivedMeanwhile }: Context, answer: FetchedPage) =>
+  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, receivedMeanwhile)
 
 /** Merges a page of older messages into the thread. */
-const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
+const older = ({ thread, older, receivedMeanwhile }: Context, answer: FetchedPage) =>
+  withOlder(thread, older, answer, receivedMeanwhile)
 
 /** The server has answered. Saved messages are not marked as read, because newer ones may not be shown yet. */
 const isCurrent = ({ thread, isSaved }: Context): boolean => isLoaded(thread) && !isSaved

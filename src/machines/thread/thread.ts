@@ -18,12 +18,12 @@ export const threadMachine = threadSetup.createMachine({
     ...input,
     thread: saved ? threadOf(saved) : emptyThread,
     isSaved: saved != null,
-    heard: [],
+    receivedMeanwhile: [],
     newestPage: 1,
     beforeGap: null,
     isExact: true,
     older: { page: 1, adjoins: true, isLast: false, before: null },
-    wantsOlder: false,
+    isOlderRequested: false,
     needsResync: false,
     unreadFrom: null,
     needsMarkingAsRead: false,
@@ -32,8 +32,8 @@ export const threadMachine = threadSetup.createMachine({
     isEndSeen: true,
     linkedTo: null,
     clientId: null,
-    soughtAsOf: 0,
-    wasSought: false,
+    lookedUpAsOf: 0,
+    wasLookedUp: false,
     failures: 0,
     retryDelay: 0,
   }),
@@ -56,9 +56,9 @@ export const threadMachine = threadSetup.createMachine({
     'end.left': { actions: 'remember that the end is out of view' },
     'route.requested': {
       guard: 'has a conversation',
-      actions: { type: 'ask for the route', params: ({ event }) => event },
+      actions: { type: 'request the route', params: ({ event }) => event },
     },
-    'summary.requested': { actions: { type: 'ask for a summary', params: ({ event }) => event } },
+    'summary.requested': { actions: { type: 'request a summary', params: ({ event }) => event } },
   },
   states: {
     content,
@@ -79,7 +79,7 @@ export const threadMachine = threadSetup.createMachine({
         none: { always: { guard: 'has another client', target: 'linked' } },
         linked: {
           entry: 'use the client',
-          exit: 'use no client',
+          exit: 'clear the client',
           invoke: [
             { src: 'holdClients', id: 'holdClients', input: ({ context }) => ({ ids: [context.clientId ?? ''] }) },
             {

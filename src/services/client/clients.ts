@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
 import type { SummarySubject } from '../../domain/client/client-calls.ts'
-import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
+import type { ClientData, ClientRequest } from '../../domain/client/client-data.ts'
 import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
 import { conversation } from '../../schemas/conversation.ts'
 import { type Order, order } from '../../schemas/order.ts'
-import { answerOf } from '../../schemas/primitives.ts'
+import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
-
-const done = z.object({ success: z.literal(true) })
 
 const inPath = (part: string) => encodeURIComponent(part)
 
@@ -18,14 +16,14 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
   const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
     z.object({
       success: z.literal(true),
-      data: rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`)),
+      data: rows(row, log, name),
     })
   const clientsAnswer = listOf(client, 'clients')
   const ordersAnswer = listOf(order, 'orders')
   const chatsAnswer = listOf(conversation, 'conversations')
   const userOrdersAnswer = z.object({
     success: z.literal(true),
-    data: z.object({ orders: rows(order, (dropped) => log.warn(`${dropped} orders could not be read`)) }),
+    data: z.object({ orders: rows(order, log, 'orders') }),
   })
 
   async function ordersOf(clientId: string, signal: AbortSignal): Promise<Order[]> {
@@ -45,18 +43,18 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
 
   return {
     /** Loads only the client. An answer about another client is unreadable. */
-    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => {
       const schema = answerOf(client.check(z.refine(({ id }) => id === clientId)))
       return { client: (await http.get(`/clients/${inPath(clientId)}`, { schema, signal })).data }
     },
 
     /** Loads only the orders, newest first, with their payments. */
-    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => ({
       orders: await ordersOf(clientId, signal),
     }),
 
     /** Loads the conversations that are linked to the client, found by `fbUserId`; empty without it. */
-    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientData> => {
       if (fbUserId == null) return { chats: [] }
       const { data } = await http.get('/facebook/conversations', {
         schema: chatsAnswer,
@@ -66,7 +64,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       return { chats: data.filter((chat) => chat.client_id === clientId) }
     },
 
-    /** A search of fewer than 2 characters finds nobody (spec section 5). */
+    /** A search of fewer than 2 characters finds no client (spec section 5). */
     searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
       if (!isSearchable(term)) return []
       const { data } = await http.get('/facebook/search-clients', {
@@ -92,7 +90,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
 
     /** Links a chat user to a client. Never aborted. Throws a Failure with status 409 if either is already linked. */
     linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
-      await http.post('/facebook/link-client', { schema: done, body: link })
+      await http.post('/facebook/link-client', { schema: successAnswer, body: link })
     },
 
     /** The new address of a chat user's picture; null if the network provides none. */

@@ -8,7 +8,7 @@ const pathOf = ({ conversationId }: Person) => `/persons/${encodeURIComponent(co
 /** Export and erasure of a person. All throw `Failure`. */
 export function createPersons(http: Http, save: (name: string, text: string) => void) {
   return {
-    /** Saves everything that the server knows of the person as a file. */
+    /** Saves all data of the person on the server as a file. */
     exportPerson: async (person: Person, signal: AbortSignal): Promise<void> => {
       const document = await http.get(`${pathOf(person)}/export`, { schema: personDocument, signal })
       save('person.json', JSON.stringify(document, null, 2))

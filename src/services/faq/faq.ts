@@ -8,15 +8,15 @@ import {
   faqEntry,
   faqMatch,
 } from '../../schemas/faq.ts'
+import { successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
-const done = z.object({ success: z.literal(true) })
 const entryPath = (id: string) => `/faq/entries/${encodeURIComponent(id)}`
 
 /** The calls for FAQ entries (spec section 7). All throw `Failure`. Calls that change data are never aborted. */
 export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) => {
-    const list = rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
+    const list = rows(row, log, name)
     return z.union([
       z.object({ success: z.literal(true), data: list }),
       z.pipe(
@@ -29,7 +29,7 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   const entriesAnswer = listOf(faqEntry, 'FAQs')
   const result = z.object({
     message: z.string(),
-    matches: rows(faqMatch, (dropped) => log.warn(`${dropped} FAQ matches could not be read`)),
+    matches: rows(faqMatch, log, 'FAQ matches'),
   })
   const testAnswer = z.union([
     z.object({ success: z.literal(true), data: result }),
@@ -48,12 +48,12 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
 
     /** A null id creates a new entry. */
     saveFaq: async ({ id, body }: SavedFaq): Promise<void> => {
-      if (id === null) await http.post('/faq/entries', { schema: done, body })
-      else await http.put(entryPath(id), { schema: done, body })
+      if (id === null) await http.post('/faq/entries', { schema: successAnswer, body })
+      else await http.put(entryPath(id), { schema: successAnswer, body })
     },
 
     deleteFaq: async ({ id }: { id: string }): Promise<void> => {
-      await http.delete(entryPath(id), { schema: done })
+      await http.delete(entryPath(id), { schema: successAnswer })
     },
 
     testMatch: async ({ message }: { message: string }, signal: AbortSignal): Promise<FaqTestResult> =>

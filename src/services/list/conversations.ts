@@ -28,7 +28,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
     data: z.array(z.unknown()),
     pagination,
   })
-  const conversationRows = rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`))
+  const conversationRows = rows(conversation, log, 'conversations')
 
   async function load(filter: ListQuery, page: number, signal: AbortSignal) {
     const { data, pagination } = await http.get('/facebook/conversations', {

@@ -10,7 +10,7 @@ import {
   type VerifyTokenBody,
   verifiedToken,
 } from '../../schemas/page.ts'
-import { count } from '../../schemas/primitives.ts'
+import { count, successAnswer } from '../../schemas/primitives.ts'
 import type { Http } from '../http.ts'
 import { pageFailures } from './page-failures.ts'
 
@@ -21,7 +21,6 @@ const picturePaths: Record<PictureScope, string> = {
   all: '/facebook/refresh-all-profile-pictures',
 }
 
-const saved = z.object({ success: z.literal(true) })
 const verified = z.object({ success: z.literal(true), data: z.partial(verifiedToken, { id: true }) })
 
 /**
@@ -46,10 +45,10 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
       const held = token.trim()
       if (pageId === null) {
         const body: CreatePageBody = { ...fields, page_access_token: held }
-        await http.post('/facebook/pages', { schema: saved, body })
+        await http.post('/facebook/pages', { schema: successAnswer, body })
       } else {
         const body: UpdatePageBody = held === '' ? fields : { ...fields, page_access_token: held }
-        await http.put(pathOf(pageId), { schema: saved, body })
+        await http.put(pathOf(pageId), { schema: successAnswer, body })
       }
     },
 

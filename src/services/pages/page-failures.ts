@@ -7,7 +7,4 @@ import { rows } from '../http.ts'
  * schema is logged.
  */
 export const pageFailures = (log: { warn: (text: string) => void }) =>
-  z._default(
-    rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`)),
-    [],
-  )
+  z._default(rows(pageFailure, log, 'failures of pages'), [])

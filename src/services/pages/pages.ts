@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pagePictureAddress } from '../../domain/list/picture-age.ts'
+import { pagePictureAddress } from '../../domain/list/picture-address.ts'
 import { type Page, page } from '../../schemas/page.ts'
 import { type Http, rows } from '../http.ts'
 
@@ -12,7 +12,7 @@ export function createPages(
   log: { warn: (text: string) => void },
   { pictureProxy }: { pictureProxy: string | null },
 ) {
-  const list = rows(page, (dropped) => log.warn(`${dropped} pages could not be read`))
+  const list = rows(page, log, 'pages')
   const answer = z.union([
     z.object({ success: z.literal(true), data: z.object({ data: list }) }),
     z.object({ data: list }),

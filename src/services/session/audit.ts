@@ -9,13 +9,11 @@ export function createAudit(
   log: { warn: (text: string) => void },
   save: (name: string, text: string) => Promise<void>,
 ) {
-  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
-    rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
   const auditAnswer = answerOf(
     z.object({
-      entries: listOf(auditEntry, 'audit entries'),
+      entries: rows(auditEntry, log, 'audit entries'),
       next: z.nullable(z.string()),
-      people: listOf(auditPerson, 'people of the audit log'),
+      people: rows(auditPerson, log, 'people of the audit log'),
     }),
   )
 

@@ -97,7 +97,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
    * become visible in this process with a delay.
    */
   async function takeOverLate(signal: AbortSignal): Promise<Refreshed | null> {
-    for (let looks = 0; looks < lateChecks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
+    for (let checks = 0; checks < lateChecks.count && tokens.stored() === 'held' && !signal.aborted; checks += 1) {
       await wait(lateChecks.pause, signal)
     }
     return signal.aborted ? null : takeOver()
@@ -173,14 +173,14 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
      */
     endSession: async ({ why }: { why: EndOfSession }): Promise<void> => {
       const stored = tokens.stored()
-      const isAnotherTabs = stored === 'other' || (stored === 'samePerson' && why === 'refused')
-      if (why === 'elsewhere' || (isAnotherTabs && why === 'refused')) {
+      const isOfAnotherTab = stored === 'other' || (stored === 'samePerson' && why === 'refused')
+      if (why === 'elsewhere' || (isOfAnotherTab && why === 'refused')) {
         tokens.drop()
         provider.leave()
         return
       }
       const held = tokens.current()
-      if (isAnotherTabs) tokens.drop()
+      if (isOfAnotherTab) tokens.drop()
       else tokens.clear()
       const signOutCalls: Promise<unknown>[] = [provider.signOut()]
       if (held) {

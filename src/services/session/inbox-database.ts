@@ -66,7 +66,7 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
       ])
     }, undefined)
 
-  const look = () =>
+  const readStored = () =>
     withFallback(async () => {
       const transaction = (await open()).transaction(store)
       const [deletions, value] = await Promise.all([
@@ -78,14 +78,14 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
 
   return {
     read: async (owner) => {
-      const found = await look()
+      const found = await readStored()
       if (found === null) return null
       deletionsSeen = found.deletions
       if (found.value === undefined) return null
       const parsed = z.safeParse(stored, found.value)
       if (parsed.success && parsed.data.api === api && parsed.data.owner === owner) return parsed.data.inbox
       await clear()
-      deletionsSeen = (await look())?.deletions ?? null
+      deletionsSeen = (await readStored())?.deletions ?? null
       return null
     },
 

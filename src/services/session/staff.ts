@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
 import type { SavedStaff } from '../../domain/session/staff-calls.ts'
-import { answerOf } from '../../schemas/primitives.ts'
+import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { addedStaffAnswer, passwordResetByAdminAnswer, type StaffList, staffMember } from '../../schemas/staff.ts'
 import { type Http, rows } from '../http.ts'
 
-const done = z.object({ success: z.literal(true) })
 const pathOf = (id: string) => `/staff/${encodeURIComponent(id)}`
 
 /** The calls for members of staff. All throw `Failure`. Calls that change data are never aborted. */
 export function createStaff(http: Http, log: { warn: (text: string) => void }) {
-  const staff = rows(staffMember, (dropped) => log.warn(`${dropped} members of staff could not be read`))
+  const staff = rows(staffMember, log, 'members of staff')
   const staffAnswer = answerOf(z.object({ staff, manages_passwords: z.boolean() }))
 
   return {
@@ -19,7 +18,7 @@ export function createStaff(http: Http, log: { warn: (text: string) => void }) {
     /** Resolves with the one-time password of a new member; null if there is none. */
     saveStaff: async ({ id, body }: SavedStaff): Promise<string | null> => {
       if (id === null) return (await http.post('/staff', { schema: addedStaffAnswer, body })).data.password
-      await http.put(pathOf(id), { schema: done, body })
+      await http.put(pathOf(id), { schema: successAnswer, body })
       return null
     },
 

@@ -155,7 +155,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
   }
 
   /** Whether the session certainly belongs to another user than the one this tab used. */
-  function isOthers(session: { access_token: string }): boolean {
+  function isOfAnotherUser(session: { access_token: string }): boolean {
     const whose = claimsOf(session.access_token)?.subject ?? null
     return whose !== null && person !== null && whose !== person
   }
@@ -207,7 +207,8 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       rememberSubject(data.session)
       if (data.session) return
       if (data.user === null) throw new Failure({ kind: 'badAnswer', method: 'POST', path })
-      const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })
+      const refused = (reason: string) =>
+        new Failure({ kind: 'status', method: 'POST', path, status: 400, error: reason })
       // If e-mail confirmation is required, a hosted project does not reveal who is registered: it answers with a user
       // without identities.
       throw refused(data.user.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
@@ -218,7 +219,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     signOut: async () => {
       const session = readSession()
       leave()
-      if (!session || isOthers(session)) return
+      if (!session || isOfAnotherUser(session)) return
       storage.remove(providerKey)
       await send(`${url}/auth/v1/logout?scope=local`, {
         method: 'POST',

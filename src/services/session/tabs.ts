@@ -25,10 +25,10 @@ export function watchOutside({ window, storage, tokens }: Settings, tell: (news:
 
   window.addEventListener('storage', onStorage)
   window.addEventListener('online', onOnline)
-  const stopHearing = storage.onFailed(() => tell({ type: 'storage.failed' }))
+  const stopListening = storage.onFailed(() => tell({ type: 'storage.failed' }))
   return () => {
     window.removeEventListener('storage', onStorage)
     window.removeEventListener('online', onOnline)
-    stopHearing()
+    stopListening()
   }
 }

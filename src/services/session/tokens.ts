@@ -37,7 +37,7 @@ export type TokenStore = {
 }
 
 /** Whether a token contains only characters that are valid in a header. */
-const isSound = (text: string | null): text is string => text !== null && /^[\x21-\x7e]+$/.test(text)
+const isValidToken = (text: string | null): text is string => text !== null && /^[\x21-\x7e]+$/.test(text)
 
 const subjectOf = (token: string) => claimsOf(token)?.subject ?? null
 
@@ -47,7 +47,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
 
   function readValid(key: string): string | null {
     const text = storage.get(key)
-    if (isSound(text)) return text
+    if (isValidToken(text)) return text
     if (text !== null) storage.remove(key)
     return null
   }

@@ -4,7 +4,7 @@ import { type Http, rows } from '../http.ts'
 
 /** The call for the incidents that administrators are told of. Throws `Failure`. */
 export function createAlarms(http: Http, log: { warn: (text: string) => void }) {
-  const schema = answerOf(rows(shownAlarm, (dropped) => log.warn(`${dropped} alarms could not be read`)))
+  const schema = answerOf(rows(shownAlarm, log, 'alarms'))
   return {
     /** Those that last, then those that ended; each newest first. */
     loadAlarms: async (signal: AbortSignal): Promise<readonly ShownAlarm[]> =>

@@ -1,12 +1,12 @@
 /** In milliseconds. An item that follows the last delivery within this time waits for the next frame. */
 const frame = 16
 /**
- * If more items than this arrive in one frame, they are collected for a while, because nobody can read them one by one.
+ * If more items than this arrive in one frame, they are collected for a while, because a person cannot read them one by one.
  * A hundred items a second stay below this limit even if a frame takes 250 ms.
  */
-const flood = 30
+const burstSize = 30
 /** In milliseconds. */
-const gathering = 100
+const burstInterval = 100
 
 type Timing = {
   /** Milliseconds. */
@@ -18,17 +18,17 @@ type Timing = {
 }
 
 /**
- * Delivers items in batches: a single item at once, items in quick succession in one batch for each frame, and a flood
+ * Delivers items in batches: a single item at once, items in quick succession in one batch for each frame, and a burst
  * in few batches to limit the number of paints. Nothing is delivered after `stop`.
  */
 export function createBatches<Item>(deliver: (items: readonly Item[]) => void, { now, nextFrame, after }: Timing) {
   let waiting: Item[] = []
-  let callOff: (() => void) | null = null
+  let cancel: (() => void) | null = null
   let lastAt = Number.NEGATIVE_INFINITY
   let lastSize = 0
 
   const flush = () => {
-    callOff = null
+    cancel = null
     const items = waiting
     waiting = []
     lastAt = now()
@@ -39,15 +39,15 @@ export function createBatches<Item>(deliver: (items: readonly Item[]) => void, {
   return {
     add: (item: Item) => {
       waiting.push(item)
-      if (callOff !== null) return
+      if (cancel !== null) return
       const since = now() - lastAt
-      if (lastSize >= flood && since < gathering) callOff = after(gathering - since, flush)
+      if (lastSize >= burstSize && since < burstInterval) cancel = after(burstInterval - since, flush)
       else if (since >= frame) flush()
-      else callOff = nextFrame(flush)
+      else cancel = nextFrame(flush)
     },
     stop: () => {
-      callOff?.()
-      callOff = null
+      cancel?.()
+      cancel = null
       waiting = []
     },
   }
@@ -68,14 +68,14 @@ export const frameTiming = (window: Window): Timing => ({
     // If the page is hidden in the meantime, no frame comes; the first of timer and frame counts.
     const timer = window.setTimeout(run, 250)
     const request = window.requestAnimationFrame(run)
-    const callOff = () => {
+    const cancel = () => {
       window.clearTimeout(timer)
       window.cancelAnimationFrame(request)
     }
     function run() {
-      callOff()
+      cancel()
       callback()
     }
-    return callOff
+    return cancel
   },
 })

@@ -11,31 +11,31 @@ const sleepGap = 20_000
  */
 export function watchBrowser(window: Window, now: () => number, report: (event: BrowserReport) => void): () => void {
   const { document } = window
-  let lastLook = document.hidden ? null : now()
+  let lastCheck = document.hidden ? null : now()
 
-  const look = () => {
+  const check = () => {
     const at = now()
-    const slept = lastLook !== null && at - lastLook > sleepGap
-    lastLook = document.hidden ? null : at
+    const slept = lastCheck !== null && at - lastCheck > sleepGap
+    lastCheck = document.hidden ? null : at
     if (slept) report({ type: 'clock.jumped' })
   }
-  const turn = () => {
-    lastLook = document.hidden ? null : now()
+  const reportVisibility = () => {
+    lastCheck = document.hidden ? null : now()
     report({ type: document.hidden ? 'tab.hidden' : 'tab.shown' })
   }
-  const comeOnline = () => report({ type: 'browser.online' })
-  const goOffline = () => report({ type: 'browser.offline' })
+  const reportOnline = () => report({ type: 'browser.online' })
+  const reportOffline = () => report({ type: 'browser.offline' })
 
-  const timer = window.setInterval(look, tick)
-  document.addEventListener('visibilitychange', turn)
-  window.addEventListener('online', comeOnline)
-  window.addEventListener('offline', goOffline)
+  const timer = window.setInterval(check, tick)
+  document.addEventListener('visibilitychange', reportVisibility)
+  window.addEventListener('online', reportOnline)
+  window.addEventListener('offline', reportOffline)
   if (document.hidden) report({ type: 'tab.hidden' })
 
   return () => {
     window.clearInterval(timer)
-    document.removeEventListener('visibilitychange', turn)
-    window.removeEventListener('online', comeOnline)
-    window.removeEventListener('offline', goOffline)
+    document.removeEventListener('visibilitychange', reportVisibility)
+    window.removeEventListener('online', reportOnline)
+    window.removeEventListener('offline', reportOffline)
   }
 }

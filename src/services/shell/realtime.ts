@@ -104,9 +104,9 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
         .channel(`inbox-${name}-${opened}`)
         .on('postgres_changes', { event: '*', schema: 'public', table: tables[name] }, reader.read)
         .on('system', {}, (payload: unknown) => {
-          const told = z.safeParse(system, payload)
-          if (!told.success || told.data.extension !== 'postgres_changes') return
-          tell({ type: told.data.status === 'ok' ? 'channel.ready' : 'channel.failed', channel: name })
+          const confirmed = z.safeParse(system, payload)
+          if (!confirmed.success || confirmed.data.extension !== 'postgres_changes') return
+          tell({ type: confirmed.data.status === 'ok' ? 'channel.ready' : 'channel.failed', channel: name })
         })
       leave = () => void client.removeChannel(channel)
       channel.subscribe((status, error) => {

@@ -15,7 +15,7 @@ import { type Http, rows } from '../http.ts'
  */
 export function createAutoSync(http: Http, log: { warn: (text: string) => void }) {
   const run = z.extend(autoSyncRun, {
-    pages: rows(autoSyncPage, (dropped) => log.warn(`${dropped} pages of a sync could not be read`)),
+    pages: rows(autoSyncPage, log, 'pages of a sync'),
   })
   const status = z.extend(autoSyncStatus, { lastRun: z.catch(z.nullish(run), null) })
   const statusAnswer = z.object({ success: z.literal(true), data: status })

@@ -15,10 +15,7 @@ const pathOfSync = (id: string) => `/facebook/history-syncs/${encodeURIComponent
 /** The historical sync of a page (spec section 7). All throw `Failure`. */
 export function createHistorySync(http: Http, log: { warn: (text: string) => void }) {
   const status = z.extend(syncStatus, {
-    underWay: z._default(
-      rows(historySync, (dropped) => log.warn(`${dropped} syncs under way could not be read`)),
-      [],
-    ),
+    underWay: z._default(rows(historySync, log, 'syncs under way'), []),
   })
   const statusAnswer = z.union([
     z.object({ success: z.literal(true), data: status }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
+import { idsOfConversation } from '../../domain/list/conversation-row.ts'
 import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../domain/send/send-calls.ts'
 import type { DecidedReply, MessagesRequest, ReplyOutcome, ThreadRequest } from '../../domain/thread/thread-calls.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
@@ -12,10 +13,8 @@ import {
   replyDecisionAnswer,
   type SendMessageBody,
 } from '../../schemas/message.ts'
-import { id, moment } from '../../schemas/primitives.ts'
+import { id, moment, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
-
-const done = z.object({ success: z.literal(true) })
 
 /** The spec does not define this answer, so all fields that identify the message are optional. */
 const sendAnswer = z.object({
@@ -41,10 +40,10 @@ export function createMessages(
     success: z.literal(true),
     data: z.object({ messages: z.array(z.unknown()), hasMore: z.optional(z.boolean()) }),
   })
-  const messageRows = rows(message, (dropped) => log.warn(`${dropped} messages could not be read`))
+  const messageRows = rows(message, log, 'messages')
   const conversationsAnswer = z.object({
     success: z.literal(true),
-    data: rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`)),
+    data: rows(conversation, log, 'conversations'),
   })
 
   async function loadMessages(
@@ -77,14 +76,15 @@ export function createMessages(
         signal,
         query: { page: 1, limit: limits.conversationPageSize, search: id },
       })
-      const isIt = (row: Conversation) =>
-        row.primary_user_id === id || row.fb_user_id === id || (row.fb_user_ids?.split(', ').includes(id) ?? false)
-      return data.find(isIt) ?? null
+      return data.find((row) => idsOfConversation(row).includes(id)) ?? null
     },
 
     /** Marks the person's messages as read. Not aborted when the user leaves the conversation. */
     markRead: async ({ conversationId, pageId }: ThreadRequest): Promise<void> => {
-      await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: done, body: { pageId } })
+      await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, {
+        schema: successAnswer,
+        body: { pageId },
+      })
     },
 
     findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<BestPage> => {

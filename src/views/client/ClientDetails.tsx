@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { recentOrders, totalsOf } from '../../domain/client/orders.ts'
-import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
+import { type clientDetailsMachine, selectClientData, selectHasFailed } from '../../machines/client/client-details.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { TryAgain } from '../components/TryAgain.tsx'
@@ -15,7 +15,7 @@ import { OrderLine } from './OrderLine.tsx'
  * sidebar).
  */
 export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
-  const orders = useSelector(details, selectFile)?.orders
+  const orders = useSelector(details, selectClientData)?.orders
   const failed = useSelector(details, selectHasFailed)
   return (
     <div tabIndex={-1} className="grid gap-3">

@@ -12,7 +12,7 @@ import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type clientDetailsMachine,
-  selectFile,
+  selectClientData,
   selectHasFailed,
   selectIsMissing,
 } from '../../machines/client/client-details.ts'
@@ -127,7 +127,7 @@ function ProfilePart({ details, clientId }: { details: Details; clientId: string
 }
 
 function TotalsPart({ details }: { details: Details }) {
-  const orders = useSelector(details, selectFile)?.orders
+  const orders = useSelector(details, selectClientData)?.orders
   const failed = useSelector(details, selectHasFailed)
   const totals = useMemo(() => orders && totalsOf(orders), [orders])
   if (totals) return <ClientStatistics totals={totals} wide />
@@ -142,7 +142,7 @@ function TotalsPart({ details }: { details: Details }) {
 }
 
 function OrdersPart({ details }: { details: Details }) {
-  const orders = useSelector(details, selectFile)?.orders
+  const orders = useSelector(details, selectClientData)?.orders
   const sorted = useMemo(() => orders && newestFirst(orders), [orders])
   return (
     <Section title={t('shared.orders')} items={sorted} details={details} empty={t('client.noOrders')}>
@@ -152,7 +152,7 @@ function OrdersPart({ details }: { details: Details }) {
 }
 
 function PaymentsPart({ details }: { details: Details }) {
-  const orders = useSelector(details, selectFile)?.orders
+  const orders = useSelector(details, selectClientData)?.orders
   const payments = useMemo(() => orders && paymentsOf(orders), [orders])
   return (
     <Section title={t('shared.payments')} items={payments} details={details} empty={t('client.noPayments')}>
@@ -176,7 +176,7 @@ function PaymentsPart({ details }: { details: Details }) {
 }
 
 function ChatsPart({ details }: { details: Details }) {
-  const ids = useSelector(details, selectFile)?.chatIds
+  const ids = useSelector(details, selectClientData)?.chatIds
   return (
     <Section title={t('client.linkedChats')} items={ids} details={details} empty={t('client.noChats')}>
       {(id) => <Chat key={id} id={id} />}

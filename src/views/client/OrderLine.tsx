@@ -1,6 +1,6 @@
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
+import { isCancelled, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
 import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
@@ -33,7 +33,7 @@ export function OrderLine({ order }: { order: Order }) {
         )}
       </span>
       <span className="text-right">
-        <Badge tone={isCalledOff(order) ? 'neutral' : tones[payment]}>{t(states[payment])}</Badge>
+        <Badge tone={isCancelled(order) ? 'neutral' : tones[payment]}>{t(states[payment])}</Badge>
       </span>
     </li>
   )

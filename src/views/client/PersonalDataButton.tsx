@@ -9,7 +9,7 @@ import { useSession } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { useDialog } from '../use-inbox.ts'
 
-/** Opens the dialog about a person's data. Nothing without a permission for it, as with an API that lacks it. */
+/** Opens the dialog about a person's data. Renders nothing without one of its permissions, which an API without the feature never grants. */
 export default function PersonalDataButton({ conversation }: { conversation: Conversation }) {
   const user = useSelector(useSession(), selectUser)
   const dialog = useDialog()

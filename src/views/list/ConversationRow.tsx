@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
-import type { Stuck } from '../../machines/send/outbox.ts'
+import type { SendProblem } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useIsDisconnected, useLeftUndone, usePageName, useRow } from '../use-inbox.ts'
+import { useIsDisconnected, usePageName, useRow, useUnfinishedWork } from '../use-inbox.ts'
 import { PersonAvatar } from './PersonAvatar.tsx'
 
 type ConversationRowProps = {
@@ -20,7 +20,7 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
-  const { hasDraft, stuck } = useLeftUndone(id)
+  const { hasDraft, sendProblem } = useUnfinishedWork(id)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -58,7 +58,7 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
             {previewOf(conversation)}
           </span>
           {hasDraft && !selected && <Badge>{t('list.draft')}</Badge>}
-          {stuck !== null && <StuckMark stuck={stuck} />}
+          {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
           {badge !== null && (
             <Badge tone="accent">
               {badge}
@@ -71,14 +71,14 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
   )
 })
 
-const stuckMarks = {
+const problemMarks = {
   notSent: { tone: 'bad', text: 'list.notSent' },
   unconfirmed: { tone: 'warn', text: 'list.unconfirmed' },
-} as const satisfies Record<Stuck, unknown>
+} as const satisfies Record<SendProblem, unknown>
 
 /** Shown if a message of staff was not sent or is unconfirmed. */
-function StuckMark({ stuck }: { stuck: Stuck }) {
-  const { tone, text } = stuckMarks[stuck]
+function SendProblemMark({ sendProblem }: { sendProblem: SendProblem }) {
+  const { tone, text } = problemMarks[sendProblem]
   const words = t(text)
   return (
     <Badge tone={tone} title={words}>

@@ -17,7 +17,7 @@ const isState = (text: string): text is State => text in explanations
 
 /** The state of the reply window and the time left, kept current. The state is null if not known. */
 export function useReplyWindow({ last_incoming_at }: Conversation): { state: State | null; text: string } {
-  const said = useTimedText(
+  const timedText = useTimedText(
     useCallback(
       (now) => {
         const window = replyWindow(last_incoming_at, now)
@@ -26,7 +26,7 @@ export function useReplyWindow({ last_incoming_at }: Conversation): { state: Sta
       [last_incoming_at],
     ),
   )
-  const [state = '', text = ''] = said.split(':')
+  const [state = '', text = ''] = timedText.split(':')
   return { state: isState(state) ? state : null, text }
 }
 

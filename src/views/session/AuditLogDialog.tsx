@@ -6,8 +6,8 @@ import { auditActionText, auditDetailsText } from '../../domain/session/audit-te
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type AuditLogActor,
-  selectAuditDraft,
   selectAuditEntries,
+  selectAuditFilters,
   selectAuditHasFailed,
   selectAuditHasMore,
   selectAuditIsExporting,
@@ -55,10 +55,10 @@ export default function AuditLogDialog({ actor, title, onDismiss }: DialogProps<
 }
 
 function Filters({ actor }: { actor: AuditLogActor }) {
-  const draft = useSelector(actor, selectAuditDraft)
+  const filters = useSelector(actor, selectAuditFilters)
   const people = useSelector(actor, selectAuditPeople)
   const id = useId()
-  const change = (changed: Partial<typeof draft>) => actor.send({ type: 'filter.changed', change: changed })
+  const change = (changed: Partial<typeof filters>) => actor.send({ type: 'filter.changed', change: changed })
   return (
     <>
       <div className="grid gap-1 max-sm:basis-[calc(50%-0.375rem)]">
@@ -66,7 +66,7 @@ function Filters({ actor }: { actor: AuditLogActor }) {
         <Select
           id={`${id}-person`}
           className="h-9 sm:w-40"
-          value={draft.person}
+          value={filters.person}
           onChange={({ target }) => change({ person: target.value })}
         >
           <option value="">{t('session.auditEverybody')}</option>
@@ -82,7 +82,7 @@ function Filters({ actor }: { actor: AuditLogActor }) {
         <Select
           id={`${id}-action`}
           className="h-9 sm:w-44"
-          value={draft.action}
+          value={filters.action}
           onChange={({ target }) => change({ action: target.value })}
         >
           <option value="">{t('session.auditEveryAction')}</option>
@@ -97,7 +97,7 @@ function Filters({ actor }: { actor: AuditLogActor }) {
         <Field
           label={t('session.auditFrom')}
           type="date"
-          value={draft.from}
+          value={filters.from}
           onChange={({ target }) => change({ from: target.value })}
         />
       </div>
@@ -105,7 +105,7 @@ function Filters({ actor }: { actor: AuditLogActor }) {
         <Field
           label={t('session.auditTo')}
           type="date"
-          value={draft.to}
+          value={filters.to}
           onChange={({ target }) => change({ to: target.value })}
         />
       </div>
@@ -114,7 +114,7 @@ function Filters({ actor }: { actor: AuditLogActor }) {
           label={t('session.auditRow')}
           autoComplete="off"
           maxLength={auditLimits.id}
-          value={draft.row}
+          value={filters.row}
           onChange={({ target }) => change({ row: target.value })}
         />
       </div>

@@ -37,15 +37,15 @@ export default function LoginScreen() {
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
   const isComplete = problems.email === null && problems.password === null
-  const said = isComplete && (isReady || migration) ? failure : null
-  const isBlamed = said?.about === 'typed'
+  const shownFailure = isComplete && (isReady || migration) ? failure : null
+  const isAboutTyped = shownFailure?.about === 'typed'
 
   useEffect(() => {
     document.title = t('session.documentTitle')
   }, [])
 
   useEffect(() => {
-    if (failure === null || failure.about === 'kept' || !isReady) return
+    if (failure === null || failure.about === 'stored' || !isReady) return
     passwordField.current?.focus()
     passwordField.current?.select()
   }, [failure, isReady])
@@ -104,8 +104,8 @@ export default function LoginScreen() {
               setProblems((before) => ({ ...before, email: null }))
             }}
             error={problems.email}
-            isInvalid={isBlamed}
-            describedBy={said === null ? undefined : failureId}
+            isInvalid={isAboutTyped}
+            describedBy={shownFailure === null ? undefined : failureId}
           />
           <PasswordField
             ref={passwordField}
@@ -118,8 +118,8 @@ export default function LoginScreen() {
               setProblems((before) => ({ ...before, password: null }))
             }}
             error={problems.password}
-            isInvalid={isBlamed}
-            describedBy={said === null ? undefined : failureId}
+            isInvalid={isAboutTyped}
+            describedBy={shownFailure === null ? undefined : failureId}
             isShown={isShown}
             onShow={setShown}
           />
@@ -139,7 +139,9 @@ export default function LoginScreen() {
           </label>
           {/* Rendered empty, so that screen readers announce later content. */}
           <div role="alert" id={failureId} className="empty:hidden">
-            {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
+            {shownFailure !== null && (
+              <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{shownFailure.text}</p>
+            )}
           </div>
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? t('session.signIn') : t('session.signingIn')}

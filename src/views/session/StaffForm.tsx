@@ -1,12 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import type { StaffDraft } from '../../domain/session/staff-draft.ts'
+import type { StaffFields } from '../../domain/session/staff-fields.ts'
 import {
   selectStaffAsksToDiscard,
   selectStaffBlockedReason,
-  selectStaffDraft,
   selectStaffError,
+  selectStaffFields,
   selectStaffIsNew,
   selectStaffIsSaving,
   type staffFormMachine,
@@ -21,7 +21,7 @@ import { roleText } from './staff-text.ts'
 
 /** The form for a new or existing member of staff. */
 export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachine> }) {
-  const draft = useSelector(actor, selectStaffDraft)
+  const fields = useSelector(actor, selectStaffFields)
   const error = useSelector(actor, selectStaffError)
   const isNew = useSelector(actor, selectStaffIsNew)
   const saving = useSelector(actor, selectStaffIsSaving)
@@ -31,7 +31,7 @@ export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachi
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus(), [])
   const heading = useId()
   const role = useId()
-  const change = (changed: Partial<StaffDraft>) => actor.send({ type: 'draft.changed', change: changed })
+  const change = (changed: Partial<StaffFields>) => actor.send({ type: 'fields.typed', change: changed })
   return (
     <form
       ref={form}
@@ -59,7 +59,7 @@ export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachi
           autoComplete="off"
           maxLength={staffLimits.email}
           readOnly={saving || !isNew}
-          value={draft.email}
+          value={fields.email}
           onChange={({ target }) => change({ email: target.value })}
         />
         <Field
@@ -68,7 +68,7 @@ export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachi
           autoComplete="off"
           maxLength={staffLimits.name}
           readOnly={saving}
-          value={draft.name}
+          value={fields.name}
           onChange={({ target }) => change({ name: target.value })}
         />
         <div className="grid gap-1">
@@ -77,10 +77,10 @@ export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachi
             id={role}
             className="h-9 w-full border-edge!"
             aria-describedby={`${role}-advice`}
-            value={draft.role}
+            value={fields.role}
             disabled={saving}
             onChange={({ target }) =>
-              change({ role: staffRoles.find((known) => known === target.value) ?? draft.role })
+              change({ role: staffRoles.find((known) => known === target.value) ?? fields.role })
             }
           >
             {staffRoles.map((known) => (
@@ -100,7 +100,7 @@ export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachi
                 type="checkbox"
                 className="size-4 accent-accent"
                 aria-describedby={`${role}-ends`}
-                checked={draft.isActive}
+                checked={fields.isActive}
                 disabled={saving}
                 onChange={({ target }) => change({ isActive: target.checked })}
               />

@@ -140,7 +140,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
   )
 }
 
-/** What is stored for the chosen social page. */
+/** The stored messages of the chosen social page. */
 function PageStatus({ actor }: { actor: HistorySyncActor }) {
   const { status } = useSelector(actor, selectForm)
   const loading = useSelector(actor, selectIsStatusLoading)

@@ -45,7 +45,7 @@ const heard = ({ order, records }: List, ...changes: MessageChange[]): List => {
 }
 
 describe('A refetch of the top', () => {
-  const top = { hasNext: true, covered: 0, heard: [] }
+  const top = { hasNext: true, covered: 0, changedSince: [] }
 
   it('moves a row up and keeps the later rows', () => {
     const { rows, dropped } = answered(four, { ...top, rows: [row('c1', 50), row('c4', 40)] })
@@ -87,7 +87,7 @@ describe('A refetch of the top', () => {
     ],
     [
       'keeps a row with a later realtime change',
-      { rows: [row('c4', 40), row('c2', 20)], heard: ['c3'] },
+      { rows: [row('c4', 40), row('c2', 20)], changedSince: ['c3'] },
       ['c4', 'c3', 'c2', 'c1'],
       false,
     ],
@@ -99,7 +99,7 @@ describe('A refetch of the top', () => {
     const late = heard(four, inserted('c1', 60, { message_text: 'new' }), inserted('c9', 35))
     const { order, rows } = answered(
       late,
-      { ...top, rows: [row('c4', 40), row('c3', 30), row('c9', 25)], heard: ['c1', 'c9'] },
+      { ...top, rows: [row('c4', 40), row('c3', 30), row('c9', 25)], changedSince: ['c1', 'c9'] },
       four.records.sequence,
     )
     expect([order, rows[0]?.last_message_text]).toEqual([['c1', 'c4', 'c9', 'c3', 'c2'], 'new'])

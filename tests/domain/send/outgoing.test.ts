@@ -4,7 +4,7 @@ import { newKey } from '../../../src/domain/new-key.ts'
 import {
   echoesOf,
   isOnItsWay,
-  nextToLeave,
+  nextToSend,
   type Outgoing,
   outgoingIn,
   ownPsid,
@@ -126,7 +126,7 @@ describe('The next send to leave', () => {
     ['does not wait for an unconfirmed send', [to('a', 'k1', 'unconfirmed'), to('a', 'k2', 'queued')], 'k2'],
   ]
   it.each(cases)('%s', (_, outgoing, key) => {
-    expect(nextToLeave(outgoing)?.key).toBe(key)
+    expect(nextToSend(outgoing)?.key).toBe(key)
   })
 })
 

@@ -25,7 +25,7 @@ describe('The reason for the page of a message', () => {
     ['last_message', 'where the last message was sent'],
     ['only_page', 'the only active page that Ana has written to'],
     ['first_page', 'the first page, because there are no messages yet'],
-    ['unasked', 'the first page, because we could not check which page is best'],
+    ['fallback', 'the first page, because we could not check which page is best'],
     [null, 'the best page for Ana'],
     ['chosen', ''],
   ])('for the reason %s reads %j', (reason, text) => expect(routeReason(routeOf({ reason }), 'Ana')).toBe(text))

@@ -5,7 +5,7 @@ import {
   migrationAdvice,
   migrationCheckFailure,
   migrationText,
-  ofKeptSession,
+  ofStoredSession,
   providerSignInFailure,
   restoringFailure,
   toastFor,
@@ -244,9 +244,9 @@ describe('The source of the failure in the login form', () => {
     ['a refused migration check', migrationCheckFailure(wrong), 'typed'],
     ['a missing endpoint of the migration check', migrationCheckFailure(failure({ status: 404 })), 'other'],
     ['a migration check refused without a reason', migrationCheckFailure(failure({ status: 403 })), 'other'],
-    ['a refused stored session', restoringFailure(failure({ status: 403 })), 'kept'],
-    ['a stored session of an inactive account', restoringFailure(inactive), 'kept'],
-    ["the provider's, that the product refuses", ofKeptSession(loginFailure(wrong)), 'kept'],
+    ['a refused stored session', restoringFailure(failure({ status: 403 })), 'stored'],
+    ['a stored session of an inactive account', restoringFailure(inactive), 'stored'],
+    ["the provider's, that the product refuses", ofStoredSession(loginFailure(wrong)), 'stored'],
     ['an expired stored session', restoringFailure(failure({ status: 401 })), undefined],
   ] as const)('of %s is about what it is', (_, said, about) => expect(said?.about).toBe(about))
 })

@@ -82,6 +82,12 @@ describe('A conversation opened by a link', () => {
     const { messages } = callsOn({ body: { success: true, data: others } })
     expect(await messages.findConversation({ id: 'an' }, signal)).toBe(null)
   })
+
+  it('is found by an id in a list without spaces', async () => {
+    const group = conversationOf({ fb_user_ids: 'ana,ana-p1,ana-p2' })
+    const { messages } = callsOn({ body: { success: true, data: [group] } })
+    expect(await messages.findConversation({ id: 'ana-p2' }, signal)).toEqual(group)
+  })
 })
 
 describe('Sending a message', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   clientDetailsMachine,
-  selectFile,
+  selectClientData,
   selectHasFailed,
   selectIsMissing,
 } from '../../../src/machines/client/client-details.ts'
@@ -20,20 +20,24 @@ const ownText = { kind: 'error', text: 'Failed to fetch orders information' }
 describe("a client's details", () => {
   it('are fetched at once and shown', async () => {
     const sut = start()
-    expect([sut.state(), sut.load.inputs(), selectFile(sut.actor.getSnapshot())]).toEqual([
+    expect([sut.state(), sut.load.inputs(), selectClientData(sut.actor.getSnapshot())]).toEqual([
       'loading',
       [{ clientId: 'k1' }],
       null,
     ])
     await sut.load.resolve(fileOf())
-    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([{ showing: 'idle' }, held, []])
+    expect([sut.state(), selectClientData(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      { showing: 'idle' },
+      held,
+      [],
+    ])
   })
 
   it('give the client and the chats to their owners and keep the ids', async () => {
     const sut = start()
     const file = fileOf({ chats: [row('c1', 1), row('c2', 2)] })
     await sut.load.resolve(file)
-    expect([selectFile(sut.actor.getSnapshot()), sut.client('k1'), sut.row('c1'), sut.row('c2')]).toEqual([
+    expect([selectClientData(sut.actor.getSnapshot()), sut.client('k1'), sut.row('c1'), sut.row('c2')]).toEqual([
       { orders: file.orders, chatIds: ['c1', 'c2'] },
       file.client,
       row('c1', 1),
@@ -58,16 +62,16 @@ describe("a client's details", () => {
     const sut = start()
     await sut.load.resolve(fileOf())
     sut.actor.send({ type: 'refetch.requested' })
-    expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, held])
+    expect([sut.state(), selectClientData(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, held])
     await sut.load.reject(faults.unreadable)
-    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+    expect([sut.state(), selectClientData(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       { showing: 'idle' },
       held,
       [ownText],
     ])
     sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve(laterFile)
-    expect(selectFile(sut.actor.getSnapshot())).toEqual({ orders: laterFile.orders, chatIds: [] })
+    expect(selectClientData(sut.actor.getSnapshot())).toEqual({ orders: laterFile.orders, chatIds: [] })
   })
 
   it('are retried after 2 and 4 s if a retry may help, with a single toast', async () => {
@@ -81,6 +85,14 @@ describe("a client's details", () => {
     sut.clock.increment(4_000)
     await sut.load.resolve(fileOf())
     expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'idle' }, [network], 3])
+  })
+
+  it('show a toast for each failure of a fetch that staff request', async () => {
+    const sut = start()
+    await sut.load.reject(faults.noAnswer)
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.load.reject(faults.noAnswer)
+    expect(sut.toasts).toEqual([network, network])
   })
 
   it('are fetched again after a refusal only when staff ask', async () => {
@@ -133,7 +145,7 @@ describe("the walk through a client's details", () => {
   const reference: Reference<State> = {
     start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
     rules: {
-      'refetch.requested': load,
+      'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'xstate.after.retryDelay.clientDetails.failed.waiting': load,
       'xstate.done.actor.loadClient': () => ({ step: 'idle', file: held, failures: 0 }),
       'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
@@ -166,7 +178,7 @@ describe("the walk through a client's details", () => {
     await followBeside(path, drive, reference, () => {
       const snapshot = sut.actor.getSnapshot()
       return {
-        file: selectFile(snapshot),
+        file: selectClientData(snapshot),
         hasFailed: selectHasFailed(snapshot),
         isMissing: selectIsMissing(snapshot),
         loads: sut.load.calls.length,

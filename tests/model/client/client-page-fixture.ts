@@ -1,4 +1,4 @@
-import type { ClientFile } from '../../../src/domain/client/client-file.ts'
+import type { ClientData } from '../../../src/domain/client/client-data.ts'
 import type { Moves } from '../hand-model.ts'
 import { row } from '../inbox-fixture.ts'
 import { clientOf, type controlClientPage, faults, orderOf } from './clients-fixture.ts'
@@ -66,10 +66,10 @@ export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
   const { profile, orders, chats } = place
   return {
     ...withoutAskingAnew(place),
-    'all is asked for anew': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
-    ...(didFail(profile) && { 'the profile is asked for anew': { ...place, profile: asked(profile) } }),
-    ...(didFail(orders) && { 'the orders are asked for anew': { ...place, orders: asked(orders) } }),
-    ...(chats && didFail(chats) && { 'the chats are asked for anew': { ...place, chats: asked(chats) } }),
+    'a person requests a refetch': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
+    ...(didFail(profile) && { 'the profile is requested again': { ...place, profile: asked(profile) } }),
+    ...(didFail(orders) && { 'the orders are requested again': { ...place, orders: asked(orders) } }),
+    ...(chats && didFail(chats) && { 'the chats are requested again': { ...place, chats: asked(chats) } }),
   }
 }
 
@@ -80,9 +80,9 @@ export const toldWhen: Readonly<Record<string, string>> = {
   'there is no such client': 'API endpoint not found: POST /facebook/link-client',
 }
 
-export const profileOf = (fb_user_id: string | null): ClientFile => ({ client: clientOf('k1', { fb_user_id }) })
-export const ordersFile: ClientFile = { orders: [orderOf('o1')] }
-export const chatsOf = (of: Linked): ClientFile => ({ chats: [row(of, 1, { client_id: 'k1' })] })
+export const profileOf = (fb_user_id: string | null): ClientData => ({ client: clientOf('k1', { fb_user_id }) })
+export const ordersFile: ClientData = { orders: [orderOf('o1')] }
+export const chatsOf = (of: Linked): ClientData => ({ chats: [row(of, 1, { client_id: 'k1' })] })
 
 type Controls = Pick<ReturnType<typeof controlClientPage>, 'profile' | 'orders' | 'chats'>
 

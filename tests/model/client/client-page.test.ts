@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HeldFile } from '../../../src/domain/client/client-file.ts'
-import { selectFile, selectHasFailed, selectIsMissing } from '../../../src/machines/client/client-details.ts'
+import type { HeldClientData } from '../../../src/domain/client/client-data.ts'
+import { selectClientData, selectHasFailed, selectIsMissing } from '../../../src/machines/client/client-details.ts'
 import {
   clientPageMachine,
   selectChats,
@@ -33,7 +33,7 @@ const partsOf = ({ actor, client, row }: ReturnType<typeof start>) =>
   [selectProfile, selectOrders, selectChats].map((select) => {
     const part = select(actor.getSnapshot())?.getSnapshot()
     if (part === undefined) return null
-    const file = selectFile(part)
+    const file = selectClientData(part)
     if (file === null) return selectHasFailed(part) ? 'failed' : null
     if (select === selectProfile) return { client: client('k1') }
     return file.chatIds === undefined ? file : { chats: file.chatIds.map(row) }
@@ -110,10 +110,10 @@ describe("a client's page", () => {
 type Sut = ReturnType<typeof start>
 type Part = ReturnType<typeof selectChats>
 
-function partIn(part: Part, there: (file: HeldFile) => string | undefined) {
+function partIn(part: Part, there: (file: HeldClientData) => string | undefined) {
   if (part === undefined) throw new Error('the part is not there')
   const snapshot = part.getSnapshot()
-  const file = selectFile(snapshot)
+  const file = selectClientData(snapshot)
   const failure = selectIsMissing(snapshot) ? 'missing' : selectHasFailed(snapshot) ? 'failed' : null
   return {
     shows: file === null ? failure : there(file),
@@ -139,12 +139,12 @@ function placeOf({ actor, client, row }: Sut) {
 }
 
 const askers: Readonly<Record<string, (sut: Sut) => void>> = {
-  'all is asked for anew': ({ actor }) => actor.send({ type: 'refetch.requested' }),
-  'the profile is asked for anew': ({ actor }) =>
+  'a person requests a refetch': ({ actor }) => actor.send({ type: 'refetch.requested' }),
+  'the profile is requested again': ({ actor }) =>
     selectProfile(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
-  'the orders are asked for anew': ({ actor }) =>
+  'the orders are requested again': ({ actor }) =>
     selectOrders(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
-  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
+  'the chats are requested again': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
 }
 
 async function walk(path: HandPath<ClientPagePlace>) {

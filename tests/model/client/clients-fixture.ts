@@ -1,7 +1,7 @@
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { SummarySubject } from '../../../src/domain/client/client-calls.ts'
-import type { ClientFile, ClientRequest } from '../../../src/domain/client/client-file.ts'
+import type { ClientData, ClientRequest } from '../../../src/domain/client/client-data.ts'
 import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
@@ -53,7 +53,7 @@ export const orderOf = (id: string, rest: Partial<Order> = {}): Order => ({
   ...rest,
 })
 
-export const fileOf = (rest: ClientFile = {}): Required<ClientFile> => ({
+export const fileOf = (rest: ClientData = {}): Required<ClientData> => ({
   client: clientOf('k1'),
   orders: [orderOf('o1')],
   chats: [],
@@ -84,7 +84,7 @@ type Inspect = (event: InspectionEvent) => void
 
 /** The orders of a client: the part that has its own error text. */
 export function startClientDetails(alsoInspect: Inspect = () => {}) {
-  const load = createControl<ClientFile, ClientRequest>()
+  const load = createControl<ClientData, ClientRequest>()
   const clock = new SimulatedClock()
   const log = createToastLog()
   const { actor, client, row, link } = startWithRecords(
@@ -110,7 +110,7 @@ export const laterFile = fileOf({
 export const clientDetailsModel = () =>
   modelOf(clientDetailsMachine, {
     input: detailsInput,
-    vertex: ({ context }) => [context.file, context.failures],
+    vertex: ({ context }) => [context.data, context.failures],
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
       'refetch.requested': [{}],
@@ -128,7 +128,7 @@ export const clientDetailsModel = () =>
 /** The page of a client. The test controls the answer to each part. */
 export function controlClientPage() {
   const part = () => {
-    const load = createControl<ClientFile, ClientRequest>()
+    const load = createControl<ClientData, ClientRequest>()
     return { load, machine: clientDetailsMachine.provide({ actors: { loadClient: load.logic } }) }
   }
   const [profile, orders, chats] = [part(), part(), part()]

@@ -226,6 +226,14 @@ describe('the connected pages', () => {
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
   })
 
+  it('show a toast for each failure of a fetch that staff request', async () => {
+    const sut = startPages()
+    await sut.load.reject(faults.noAnswer)
+    sut.send({ type: 'refetch.requested' })
+    await sut.load.reject(faults.noAnswer)
+    expect(sut.toasts).toEqual([network, network])
+  })
+
   it('are fetched again after a refusal only when staff ask', async () => {
     const sut = startPages()
     await sut.load.reject(faults.refused)
@@ -335,7 +343,7 @@ describe('the walk of the pages', () => {
   const reference: Reference<State> = {
     start: { step: 'loading', pages: [], failures: 0, loads: 1, toasts: [] },
     rules: {
-      'refetch.requested': load,
+      'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'pages.invalidated': load,
       'xstate.after.retryDelay.pages.failed.waiting': load,
       'xstate.done.actor.loadPages': (_, { output }) => ({ step: 'showing', pages: output, failures: 0 }),

@@ -6,7 +6,7 @@ import {
   type OutboxEvent,
   outboxMachine,
   selectOutgoingIn,
-  selectStuck,
+  selectSendProblem,
 } from '../../../src/machines/send/outbox.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
@@ -367,7 +367,7 @@ describe('an outbox', () => {
     const snapshot = sut.actor.getSnapshot()
     const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
     const holding = { ...snapshot, context: { ...snapshot.context, outgoing } }
-    expect([selectStuck('ana')(holding), selectStuck('ben')(holding)]).toEqual([stuck, null])
+    expect([selectSendProblem('ana')(holding), selectSendProblem('ben')(holding)]).toEqual([stuck, null])
   })
 
   it('selects the same array while its sends do not change', async () => {

@@ -137,7 +137,7 @@ describe('a message', () => {
     expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
   })
 
-  it('looks for another address after a refusal, unless an earlier attempt may have stored the address', async () => {
+  it('looks up another address after a refusal, unless an earlier attempt may have stored the address', async () => {
     const [fresh, tried] = [start(outgoingOf(address)), start(outgoingOf(address))]
     await tried.send.reject(failures.tooMany)
     tried.tell({ type: 'send.retried' })
@@ -425,7 +425,7 @@ type State = {
   /** The server may have stored the key with this address. */
   isAddressFinal: boolean
   checks: number
-  looks: number
+  requests: number
   sends: string[]
   toasts: unknown[]
 }
@@ -452,7 +452,7 @@ function referenceFor(recipient: Recipient): Reference<State> {
   const beUnsure = (): Change => ({
     ...{ step: 'pausing', status: 'unconfirmed', echoId: null, isUnsure: true, isAddressFinal: true, checks: 0 },
   })
-  const check = ({ looks }: State): Change => ({ step: 'checking', looks: looks + 1 })
+  const check = ({ requests }: State): Change => ({ step: 'checking', requests: requests + 1 })
   const endCheck = ({ checks }: State): Change =>
     checks < 3
       ? { step: 'pausing', checks: checks + 1 }
@@ -477,7 +477,7 @@ function referenceFor(recipient: Recipient): Reference<State> {
       isUnsure: false,
       isAddressFinal: false,
       checks: 0,
-      looks: 0,
+      requests: 0,
       sends: [],
       toasts: [],
     },
@@ -517,8 +517,8 @@ function referenceFor(recipient: Recipient): Reference<State> {
         return step === 'notFound' ? beUnsure() : {}
       },
     },
-    shown: ({ step, status, failure, pageId, psid, echoId, looks, sends, toasts }) => ({
-      ...{ status, failure, pageId, psid, echoId, looks, sends, toasts },
+    shown: ({ step, status, failure, pageId, psid, echoId, requests, sends, toasts }) => ({
+      ...{ status, failure, pageId, psid, echoId, requests, sends, toasts },
       isSent: step === 'sent' ? 1 : 0,
     }),
   }
@@ -528,13 +528,13 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
   const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
     modelOf(sendFlowMachine, {
       input: { outgoing: outgoingOf({ recipient }), now: () => Date.parse(moment) },
-      vertex: ({ context: { outgoing, looks, hasUnknownResult, isAddressStored } }) => [
+      vertex: ({ context: { outgoing, checks, hasUnknownResult, isAddressStored } }) => [
         outgoing.status,
         outgoing.pageId,
         outgoing.psid,
         outgoing.failure,
         outgoing.echoId,
-        looks,
+        checks,
         hasUnknownResult,
         isAddressStored,
       ],
@@ -561,7 +561,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
     })
   const paths = [
     ...model((snapshot) => snapshot.matches('unconfirmed')).everyPath(),
-    ...model(({ context }) => context.looks > 1).everyTransition(),
+    ...model(({ context }) => context.checks > 1).everyTransition(),
   ]
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
@@ -580,7 +580,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
       const sends = sut.send.inputs().map((call) => `${call.key} ${call.text}: ${call.pageId} ${call.psid}`)
       return {
         ...{ status, failure, pageId, psid, echoId, sends },
-        looks: sut.newest.calls.length,
+        requests: sut.newest.calls.length,
         toasts: sut.toasts,
         isSent: sut.reports.filter(({ type }) => type === 'flow.sent').length,
       }

@@ -56,7 +56,7 @@ describe('the send route', () => {
     sut.send(autoEvent)
     await sut.page.reject(new Error('offline'))
     await sut.person.reject(new Error('offline'))
-    expect(sut.route()).toEqual({ pageId: 'p1', reason: 'unasked', identity: 'own', platform: null })
+    expect(sut.route()).toEqual({ pageId: 'p1', reason: 'fallback', identity: 'own', platform: null })
   })
 
   it('has no identity if the page is not the page of the known identity', async () => {
@@ -238,12 +238,12 @@ describe('the walk through the look-ups', () => {
       'xstate.done.actor.findBestPage': (state) => findIdentity(state, { pageId: 'p2', reason: 'last_incoming' }),
       'xstate.error.actor.findBestPage': (state) => {
         const [first] = state.recipient?.pages ?? []
-        return first ? findIdentity(state, { pageId: first.id, reason: 'unasked' }) : { step: 'idle' }
+        return first ? findIdentity(state, { pageId: first.id, reason: 'fallback' }) : { step: 'idle' }
       },
       'xstate.done.actor.findIdentity': ({ page }) => ({
         step: 'known',
         route: page && { ...page, identity: 'found', platform: 'instagram' },
-        psid: page?.reason === 'unasked' ? null : 'psid-2',
+        psid: page?.reason === 'fallback' ? null : 'psid-2',
       }),
       'xstate.error.actor.findIdentity': ({ page, recipient: one }) => ({
         step: 'known',

@@ -113,12 +113,12 @@ describe('the walk through the dialog', () => {
         delays: { filterDelay: () => sut.clock.increment(300) },
       })
       await followBeside(path, drive, reference, () => {
-        const { draft, entries, next } = sut.context()
+        const { filters, entries, next } = sut.context()
         const value = sut.state()
         const list = typeof value === 'string' ? value : value.open.list
         const shown = typeof list === 'string' ? list : list.showing === 'idle' ? 'showing' : 'loadingMore'
         return {
-          person: draft.person,
+          person: filters.person,
           ids: entries?.map(({ id }) => id) ?? null,
           hasMore: next !== null,
           loads: sut.load.inputs(),

@@ -164,8 +164,8 @@ export const staffFormModel = (member: StaffMember | null) =>
     input: { member },
     vertex: ({ context }: SnapshotFrom<typeof staffFormMachine>) => context,
     cases: {
-      'draft.changed': ({ context }) =>
-        context.draft.name === (member?.name ?? '') ? [{ change: member === null ? newMember : { name: 'New' } }] : [],
+      'fields.typed': ({ context }) =>
+        context.fields.name === (member?.name ?? '') ? [{ change: member === null ? newMember : { name: 'New' } }] : [],
       'form.submitted': [{}],
       'form.cancelled': [{}],
       'discard.confirmed': [{}],
@@ -181,11 +181,11 @@ export const auditModel = () =>
     input: undefined,
     vertex: ({ context }: SnapshotFrom<typeof auditLogMachine>) => context,
     cases: {
-      'filter.changed': ({ context }) => (context.draft.person === '' ? [{ change: { person: 'ana' } }] : []),
+      'filter.changed': ({ context }) => (context.filters.person === '' ? [{ change: { person: 'ana' } }] : []),
       'refetch.requested': [{}],
       'more.requested': [{}],
       'export.requested': (snapshot) =>
-        snapshot.matches({ open: { list: { showing: 'idle' } } }) && snapshot.context.draft.person === '' ? [{}] : [],
+        snapshot.matches({ open: { list: { showing: 'idle' } } }) && snapshot.context.filters.person === '' ? [{}] : [],
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadFirst': [{ output: auditPageOf([4, 3], 'place') }],
       'xstate.error.actor.loadFirst': [{ error: staffFaults.unnamed }],

@@ -32,7 +32,7 @@ describe('the form of a member', () => {
     ['a name of at most 200 characters', { name: 'x'.repeat(201) }, 'Use at most 200 characters.'],
   ])('cannot be saved without %s, and shows the reason', (_, change, reason) => {
     const sut = startForm()
-    sut.actor.send({ type: 'draft.changed', change: { ...newMember, ...change } })
+    sut.actor.send({ type: 'fields.typed', change: { ...newMember, ...change } })
     sut.actor.send({ type: 'form.submitted' })
     expect([selectStaffBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls]).toEqual([
       reason,
@@ -44,10 +44,10 @@ describe('the form of a member', () => {
   it('saves trimmed fields, and never the email of a known member', () => {
     const added = startForm()
     const change = { email: ' new@example.com ', name: ' New ', role: 'viewer' } as const
-    added.actor.send({ type: 'draft.changed', change })
+    added.actor.send({ type: 'fields.typed', change })
     added.actor.send({ type: 'form.submitted' })
     const edited = startForm(ben)
-    edited.actor.send({ type: 'draft.changed', change: { isActive: true } })
+    edited.actor.send({ type: 'fields.typed', change: { isActive: true } })
     edited.actor.send({ type: 'form.submitted' })
     expect([added.save.inputs(), edited.save.inputs()]).toEqual([
       [{ id: null, body: { email: 'new@example.com', name: 'New', role: 'viewer' } }],
@@ -56,7 +56,7 @@ describe('the form of a member', () => {
   })
 
   it('shows a role that is not known as the one with the fewest rights', () => {
-    expect(startForm(memberOf('old', { role: 'king' })).context().draft.role).toBe('viewer')
+    expect(startForm(memberOf('old', { role: 'king' })).context().fields.role).toBe('viewer')
   })
 })
 
@@ -96,7 +96,7 @@ describe('the walk through the form', () => {
         toasts: [],
       },
       rules: {
-        'draft.changed': () => ({ isChanged: true }),
+        'fields.typed': () => ({ isChanged: true }),
         'form.submitted': ({ isChanged, saves }) =>
           member !== null || isChanged
             ? { step: 'saving', isDismissed: false, mayHaveSaved: true, error: null, saves: saves + 1 }
@@ -133,7 +133,7 @@ describe('the walk through the form', () => {
       const sut = startForm(member)
       const drive = driverOf(sut.actor.send, { calls: { saveStaff: sut.save } })
       await followBeside(path, drive, referenceFor(member), () => ({
-        name: sut.context().draft.name,
+        name: sut.context().fields.name,
         step: sut.state(),
         error: sut.context().error,
         output: sut.output(),
@@ -176,7 +176,7 @@ describe('the walk through the dialog', () => {
     staff: StaffList | null
     list: 'loading' | 'showing' | 'failed'
     loads: number
-    work: 'list' | 'form' | 'asking' | 'resetting' | 'handingOver' | 'dismissed'
+    work: 'list' | 'form' | 'asking' | 'resetting' | 'showingPassword' | 'dismissed'
     item: StaffMember | null
     password: unknown
     resets: number
@@ -209,7 +209,7 @@ describe('the walk through the dialog', () => {
         toasts: [...toasts, error('Failed to load staff')],
       }),
       'xstate.done.actor.resetPassword': (_, { output }) => ({
-        work: 'handingOver',
+        work: 'showingPassword',
         password: { email: 'ben@example.com', password: output },
       }),
       'xstate.error.actor.resetPassword': ({ toasts }) => ({
@@ -218,7 +218,7 @@ describe('the walk through the dialog', () => {
       }),
       'xstate.done.actor.staffForm': (state, { output }) => {
         if (output.isDismissed) return { work: 'dismissed' }
-        if (output.issued !== null) return { ...loadAgain(state), work: 'handingOver', password: output.issued }
+        if (output.issued !== null) return { ...loadAgain(state), work: 'showingPassword', password: output.issued }
         if (!output.mayHaveSaved) return { work: 'list' }
         return { ...loadAgain(state), work: 'list', toasts: [...state.toasts, success('Changes saved')] }
       },
@@ -237,7 +237,7 @@ describe('the walk through the dialog', () => {
         resolve: async (end: { isDismissed: boolean; mayHaveSaved: boolean; issued: typeof issued | null }) => {
           if (end.isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
           if (!end.mayHaveSaved) return sut.form()?.send({ type: 'form.cancelled' })
-          if (end.issued) sut.form()?.send({ type: 'draft.changed', change: newMember })
+          if (end.issued) sut.form()?.send({ type: 'fields.typed', change: newMember })
           sut.form()?.send({ type: 'form.submitted' })
           return sut.save.resolve(end.issued?.password ?? null)
         },

@@ -16,7 +16,7 @@ function start() {
     say: (text: string, kind: ToastKind = 'error') => actor.send({ type: 'toast.requested', kind, text }),
     shown: () => selectToasts(actor.getSnapshot()),
     texts: () => selectToasts(actor.getSnapshot()).map(({ text }) => text),
-    remembered: () => actor.getSnapshot().context.said.map(({ text }) => text),
+    remembered: () => actor.getSnapshot().context.recent.map(({ text }) => text),
   }
 }
 

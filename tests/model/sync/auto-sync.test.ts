@@ -181,7 +181,7 @@ describe('the walk through the automatic sync', () => {
       'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
       // Both clocks advance at once, so the tests above cover these events.
       'xstate.after.pollDelay.autoSync.watching.waiting': [],
-      'xstate.after.statusMaxAge.autoSync.knowledge.fresh': [],
+      'xstate.after.statusMaxAge.autoSync.freshness.fresh': [],
     },
   }).everyTransition()
 

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/domain/failure.ts'
 import type { SavedThread } from '../../../src/domain/thread/saved-inbox.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
-import { knownOf, type ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import { initialDataOf, type ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
@@ -62,7 +62,7 @@ export function startThread(
     {
       clock,
       rows: conversation === null ? [] : [conversation],
-      input: { id, ...knownOf(conversation, pageId), visible, saved },
+      input: { id, ...initialDataOf(conversation, pageId), visible, saved },
       inspect: (event) => {
         alsoInspect(event)
         log.inspect(event)

@@ -4,7 +4,7 @@ import { emptyRecords, withFetched } from '../../../src/domain/list/records.ts'
 import type { MessageChange } from '../../../src/domain/shell/changes.ts'
 import { type FetchedPage, hasOlder, isLoaded } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
-import { knownOf } from '../../../src/machines/thread/thread-setup.ts'
+import { initialDataOf } from '../../../src/machines/thread/thread-setup.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
@@ -65,16 +65,19 @@ const temporary = messageOf('temp_1', ownNumber, {
 })
 const sent = { conversationId: 'ana', message: temporary, realMessageId: null }
 
-const heldIds = ({ context: { thread, heard } }: Snapshot): string[] => [
+const heldIds = ({ context: { thread, receivedMeanwhile } }: Snapshot): string[] => [
   ...thread.messages.map(({ message_id }) => message_id),
-  ...heard.flatMap((change) => (change.type === 'INSERT' ? [change.record.message_id] : [])),
+  ...receivedMeanwhile.flatMap((change) => (change.type === 'INSERT' ? [change.record.message_id] : [])),
 ]
 
 /** The messages of the server that the thread can know from its events. */
 function worldOf(snapshot: Snapshot, { unread = [] as readonly number[], more = 0 } = {}): World {
-  const { thread, heard } = snapshot.context
-  const changed = [...heard.flatMap((change) => (change.type === 'UPDATE' ? [change.record] : [])), ...thread.messages]
-  const gone = heard.flatMap((change) => (change.type === 'DELETE' ? [change.messageId] : []))
+  const { thread, receivedMeanwhile } = snapshot.context
+  const changed = [
+    ...receivedMeanwhile.flatMap((change) => (change.type === 'UPDATE' ? [change.record] : [])),
+    ...thread.messages,
+  ]
+  const gone = receivedMeanwhile.flatMap((change) => (change.type === 'DELETE' ? [change.messageId] : []))
   const numbers = heldIds(snapshot).flatMap((id) => (/^m\d+$/.test(id) ? [numberOf(id)] : []))
   return {
     newest: Math.max(5, ...numbers) + more,
@@ -86,7 +89,7 @@ function worldOf(snapshot: Snapshot, { unread = [] as readonly number[], more = 
 
 /** All values that the walk compares, few enough to keep the number of states finite. */
 export const seen = ({ context }: Snapshot) => {
-  const { thread, heard, older, retryDelay, beforeGap, soughtAsOf, ...rest } = context
+  const { thread, receivedMeanwhile, older, retryDelay, beforeGap, lookedUpAsOf, ...rest } = context
   return {
     ...rest,
     messages: thread.messages.map(({ message_id, message_text, is_read }) => [message_id, message_text, is_read]),
@@ -94,7 +97,9 @@ export const seen = ({ context }: Snapshot) => {
     hasOlder: hasOlder(thread),
     beforeGap: beforeGap?.messages.map(({ message_id }) => message_id),
     deleted: [...thread.deleted],
-    heard: heard.map((change) => (change.type === 'DELETE' ? change.messageId : change.record.message_id)),
+    receivedMeanwhile: receivedMeanwhile.map((change) =>
+      change.type === 'DELETE' ? change.messageId : change.record.message_id,
+    ),
     older: older.page,
   }
 }
@@ -274,7 +279,7 @@ export function threadModel(
 ) {
   const { conversation, cases, stopWhen }: Walk = threadWalks[walk]
   return modelOf(threadMachine, {
-    input: { id: 'ana', ...knownOf(conversation, null), visible: true },
+    input: { id: 'ana', ...initialDataOf(conversation, null), visible: true },
     records: recordsOf(conversation),
     vertex,
     ...(stopWhen && { stopWhen }),

@@ -205,7 +205,7 @@ describeOnEachDatabase('createAlarms', (open) => {
     ])
     expect((await readConditions(db, now)).map(textOf)).toEqual([
       '1 webhook delivery could not be stored and was set aside. See "Parked deliveries" in docs/operations.md.',
-      '1 automatic answer waits for more than 20 minutes. Check the log.',
+      '1 automatic reply waits for more than 20 minutes. Check the log.',
       '1 webhook delivery waits for more than five minutes. Check the log and the database.',
       'The network refuses the token of Page p1. Renew it in the page manager; until then nothing can be sent from this page.',
     ])

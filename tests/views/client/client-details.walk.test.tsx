@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import type { HeldFile } from '../../../src/domain/client/client-file.ts'
+import type { HeldClientData } from '../../../src/domain/client/client-data.ts'
 import { clientDetailsMachine } from '../../../src/machines/client/client-details.ts'
 import { clientDetailsModel, laterFile } from '../../model/client/clients-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
@@ -74,12 +74,12 @@ describe.each(['profile', 'orders'] as const)('The sidebar shows the %s of a cli
     canRetry: sidebar().queryByRole('button', { name: retry }) !== null,
     leadsTo: sidebar().getByRole('link', { name: 'View Client' }).getAttribute('href'),
   })
-  const known = (file: HeldFile) => (file.orders === laterFile.orders ? later : first)
+  const known = (data: HeldClientData) => (data.orders === laterFile.orders ? later : first)
   const expected = (snapshot: SnapshotFrom<typeof clientDetailsMachine>) => {
-    const { file } = snapshot.context
+    const { data } = snapshot.context
     const hasFailed = snapshot.matches('failed')
     return {
-      shown: file !== null ? known(file) : hasFailed ? unknown : waits,
+      shown: data !== null ? known(data) : hasFailed ? unknown : waits,
       hasFailed,
       canRetry: hasFailed,
       leadsTo: '/clients/k1',

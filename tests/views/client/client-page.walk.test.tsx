@@ -96,15 +96,15 @@ function expected({ profile, orders, chats }: ClientPagePlace): ReturnType<typeo
 
 const press = (part: string) => fireEvent.click(screen.getByLabelText(`Try again to load ${part}`))
 const askers: Readonly<Record<string, (sut: Shown) => void>> = {
-  'all is asked for anew': (sut) => sut.send({ type: 'refetch.requested' }),
-  'the profile is asked for anew': () => press('the client'),
-  'the orders are asked for anew': () => press('orders'),
-  'the chats are asked for anew': () => press('linked conversations'),
+  'a person requests a refetch': (sut) => sut.send({ type: 'refetch.requested' }),
+  'the profile is requested again': () => press('the client'),
+  'the orders are requested again': () => press('orders'),
+  'the chats are requested again': () => press('linked conversations'),
 }
 
 /** Leaves out actions that the screen does not offer. */
 const offered = (place: ClientPagePlace) => {
-  const { 'the orders are asked for anew': _, ...others } = withAskingAnew(place)
+  const { 'the orders are requested again': _, ...others } = withAskingAnew(place)
   return place.profile.shows === 'missing' ? others : withAskingAnew(place)
 }
 

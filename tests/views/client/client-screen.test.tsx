@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ClientFile } from '../../../src/domain/client/client-file.ts'
+import type { ClientData } from '../../../src/domain/client/client-data.ts'
 import { SessionProvider } from '../../../src/views/actors.tsx'
 import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../../model/client/clients-fixture.ts'
@@ -32,7 +32,7 @@ async function show(path = '/clients/k%2F1') {
 const answer = (work: () => Promise<unknown>) => act(work)
 type Shown = Awaited<ReturnType<typeof show>>
 /** Gives each part its own response. */
-const answerAll = ({ client }: Shown, { client: profile, orders, chats }: Required<ClientFile>) =>
+const answerAll = ({ client }: Shown, { client: profile, orders, chats }: Required<ClientData>) =>
   answer(async () => {
     await client.profile.resolve({ client: profile })
     await client.orders.resolve({ orders })

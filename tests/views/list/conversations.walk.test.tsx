@@ -168,7 +168,7 @@ const isUntouched = (snapshot: Snapshot) => {
   return second?.unified_name === 'Person c2' && second.last_message_text === 'at 20'
 }
 
-const mayPass = [{ error: faults.unavailable }]
+const mayBeTemporary = [{ error: faults.unavailable }]
 const refused = [{ error: faults.refused }]
 const asked = [{ by: 'refresh' }]
 
@@ -190,7 +190,7 @@ const walks = {
       ),
       'resync.requested': [],
       'xstate.done.actor.loadTop': (now) => (isPlain(now) ? [{ output: first }] : [{ output: whole() }]),
-      'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isPlain(now) ? refused : mayPass),
+      'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isPlain(now) ? refused : mayBeTemporary),
     },
   }),
   'more rows load': listModel(notChanging, {
@@ -206,7 +206,7 @@ const walks = {
       'list.invalidated': [],
       'resync.requested': [],
       'xstate.error.actor.loadTop': [],
-      'xstate.error.actor.loadPage': where(isStill, mayPass),
+      'xstate.error.actor.loadPage': where(isStill, mayBeTemporary),
       'xstate.error.actor.refreshTop': [],
     },
   }),
@@ -219,9 +219,10 @@ const walks = {
       },
       'list.invalidated': [],
       'resync.requested': where((now) => !isOwing(now) && !isTryingAgain(now), [{}]),
-      'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass]),
+      'xstate.error.actor.loadTop': (now) =>
+        hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayBeTemporary],
       'xstate.error.actor.refreshTop': (now) =>
-        hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass],
+        hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayBeTemporary],
     },
   }),
   'changes arrive': listModel(notPatching, {
@@ -232,7 +233,7 @@ const walks = {
       'users.changed': where((now) => isUntouched(now) && isSettled(now), [{ changes: [renamed('u2', 'Maria')] }]),
       'refetch.requested': [],
       'xstate.error.actor.loadTop': where((now) => !hasFailed(now), refused),
-      'xstate.error.actor.refreshTop': where(isUntouched, mayPass),
+      'xstate.error.actor.refreshTop': where(isUntouched, mayBeTemporary),
     },
   }),
 }

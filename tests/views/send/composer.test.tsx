@@ -169,7 +169,7 @@ describe('The send route in the composer', () => {
     ['the API gives no reason', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
     [
       'the look-ups failed',
-      { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
+      { pageId: 'p1', reason: 'fallback', identity: 'own', platform: null },
       '→ Kapamilya Prints, the first page, because we could not check which page is bestWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     ],
     [

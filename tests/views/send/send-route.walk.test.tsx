@@ -52,13 +52,13 @@ const said: Record<string, { route: string; limit: string }> = {
     route: '→ Tarps Express, where Maria wrote lastMaria has not written to this page. Choose another page.',
     limit: anywhere,
   },
-  'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
+  'p1 fallback found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
   'p2 last_incoming own': {
     route:
       '→ Tarps Express, where Maria wrote lastWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     limit: anywhere,
   },
-  'p1 unasked none': {
+  'p1 fallback none': {
     route: `→ Kapamilya Prints, ${unlooked}Maria has not written to this page. Choose another page.`,
     limit: anywhere,
   },
@@ -67,7 +67,7 @@ const said: Record<string, { route: string; limit: string }> = {
       'We could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     limit: anywhere,
   },
-  'p1 unasked own': {
+  'p1 fallback own': {
     route: `→ Kapamilya Prints, ${unlooked}We could not check the account of Maria on this page. Your message goes to the account of this conversation.`,
     limit: anywhere,
   },

@@ -74,14 +74,14 @@ describe('The walk of a send in the thread', () => {
       outgoing: outgoingOf({ recipient: recipients['the own psid on the first page'] }),
       now: () => Date.parse(moment),
     },
-    vertex: ({ context: { outgoing, looks, hasUnknownResult } }) => [
+    vertex: ({ context: { outgoing, checks, hasUnknownResult } }) => [
       outgoing.status,
       outgoing.pageId,
       outgoing.psid,
-      looks,
+      checks,
       hasUnknownResult,
     ],
-    stopWhen: ({ context }) => context.looks > 1,
+    stopWhen: ({ context }) => context.checks > 1,
     cases: {
       'send.retried': [{}],
       'check.requested': [],

@@ -113,7 +113,7 @@ describe('The walk through the form', () => {
       const drive = driverOf(
         (event: AnyEventObject) => {
           switch (event.type) {
-            case 'draft.changed':
+            case 'fields.typed':
               return act(async () => {
                 if (member === null) fireEvent.change(field('Email'), { target: { value: newMember.email } })
                 fireEvent.change(field('Name'), { target: { value: newMember.name } })
@@ -148,7 +148,7 @@ describe('The walk through the form', () => {
           saving: screen.queryByText('Saving...') !== null,
           password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
         }).toEqual({
-          name: isOpen ? context.draft.name : undefined,
+          name: isOpen ? context.fields.name : undefined,
           error: isOpen ? context.error : undefined,
           asks: value === 'leaving',
           saving: value === 'saving',

@@ -542,7 +542,7 @@ describe('The auto-sync dialog', () => {
         'tab.hidden': [],
         'clock.jumped': [],
         'xstate.after.pollDelay.autoSync.watching.waiting': [],
-        'xstate.after.statusMaxAge.autoSync.knowledge.fresh': [],
+        'xstate.after.statusMaxAge.autoSync.freshness.fresh': [],
       },
     }).everyTransitionInFewPaths()
     const word = () =>

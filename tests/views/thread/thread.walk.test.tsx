@@ -152,8 +152,8 @@ function drive(inbox: Inbox) {
 
 /** What is shown and possible. This walk treats two snapshots with equal values as one state. */
 const vertex = (snapshot: Snapshot) => {
-  const { failures, needsResync, visible, wantsOlder } = snapshot.context
-  return [expected(snapshot), failures, needsResync, visible, wantsOlder]
+  const { failures, needsResync, visible, isOlderRequested } = snapshot.context
+  return [expected(snapshot), failures, needsResync, visible, isOlderRequested]
 }
 
 const walks = [

@@ -26,7 +26,7 @@ const notification = z.union([z.object({ outbox: z.number() }), z.object({ acces
 /** Whose access to realtime has changed: a session of the identity provider, or a user of it. */
 export type AccessChange = z.infer<typeof accessChange>
 
-/** What the database announces: a changed row, or that somebody's access has changed. */
+/** A notification of the database: a changed row, or changed access of a session or user. */
 export type Announcement = { change: DescribedChange } | { access: AccessChange }
 
 const channel = 'realtime'
@@ -96,7 +96,7 @@ const isHeartbeat = (text: string) => text.startsWith('{"heartbeat":')
 /**
  * Listens for the database's changes and passes them on one by one, in commit order. If the connection is lost or a change
  * cannot be read, changes may be missed: it calls `onDown`, reconnects with backoff and then calls `onUp`. A heartbeat over
- * the same channel detects dead connections.
+ * the same channel detects broken connections.
  */
 export const listenForChanges = ({
   listen,

@@ -25,7 +25,7 @@ export type Realtime = {
   attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
-  /** Whether changes of the database are heard. */
+  /** Whether the process receives the changes of the database. */
   isListening(): boolean
   /** Closes every socket and stops listening. */
   close(): Promise<void>

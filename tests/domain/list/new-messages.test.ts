@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/news.ts'
-import { mayPass, retryDelayAfter } from '../../../src/domain/retries.ts'
+import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/new-messages.ts'
+import { mayBeTemporary, retryDelayAfter } from '../../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
 describe('The new message toast', () => {
@@ -69,7 +69,7 @@ describe('A failed read', () => {
     ['422', answered(422), false],
     ['an internal error', new TypeError('x'), true],
   ])('with %s may be tried again: %#', (_, failure, expected) => {
-    expect(mayPass(failure)).toBe(expected)
+    expect(mayBeTemporary(failure)).toBe(expected)
   })
 
   it('is retried after a growing delay of at most 30 s', () => {

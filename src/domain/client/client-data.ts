@@ -3,7 +3,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Order } from '../../schemas/order.ts'
 
 /** The answer to a request for a client's data. A missing part was not requested; an empty list is an answer. */
-export type ClientFile = {
+export type ClientData = {
   client?: Client
   /** Newest first, at most 1000, each with its payments (spec section 9). */
   orders?: readonly Order[]
@@ -12,7 +12,7 @@ export type ClientFile = {
 }
 
 /** The same data by id where it has another owner: `clients` owns the client, `records` the chats. */
-export type HeldFile = Pick<ClientFile, 'orders'> & {
+export type HeldClientData = Pick<ClientData, 'orders'> & {
   /** The row ids of the conversations linked to the client. */
   chatIds?: readonly string[]
 }

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { hasPictureEnded, looksExpired, pagePictureAddress, pictureEnd } from '../../../src/domain/list/picture-age.ts'
+import {
+  hasPictureEnded,
+  looksExpired,
+  pagePictureAddress,
+  pictureEnd,
+} from '../../../src/domain/list/picture-address.ts'
 
 it.each<[string, number | null]>([
   ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', 0x65000000 * 1000],

@@ -14,6 +14,12 @@ export const linkToasts = {
   alreadyLinked: warning('client.linkAlreadyLinked'),
 } as const
 
+export const personToasts = {
+  exported: success('client.personExported'),
+  exportFailed: error('client.personExportFailed'),
+  eraseFailed: error('client.personEraseFailed'),
+} as const
+
 /** Texts of the new client form. */
 export const newClientTexts = {
   get perhapsCreated() {

@@ -15,7 +15,7 @@ export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
     return direction === 'incoming' && is_historical !== true && !is_read ? [change.record] : []
   })
 
-const namesToldApart = 3
+const separateToastLimit = 3
 
 /** The sender of a message. The id distinguishes people with the same name. */
 export type Sender = { id: string; name: string }
@@ -23,6 +23,6 @@ export type Sender = { id: string; name: string }
 /** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
   const people = new Set(senders.map(({ id }) => id)).size
-  if (people > namesToldApart) return [listToasts.manyNews(senders.length, people)]
+  if (people > separateToastLimit) return [listToasts.manyNews(senders.length, people)]
   return [...new Set(senders.map(({ name }) => name))].map(listToasts.news)
 }
