@@ -1,6 +1,8 @@
 import { commandLineActor, recordAudit } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
+import { createFileRemoval } from './files/file-removal.ts'
+import { openFileStore } from './files/open-file-store.ts'
 import type { Logger } from './logger.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { openErasedPeople } from './people/erased-people.ts'
@@ -18,11 +20,12 @@ const pollInterval = 1_000
 /** Erases a person and returns when the erasure is complete. Throws StartupError if `id` matches no person or several. */
 export async function eraseByCommand(
   { db, clock, logger }: Parts,
-  settings: Parameters<typeof keyringOf>[0],
+  settings: Parameters<typeof keyringOf>[0] & Parameters<typeof openFileStore>[0],
   { id, withClient }: { id: string; withClient: boolean },
 ): Promise<void> {
   const erasedPeople = await openErasedPeople(db, keyringOf(settings))
-  const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
+  const removeFiles = createFileRemoval({ db, store: openFileStore(settings), clock, logger })
+  const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })
   if (erasure === null) throw nobody(id)
   for (;;) {

@@ -29,6 +29,8 @@ export function securityHeaders(connectTo: string[]) {
     xFrameOptions: 'DENY',
     // TLS ends at a proxy, which sets this header itself.
     strictTransportSecurity: false,
+    // Stored files have a stricter policy.
+    overwrite: false,
   })
 }
 

@@ -70,6 +70,15 @@ const schema = z.object({
   ),
   /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** Larger files of customers are not copied. */
+  ATTACHMENT_MAX_MB: count(25),
+  S3_ENDPOINT: webAddress,
+  S3_BUCKET: z.optional(
+    z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+  ),
+  S3_REGION: z._default(z.string().check(z.minLength(1)), 'auto'),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   /** Realtime sockets that a process keeps open, and those of one address. */
   MAX_SOCKETS: count(2_000),
   MAX_SOCKETS_PER_ADDRESS: count(200),
@@ -90,6 +99,14 @@ const schema = z.object({
     0,
   ),
 })
+
+export type S3Settings = {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 export type Settings = {
   port: number
@@ -125,6 +142,12 @@ export type Settings = {
   allowedOrigins: string[]
   trustedProxies: number
   socketLimits: { inAll: number; perAddress: number }
+  files: {
+    /** Bytes. */
+    maxBytes: number
+    /** Undefined: a folder in `dataDir`. */
+    s3: S3Settings | undefined
+  }
   metricsToken: string | undefined
   mail: { url: string; from: string } | undefined
   alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
@@ -177,6 +200,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
+    files: { maxBytes: values.ATTACHMENT_MAX_MB * 1024 * 1024, s3: readS3(values) },
     metricsToken: values.METRICS_TOKEN,
     mail: readMail(values),
     alarms: readAlarms(values),
@@ -224,6 +248,22 @@ function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeo
     throw new StartupError('The setting SECRET_KEYS is not valid: each key must have at least 32 characters.')
   }
   return [newest, ...older]
+}
+
+function readS3(values: z.infer<typeof schema>): S3Settings | undefined {
+  if (values.S3_ENDPOINT === undefined) return undefined
+  const required = (name: 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'): string => {
+    const value = values[name]
+    if (value === undefined) throw new StartupError(`The setting ${name} is needed when S3_ENDPOINT is set.`)
+    return value
+  }
+  return {
+    endpoint: withoutSlash(values.S3_ENDPOINT),
+    bucket: required('S3_BUCKET'),
+    region: values.S3_REGION,
+    accessKeyId: required('S3_ACCESS_KEY_ID'),
+    secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
+  }
 }
 
 function readMail({ SMTP_URL: url, MAIL_FROM: from }: z.infer<typeof schema>): Settings['mail'] {

@@ -2,6 +2,10 @@ import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
+import { createFileRemoval } from './files/file-removal.ts'
+import { openFileStore } from './files/open-file-store.ts'
+import { createServeCopy } from './files/serve-copy.ts'
+import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
@@ -30,6 +34,7 @@ import type { Metrics } from './operations/metrics.ts'
 import { openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
+import { createOpenSource, type OpenSource } from './pictures/open-source.ts'
 import { createPictureAddresses } from './pictures/picture-addresses.ts'
 import { createPictureRoutes } from './pictures/routes.ts'
 import { deriveKey, deriveKeys, type Keyring } from './secrets.ts'
@@ -65,6 +70,7 @@ export async function createNetwork({
   clock,
   logger,
   countSends,
+  openSource,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -75,6 +81,8 @@ export async function createNetwork({
   logger: Logger
   /** Adds the count of results to the sending service. */
   countSends: Metrics['countSends']
+  /** Where files of customers come from. Undefined: the network's hosts. */
+  openSource?: OpenSource | undefined
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -94,7 +102,19 @@ export async function createNetwork({
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const erasedPeople = await openErasedPeople(db, keyring)
-  const erasures = createErasures({ db, erasedPeople, sendTimeout, clock, logger })
+  const store = openFileStore(settings)
+  const removeFiles = createFileRemoval({ db, store, clock, logger })
+  const files = createStoredFiles({
+    db,
+    store,
+    addresses: pictureAddresses,
+    openSource: openSource ?? createOpenSource({ trustedOrigins, accept: '*/*' }),
+    removeFiles,
+    maxBytes: settings.files.maxBytes,
+    clock,
+    logger,
+  })
+  const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
   const autoReply = createAutoReply({ db, sending, clock, logger })
@@ -103,6 +123,7 @@ export async function createNetwork({
   const ingest = createIngest({
     db,
     lookups,
+    files,
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
@@ -110,7 +131,7 @@ export async function createNetwork({
   })
   const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
-    createSync({ db, graph, lookups, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
+    createSync({ db, graph, lookups, files, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -182,6 +203,7 @@ export async function createNetwork({
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
+      serveCopy: createServeCopy({ files, store, logger }),
       fetchPicture: createFetchPicture({ trustedOrigins }),
       refresh: pictures.refreshAddress,
       clock,
@@ -193,6 +215,7 @@ export async function createNetwork({
       worker.start()
       erasures.start()
       lookups.start()
+      files.start()
       autoReply.start()
       await jobs.start()
       await historySyncs.work()
@@ -207,6 +230,7 @@ export async function createNetwork({
       await worker.stop()
       await erasures.stop()
       await lookups.stop()
+      await files.stop()
       await autoReply.stop()
     },
   }

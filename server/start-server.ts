@@ -28,6 +28,7 @@ import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
 import { startRetention } from './people/retention.ts'
+import type { OpenSource } from './pictures/open-source.ts'
 import { assertTokensReadable } from './rekey.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
@@ -61,11 +62,13 @@ export async function startServer(
     logger,
     openDatabase: open = openDatabase,
     listen: startListening = listen,
+    openSource,
   }: {
     logger: Logger
-    /** Where the database and the HTTP server come from. A simulation has its own. */
+    /** Where the database, the HTTP server and the files of customers come from. A simulation has its own. */
     openDatabase?: typeof openDatabase
     listen?: typeof listen
+    openSource?: OpenSource
   },
 ): Promise<RunningServer> {
   assertSandboxIsPrivate(settings)
@@ -135,6 +138,7 @@ export async function startServer(
       clock,
       logger,
       countSends,
+      openSource,
     })
     const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =

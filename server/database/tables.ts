@@ -293,6 +293,24 @@ type ProfileLookupsTable = {
   created_at: Moment
 }
 
+type StoredFilesTable = {
+  id: ColumnType<number, never, never>
+  message_id: string | null
+  position: number
+  source_hash: string
+  storage_key: string
+  state: ColumnType<'waiting' | 'stored' | 'refused' | 'failed', undefined, 'stored' | 'refused' | 'failed'>
+  fault: ColumnType<string | null, undefined, string | null>
+  content_type: ColumnType<string | null, undefined, string>
+  bytes: ColumnType<number | null, undefined, number>
+  sha256: ColumnType<string | null, undefined, string>
+  attempts: Generated<number>
+  due_at: Moment
+  leased_until: NullableMoment
+  created_at: Moment
+  stored_at: NullableMoment
+}
+
 type DeletedMessagesTable = {
   message_id: string
   deleted_at: MomentWithDefault
@@ -434,6 +452,7 @@ export type Tables = {
   sends: SendsTable
   webhook_inbox: WebhookInboxTable
   profile_lookups: ProfileLookupsTable
+  stored_files: StoredFilesTable
   deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable

@@ -17,6 +17,7 @@ export type Backlog = {
   parkedWebhooks: number
   autoReplies: number
   profileLookups: number
+  storedFiles: number
   historySyncs: number
   refusedTokens: number
 }
@@ -35,6 +36,7 @@ async function readBacklog(db: Db, now: number): Promise<Backlog> {
       (select count(*) from waiting where due_at = 'infinity') as "parkedWebhooks",
       (select count(*) from auto_replies where state in ('due', 'sending')) as "autoReplies",
       (select count(*) from profile_lookups where due_at <= ${at}) as "profileLookups",
+      (select count(*) from stored_files where state = 'waiting' and message_id is not null) as "storedFiles",
       (select count(*) from history_syncs where state in ('queued', 'running')) as "historySyncs",
       (select count(*) from pages where is_active and token_invalid_since is not null) as "refusedTokens"
   `.execute(db)
@@ -120,6 +122,7 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
       this.set({ queue: 'parked_webhooks' }, found.parkedWebhooks)
       this.set({ queue: 'auto_replies' }, found.autoReplies)
       this.set({ queue: 'profile_lookups' }, found.profileLookups)
+      this.set({ queue: 'stored_files' }, found.storedFiles)
       this.set({ queue: 'history_syncs' }, found.historySyncs)
     },
   })

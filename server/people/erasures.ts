@@ -7,6 +7,7 @@ import { announceChanges } from '../database/announcements.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
+import type { RemoveFiles } from '../files/file-removal.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
@@ -38,12 +39,14 @@ const pollInterval = 5_000
 const leaseDuration = 60_000
 /** Until a message that is being sent to the person is sent or has failed. */
 const sendPollInterval = 1_000
+/** Until the files of deleted messages are deleted. */
+const filePollInterval = 5_000
 
 /**
  * Erases people and deletes pages. An erasure is stored first; then its rows are deleted in batches, each in its own
  * transaction. Every step can be repeated, so another process resumes after a crash.
  *
- * Removed of a person: the identities, messages, profile lookups, automatic replies, texts of sends, stored webhook bodies
+ * Removed of a person: the identities, messages with their files, profile lookups, automatic replies, texts of sends, stored webhook bodies
  * and large realtime changes; on request also the client with orders and payments. Kept: the keys and message ids of
  * sends, without text and psid, so that a late retry sends nothing; and a keyed hash, so that a late webhook or a sync
  * stores nothing again.
@@ -51,12 +54,14 @@ const sendPollInterval = 1_000
 export function createErasures({
   db,
   erasedPeople,
+  removeFiles,
   sendTimeout,
   clock,
   logger,
 }: {
   db: Db
   erasedPeople: ErasedPeople
+  removeFiles: RemoveFiles
   /** Milliseconds after which a send without a result has lost its process. */
   sendTimeout: number
   clock: Clock
@@ -218,6 +223,7 @@ export function createErasures({
       await db.deleteFrom('clients').where('id', '=', clientId).execute()
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
+    if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
       const hashes = identities.map(({ pageId, psid }) => erasedPeople.hashOf(pageId, psid))
       if (hashes.length > 0)
@@ -256,6 +262,7 @@ export function createErasures({
     const accountIds = await accountIdsOf(pageId)
     await forgetDeliveriesOf(db, { accountIds, psid: null, until: null })
     await deleteLargeChanges([pageId])
+    if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()
       await complete(trx, id)

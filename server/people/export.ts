@@ -6,7 +6,7 @@ const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, messages, sends, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
+ * payments, messages, files that the person sent (without their content), sends, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
  * batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
@@ -38,6 +38,15 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     let messages = db.selectFrom('messages').selectAll().where('primary_user_id', '=', primaryUserId)
     if (last !== undefined) messages = messages.where('message_id', '>', last.message_id)
     return messages.orderBy('message_id').limit(batchSize).execute()
+  })
+  yield* list('files', (last: { id: number } | undefined) => {
+    let files = db
+      .selectFrom('stored_files')
+      .innerJoin('messages', 'messages.message_id', 'stored_files.message_id')
+      .selectAll('stored_files')
+      .where('primary_user_id', '=', primaryUserId)
+    if (last !== undefined) files = files.where('stored_files.id', '>', last.id)
+    return files.orderBy('stored_files.id').limit(batchSize).execute()
   })
   yield* list('sends', (last: { idempotency_key: string } | undefined) => {
     let sends = db

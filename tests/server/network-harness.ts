@@ -1,11 +1,18 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import type { OpenDatabase } from '../../server/database/database.ts'
+import { createFileRemoval } from '../../server/files/file-removal.ts'
+import type { FileStore } from '../../server/files/file-store.ts'
+import { createFolderStore } from '../../server/files/folder-store.ts'
+import { createStoredFiles } from '../../server/files/stored-files.ts'
 import { createAutoReply } from '../../server/network/faq/auto-reply.ts'
 import { createGraph, type Graph } from '../../server/network/graph/graph.ts'
 import { createNormalizeUrl } from '../../server/network/graph/normalize-url.ts'
@@ -23,6 +30,8 @@ import { createWebhookWorker } from '../../server/network/webhooks/webhook-worke
 import { createWebhooks } from '../../server/network/webhooks/webhooks.ts'
 import { type ErasedPeople, openErasedPeople } from '../../server/people/erased-people.ts'
 import { createErasures } from '../../server/people/erasures.ts'
+import { createOpenSource } from '../../server/pictures/open-source.ts'
+import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
 import type { Keyring } from '../../server/secrets.ts'
 import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
@@ -57,7 +66,14 @@ const breakingAfter = (count: number): KyselyPlugin => {
 /** The network's parts on one database over real HTTP, with a manual clock. */
 export async function openHarness(
   database: OpenDatabase,
-  { liveliness = 'still' as Liveliness, start = Date.now(), paced = false } = {},
+  {
+    liveliness = 'still' as Liveliness,
+    start = Date.now(),
+    paced = false,
+    /** Origins that files may be fetched from besides the network's hosts. */
+    trustedOrigins = [] as string[],
+    maxBytes = 1024 * 1024,
+  } = {},
 ) {
   const { db } = database
   const clock = manualClock(start)
@@ -82,14 +98,34 @@ export async function openHarness(
   })
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
   const pageTokens = createPageTokens(keysOf(9))
+  const addresses = createPictureAddresses({ keyring, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
   const erasedPeople = await openErasedPeople(db, keyring)
+  const folder = await mkdtemp(join(tmpdir(), 'staff-inbox-files-'))
+  const folderStore = createFolderStore(folder)
+  const newFileRemoval = (store: Pick<FileStore, 'delete'> = folderStore) =>
+    createFileRemoval({ db, store, clock, logger })
+  const removeFiles = newFileRemoval()
+  const newFiles = (replaced: Partial<Parameters<typeof createStoredFiles>[0]> = {}) => {
+    const openSource = createOpenSource({ trustedOrigins, accept: '*/*' })
+    const parts = { db, store: folderStore, addresses, openSource, removeFiles, maxBytes, clock, logger }
+    return createStoredFiles({ ...parts, ...replaced })
+  }
+  /** Started by tests of files only. */
+  const files = newFiles()
   /** The erasures of another process on the same database. Its connection breaks after `failsAfter` statements. */
   const newErasures = ({ failsAfter = Number.POSITIVE_INFINITY } = {}) =>
-    createErasures({ db: db.withPlugin(breakingAfter(failsAfter)), erasedPeople, sendTimeout, clock, logger })
+    createErasures({
+      db: db.withPlugin(breakingAfter(failsAfter)),
+      erasedPeople,
+      removeFiles,
+      sendTimeout,
+      clock,
+      logger,
+    })
   const erasures = newErasures()
   /** The sending service of another process on the same database. */
   const newSending = (network: Graph = graph) =>
@@ -101,11 +137,19 @@ export async function openHarness(
   const newInbox = (network: Pick<Graph, 'person'> = graph, erased: ErasedPeople = erasedPeople) => {
     const onFirstLookup = autoReply.stopWaitingForName
     const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
-    const ingest = createIngest({ db, lookups, erasedPeople: erased, normalizeUrl, appId, onIncoming: autoReply })
+    const ingest = createIngest({
+      db,
+      lookups,
+      files,
+      erasedPeople: erased,
+      normalizeUrl,
+      appId,
+      onIncoming: autoReply,
+    })
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()
-  const sync = createSync({ db, graph, lookups, erasedPeople, calls, normalizeUrl, clock, logger })
+  const sync = createSync({ db, graph, lookups, files, erasedPeople, calls, normalizeUrl, clock, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
@@ -142,6 +186,12 @@ export async function openHarness(
     normalizeUrl,
     logger,
     lookups,
+    addresses,
+    folder,
+    folderStore,
+    files,
+    newFiles,
+    newFileRemoval,
     erasedPeople,
     erasures,
     newErasures,
@@ -205,6 +255,8 @@ export async function openHarness(
       await worker.stop()
       await lookups.stop()
       await autoReply.stop()
+      await files.stop()
+      await rm(folder, { recursive: true })
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { createLogger } from '../../server/logger.ts'
+import { FetchRefused } from '../../server/pictures/open-source.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
 import type { SimulatedDatabase } from './database.ts'
@@ -38,6 +39,7 @@ const settings: Settings = {
   publicUrl: undefined,
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
+  files: { maxBytes: 1_000, s3: undefined },
   metricsToken: undefined,
   mail: undefined,
   alarms: { emails: [], webhook: undefined },
@@ -76,6 +78,8 @@ export function createSimulatedServer({
         logger,
         openDatabase: async () => database.openFor(started),
         listen: async () => listenOn(started),
+        // Real downloads would take real time.
+        openSource: () => Promise.reject(new FetchRefused('no answer')),
       }).then(
         () => {
           isReady = true

@@ -3,6 +3,7 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { StoredFiles } from '../../files/stored-files.ts'
 import type { Erased, ErasedPeople } from '../../people/erased-people.ts'
 import type { Attachments } from './attachments.ts'
 import { noProfile, type Profile } from './profiles.ts'
@@ -11,6 +12,9 @@ export type Database = Db | Transaction<Tables>
 
 /** The queue of identities whose profile is to be read. */
 export type ProfileQueue = { enqueue(db: Database, fbUserId: string): Promise<void> }
+
+/** The queue of the files that customers send (`createStoredFiles`). */
+export type FileQueue = Pick<StoredFiles, 'prepare' | 'enqueue'>
 
 /** The key of an identity on the network, with its platform. A psid is valid on its own page only. */
 export type IdentityKey = { pageId: string; psid: string; platform: Platform }
@@ -135,11 +139,15 @@ async function findIdentity(db: Database, { pageId, psid }: { pageId: string; ps
   }
 }
 
-/** Stores messages of one identity. Idempotent; skips messages that the person deleted. Returns the number of new messages. */
+/**
+ * Stores messages of one identity. Idempotent; skips messages that the person deleted. Returns the number of new messages.
+ * `files` copies the files of new incoming messages; call its `wake` after the commit.
+ */
 export async function storeMessages(
   db: Database,
   fbUserId: string,
   messages: readonly NetworkMessage[],
+  files?: FileQueue,
 ): Promise<number> {
   if (messages.length === 0) return 0
   const deleted = await db
@@ -153,7 +161,10 @@ export async function storeMessages(
     .execute()
   const deletedIds = new Set(deleted.map(({ message_id }) => message_id))
   // A fixed order prevents deadlocks between transactions that store the same messages.
-  const kept = messages.filter(({ messageId }) => !deletedIds.has(messageId)).sort(byId)
+  const kept = messages
+    .filter(({ messageId }) => !deletedIds.has(messageId))
+    .sort(byId)
+    .map((message) => prepareFiles(message, files))
   if (kept.length === 0) return 0
   const stored = await db
     .insertInto('messages')
@@ -173,7 +184,21 @@ export async function storeMessages(
     .onConflict((conflict) => conflict.column('message_id').doNothing())
     .returning('message_id')
     .execute()
+  const storedIds = new Set(stored.map(({ message_id }) => message_id))
+  await files?.enqueue(
+    db,
+    kept
+      .filter(({ messageId }) => storedIds.has(messageId))
+      .flatMap(({ messageId, sources }) => sources.map((source) => ({ messageId, ...source }))),
+  )
   return stored.length
+}
+
+function prepareFiles(message: NetworkMessage, files: FileQueue | undefined) {
+  const { attachments, direction } = message
+  if (files === undefined || attachments === null || direction === 'outgoing') return { ...message, sources: [] }
+  const prepared = files.prepare(attachments.data)
+  return { ...message, attachments: { data: prepared.attachments }, sources: prepared.sources }
 }
 
 const byId = (one: NetworkMessage, other: NetworkMessage) => (one.messageId < other.messageId ? -1 : 1)

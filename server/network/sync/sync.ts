@@ -3,6 +3,7 @@ import { recordMissedWebhooks } from '../../alarms/webhook-health.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { StoredFiles } from '../../files/stored-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { ConversationsRequest, Graph } from '../graph/graph.ts'
@@ -30,6 +31,7 @@ export function createSync({
   db,
   graph,
   lookups,
+  files,
   erasedPeople,
   calls,
   normalizeUrl,
@@ -39,6 +41,7 @@ export function createSync({
   db: Db
   graph: Graph
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
+  files: Pick<StoredFiles, 'prepare' | 'enqueue' | 'wake'>
   erasedPeople: ErasedPeople
   calls: Pick<PageCalls, 'call'>
   normalizeUrl: NormalizeUrl
@@ -159,7 +162,7 @@ export function createSync({
     const { fbUserId, needsProfile, erasedAt } = found
     const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
     const stored = await inTransaction(db, async (trx) => {
-      const count = await storeMessages(trx, fbUserId, kept)
+      const count = await storeMessages(trx, fbUserId, kept, files)
       const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
       if (count > 0 && expected.length > 0) {
         const ids = expected.map(({ messageId }) => messageId)
@@ -168,6 +171,7 @@ export function createSync({
       return count
     })
     if (needsProfile) lookups.wake()
+    if (kept.some(({ attachments }) => attachments !== null)) files.wake()
     return stored
   }
 }

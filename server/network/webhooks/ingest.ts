@@ -2,6 +2,7 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import { recordDeliveredWebhook } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
+import type { StoredFiles } from '../../files/stored-files.ts'
 import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
@@ -19,6 +20,7 @@ const echoWindow = 120_000
 export function createIngest({
   db,
   lookups,
+  files,
   erasedPeople,
   normalizeUrl,
   appId,
@@ -27,6 +29,7 @@ export function createIngest({
   db: Db
   erasedPeople: ErasedPeople
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
+  files: Pick<StoredFiles, 'prepare' | 'enqueue' | 'wake'>
   normalizeUrl: NormalizeUrl
   /** Our app's id. */
   appId?: string | undefined
@@ -125,11 +128,12 @@ export function createIngest({
       const found = direction === 'outgoing' ? await keyOf(trx, pageId, event, platform) : null
       const key = found === null ? null : await settleSend(trx, found, messageId)
       const isRead = direction === 'outgoing'
-      await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
+      await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }], files)
       if (isQuestion) await onIncoming?.enqueue(trx, { messageId, fbUserId })
     })
     if (direction === 'incoming') await recordDeliveredWebhook(db, pageId, receivedAt)
     if (needsProfile) lookups.wake()
+    if (attachments !== null) files.wake()
     if (isQuestion) onIncoming?.wake()
     return true
   }

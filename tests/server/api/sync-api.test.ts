@@ -231,6 +231,7 @@ describeOnEachDatabase('The sync routes', (open) => {
       const requests: string[] = []
       const sync = createSync({
         db: harness.db,
+        files: harness.files,
         graph: {
           ...harness.graph,
           conversations: (token, request) => {

@@ -75,6 +75,7 @@ const erasuresOf = async (db: Db, place: Place) =>
   createErasures({
     db,
     erasedPeople: await openErasedPeople(db, keyringOf(place)),
+    removeFiles: async () => true,
     sendTimeout,
     clock: systemClock,
     logger: pino({ level: 'silent' }),

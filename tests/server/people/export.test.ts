@@ -134,7 +134,12 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
   it('exports and erases by the command, and names the conversations of an id that several people have', async () => {
     const psid = await harness.createPerson()
     const parts = { db: harness.db, clock: harness.clock, logger: harness.logger }
-    const settings = { secretKeys: undefined, secretKey: keyring.secrets[0], dataDir: '' }
+    const settings = {
+      secretKeys: undefined,
+      secretKey: keyring.secrets[0],
+      dataDir: '',
+      files: { maxBytes: 1, s3: undefined },
+    }
     let document = ''
     for await (const part of exportByCommand(parts, psid)) document += part
     expect(JSON.parse(document)).toMatchObject({ identities: [{ psid }] })

@@ -11,8 +11,9 @@ import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../../server/network/graph/page-tokens.ts'
 import { createPictures } from '../../../server/network/pictures/pictures.ts'
 import { fromGraph, fromWebhook } from '../../../server/network/store/attachments.ts'
-import { createFetchPicture, PictureRefused } from '../../../server/pictures/fetch-picture.ts'
+import { createFetchPicture } from '../../../server/pictures/fetch-picture.ts'
 import { isPictureSource, isPublicAddress } from '../../../server/pictures/image-hosts.ts'
+import { FetchRefused } from '../../../server/pictures/open-source.ts'
 import { createPictureAddresses } from '../../../server/pictures/picture-addresses.ts'
 import { detectPictureType } from '../../../server/pictures/picture-type.ts'
 import { createPictureRoutes } from '../../../server/pictures/routes.ts'
@@ -268,7 +269,7 @@ describe('createFetchPicture', () => {
     try {
       return await fetchPicture(address)
     } catch (error) {
-      if (error instanceof PictureRefused) return error.fault
+      if (error instanceof FetchRefused) return error.fault
       throw error
     }
   }
@@ -315,7 +316,7 @@ describe('createFetchPicture', () => {
   })
 
   it('throws errors without the URL', () => {
-    expect(new PictureRefused('gone').message).toBe('A picture was not fetched: gone')
+    expect(new FetchRefused('gone').message).toBe('A file was not fetched: gone')
   })
 })
 
@@ -327,7 +328,7 @@ describe('GET /pictures/:encrypted', () => {
   let fetched: string[] = []
   let refreshed: string[] = []
   let warned: unknown[] = []
-  let fault: PictureRefused | null = null
+  let fault: FetchRefused | null = null
   let successor: string | null = null
 
   beforeEach(() => {
@@ -342,6 +343,7 @@ describe('GET /pictures/:encrypted', () => {
     '/pictures',
     createPictureRoutes({
       addresses,
+      serveCopy: async () => null,
       fetchPicture: async (address) => {
         fetched.push(address)
         if (fault !== null) throw fault
@@ -396,13 +398,13 @@ describe('GET /pictures/:encrypted', () => {
   })
 
   it('refreshes a picture that the host no longer has, also before it expires', async () => {
-    fault = new PictureRefused('gone')
+    fault = new FetchRefused('gone')
     successor = '/pictures/next'
     expect(await get(ownOf(signed))).toEqual({ status: 302, ...nothing, to: '/pictures/next' })
   })
 
   it('responds 502 to other failures, without the URL in the log', async () => {
-    fault = new PictureRefused('too large')
+    fault = new FetchRefused('too large')
     expect(await get(ownOf(signed))).toEqual({ status: 502, ...nothing })
     expect(warned).toEqual([[{ fault: 'too large' }, 'fetching a picture failed']])
   })

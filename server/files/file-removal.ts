@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { codeOf } from '../database/transaction.ts'
+import type { Logger } from '../logger.ts'
+import type { FileStore } from './file-store.ts'
+
+const batchSize = 100
+/** The pause after a failure of the store. Milliseconds. */
+const retryPause = 60_000
+
+/** Returns whether no file of a deleted message is left. */
+export type RemoveFiles = () => Promise<boolean>
+
+/**
+ * Deletes the files of deleted messages: first the file, then its row, so that another process resumes after a crash. A
+ * file that is being downloaded is deleted when its lease ends.
+ */
+export function createFileRemoval({
+  db,
+  store,
+  clock,
+  logger,
+}: {
+  db: Db
+  store: Pick<FileStore, 'delete'>
+  clock: Pick<Clock, 'now'>
+  logger: Pick<Logger, 'error'>
+}): RemoveFiles {
+  async function claim() {
+    const now = new Date(clock.now())
+    return db
+      .updateTable('stored_files')
+      .set({ leased_until: new Date(clock.now() + retryPause) })
+      .where('id', 'in', (due) =>
+        due
+          .selectFrom('stored_files')
+          .select('id')
+          .where('message_id', 'is', null)
+          .where((is) => is.or([is('leased_until', 'is', null), is('leased_until', '<=', now)]))
+          .orderBy('id')
+          .limit(batchSize)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'storage_key'])
+      .execute()
+  }
+
+  return async () => {
+    for (;;) {
+      const marked = await claim()
+      for (const { id, storage_key } of marked) {
+        try {
+          await store.delete(storage_key)
+        } catch (error) {
+          // Retried after the pause.
+          logger.error({ file: id, reason: codeOf(error) }, 'deleting a stored file failed')
+          continue
+        }
+        await db.deleteFrom('stored_files').where('id', '=', id).execute()
+      }
+      if (marked.length < batchSize) break
+    }
+    const left = await db.selectFrom('stored_files').select('id').where('message_id', 'is', null).limit(1).execute()
+    return left.length === 0
+  }
+}

@@ -1,0 +1,95 @@
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
+import { once } from 'node:events'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isPictureSource, isPublicAddress } from './image-hosts.ts'
+
+/** Why a file was not fetched. The URL is never part of the message, because it may be signed. */
+export type FetchFault =
+  | 'source not allowed'
+  | 'private address'
+  | 'too many redirects'
+  | 'too large'
+  | 'not a picture'
+  | 'a program'
+  | 'gone'
+  | 'no answer'
+
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused'
+  readonly fault: FetchFault
+
+  constructor(fault: FetchFault) {
+    super(`A file was not fetched: ${fault}`)
+    this.fault = fault
+  }
+}
+
+export type Lookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+export type OpenSource = (address: string, signal: AbortSignal) => Promise<IncomingMessage>
+
+const maxRedirects = 3
+const goneStatuses = new Set([401, 403, 404, 410])
+
+/**
+ * Requests files from the network's hosts and trusted origins only; this also applies to redirects. The resolved IP
+ * address is checked when connecting, so that a host name cannot point to a private address (SSRF). Returns a response
+ * with status 200, which the caller must read or destroy. Throws FetchRefused, or the error of the connection.
+ */
+export function createOpenSource({
+  trustedOrigins,
+  accept,
+  lookup = systemLookup,
+}: {
+  trustedOrigins: readonly string[]
+  /** The header of the same name. */
+  accept: string
+  lookup?: Lookup | undefined
+}): OpenSource {
+  const publicLookup: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error !== null || first === undefined) callback(error ?? new FetchRefused('no answer'), '')
+      else if (!addresses.every(({ address }) => isPublicAddress(address)))
+        callback(new FetchRefused('private address'), '')
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+  async function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      agent: false,
+      signal,
+      headers: { accept, 'accept-encoding': 'identity' },
+      ...(trustedOrigins.includes(url.origin) ? {} : { lookup: publicLookup }),
+    })
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+    outgoing.end()
+    const [response] = await answered
+    return response
+  }
+
+  return async (address, signal) => {
+    let url = URL.parse(address)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      if (url === null || !isPictureSource(url, trustedOrigins)) throw new FetchRefused('source not allowed')
+      const response = await request(url, signal)
+      const status = response.statusCode ?? 0
+      if (status === 200) return response
+      response.destroy()
+      const { location } = response.headers
+      if (status < 300 || status >= 400 || location === undefined) {
+        throw new FetchRefused(goneStatuses.has(status) ? 'gone' : 'no answer')
+      }
+      url = URL.parse(location, url)
+    }
+    throw new FetchRefused('too many redirects')
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { S3mini } from 's3mini'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FileStore } from '../../../server/files/file-store.ts'
+import { createFolderStore } from '../../../server/files/folder-store.ts'
+import { createS3Store } from '../../../server/files/s3-store.ts'
+import { isSwiftInstalled, startSwift } from './swift.ts'
+
+const key = 'a0'.repeat(16)
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+const noSignal = new AbortController().signal
+
+async function* inChunks(content: Buffer, failsAt = Number.POSITIVE_INFINITY) {
+  for (let at = 0; at < content.length; at += 64_000) {
+    if (at >= failsAt) throw new Error('the connection broke')
+    yield content.subarray(at, at + 64_000)
+  }
+}
+
+async function read(store: FileStore, ...input: Parameters<FileStore['open']>): Promise<Buffer | null> {
+  const content = await store.open(...input)
+  return content === null ? null : Buffer.from(await new Response(content).arrayBuffer())
+}
+
+function behavesAsFileStore(open: () => FileStore): void {
+  it('returns the bytes of a file, and any part of them', async () => {
+    await open().put(key, inChunks(bytes), noSignal)
+    expect(await read(open(), key)).toEqual(bytes)
+    expect(await read(open(), key, { start: 0, end: 9 })).toEqual(bytes.subarray(0, 10))
+    expect(await read(open(), key, { start: 299_990, end: 299_999 })).toEqual(bytes.subarray(299_990))
+  })
+
+  it('replaces a file', async () => {
+    await open().put(key, inChunks(bytes), noSignal)
+    await open().put(key, inChunks(bytes.subarray(5)), noSignal)
+    expect(await read(open(), key)).toEqual(bytes.subarray(5))
+  })
+
+  it('has no file after a deletion, which may be repeated', async () => {
+    await open().put(key, inChunks(bytes), noSignal)
+    await open().delete(key)
+    await open().delete(key)
+    expect(await read(open(), key)).toBeNull()
+  })
+
+  it('has no file if the content breaks off', async () => {
+    await expect(open().put(key, inChunks(bytes, 128_000), noSignal)).rejects.toThrow('the connection broke')
+    expect(await read(open(), key)).toBeNull()
+  })
+
+  it('gives up when the signal aborts', async () => {
+    await expect(open().put(key, inChunks(bytes), AbortSignal.abort())).rejects.toThrow(/abort/i)
+    expect(await read(open(), key)).toBeNull()
+  })
+
+  it.each(['', '../../etc/passwd', `${key}/..`, key.toUpperCase()])('rejects the key "%s"', async (wrong) => {
+    const words = 'the key of a stored file has a wrong form'
+    await expect(open().put(wrong, inChunks(bytes), noSignal)).rejects.toThrow(words)
+    await expect(open().open(wrong)).rejects.toThrow(words)
+    await expect(open().delete(wrong)).rejects.toThrow(words)
+  })
+}
+
+describe('createFolderStore', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'staff-inbox-store-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  behavesAsFileStore(() => createFolderStore(folder))
+
+  it('keeps files of others when it deletes one, and leaves no unfinished file', async () => {
+    const other = `${key.slice(0, -1)}1`
+    await createFolderStore(folder).put(key, inChunks(bytes), noSignal)
+    await createFolderStore(folder).put(other, inChunks(bytes), noSignal)
+    await expect(createFolderStore(folder).put(key, inChunks(bytes, 64_000), noSignal)).rejects.toThrow()
+    expect((await readdir(join(folder, 'a0'))).sort()).toEqual([key, other])
+    await createFolderStore(folder).delete(key)
+    expect(await readdir(join(folder, 'a0'))).toEqual([other])
+  })
+})
+
+describe.skipIf(!isSwiftInstalled)(
+  'createS3Store, on OpenStack Swift (skipped without Debian’s swift packages)',
+  () => {
+    let swift: Awaited<ReturnType<typeof startSwift>>
+
+    beforeAll(async () => {
+      swift = await startSwift()
+      const { endpoint, bucket, ...account } = swift.settings
+      await new S3mini({ ...account, endpoint: `${endpoint}/${bucket}` }).createBucket()
+    })
+    afterAll(() => swift.stop())
+
+    behavesAsFileStore(() => createS3Store(swift.settings))
+
+    it('fails with a wrong secret, and when the bucket does not exist', async () => {
+      const wrong = createS3Store({ ...swift.settings, secretAccessKey: 'wrong' })
+      await expect(wrong.put(key, inChunks(bytes), noSignal)).rejects.toMatchObject({ status: 403 })
+      const missing = createS3Store({ ...swift.settings, bucket: 'missing' })
+      await expect(missing.put(key, inChunks(bytes), noSignal)).rejects.toMatchObject({ serviceCode: 'NoSuchBucket' })
+      await expect(missing.delete(key)).rejects.toMatchObject({ serviceCode: 'NoSuchBucket' })
+    })
+  },
+)
