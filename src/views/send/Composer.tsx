@@ -80,6 +80,8 @@ export function Composer({
       onSubmit={(event) => {
         event.preventDefault()
         send()
+        // The press disables Send, which would lose the focus.
+        box.current?.focus()
       }}
     >
       {pages.length > 1 && (

@@ -118,6 +118,13 @@ describe('The composer', () => {
     expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'next', pageId: null }]])
   })
 
+  it('returns the focus to the text after a press on Send', async () => {
+    const { box, button } = show()
+    await userEvent.type(box, 'Opo')
+    await userEvent.click(button)
+    expect([button.disabled, document.activeElement === box]).toEqual([true, true])
+  })
+
   it('keeps the text if the message was not accepted', async () => {
     const { box } = show({ accepted: false })
     await userEvent.type(box, 'kept{Enter}')
