@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
 
@@ -14,6 +14,8 @@ type ConfirmDialogProps = {
   isWaiting?: boolean
   /** The action is running: both buttons are disabled. */
   isBusy?: boolean
+  /** Gets the focus after confirmation, if the action removes the element that had the focus before. */
+  focusAfter?: RefObject<HTMLElement | null>
   onConfirm: () => void
   /** Called on Cancel or Escape. */
   onCancel: () => void
@@ -23,8 +25,19 @@ type ConfirmDialogProps = {
  * Asks for confirmation of an irreversible action. Cancel has the focus. A press outside the dialog does not close it.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, children, confirm, isWaiting = false, isBusy = false, onConfirm, onCancel } = props
+  const {
+    title,
+    question,
+    children,
+    confirm,
+    isWaiting = false,
+    isBusy = false,
+    focusAfter,
+    onConfirm,
+    onCancel,
+  } = props
   const cancel = useRef<HTMLButtonElement>(null)
+  const confirmed = useRef(false)
   return (
     <AlertDialog.Root
       open
@@ -37,6 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Viewport className="fixed inset-0 z-70 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center p-4">
           <AlertDialog.Popup
             initialFocus={cancel}
+            finalFocus={() => (confirmed.current && focusAfter?.current) || null}
             className="grid w-105 max-w-full gap-3 rounded-ui border border-line bg-panel p-4 text-ink shadow-float outline-none"
           >
             <AlertDialog.Title className="font-semibold text-lg">{title}</AlertDialog.Title>
@@ -46,7 +60,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
                 {t('shared.cancel')}
               </Button>
-              <Button variant="danger" disabled={isBusy || isWaiting} onClick={onConfirm}>
+              <Button
+                variant="danger"
+                disabled={isBusy || isWaiting}
+                onClick={() => {
+                  confirmed.current = true
+                  onConfirm()
+                }}
+              >
                 {confirm}
               </Button>
             </div>

@@ -41,6 +41,7 @@ export default function FaqDialog({ actor, title, onDismiss }: DialogProps<'faq'
           question={t('faq.deleteQuestion')}
           confirm={deleting ? t('shared.deleting') : t('faq.delete')}
           isBusy={deleting}
+          focusAfter={first}
           onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
           onCancel={() => actor.send({ type: 'deletion.cancelled' })}
         >

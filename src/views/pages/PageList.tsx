@@ -1,12 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
-import type { Ref } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { isDisconnected } from '../../domain/pages/page-state.ts'
 import type { PictureScope } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type PageManagerActor, selectRefreshing } from '../../machines/pages/page-manager.ts'
+import { type PageManagerActor, selectPage, selectRefreshing } from '../../machines/pages/page-manager.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
@@ -15,8 +15,18 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { usePageList } from '../use-inbox.ts'
 
+type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonElement | null> }
+
 /** The list of social pages with its actions. */
-export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRef: Ref<HTMLButtonElement> }) {
+export function PageList({ actor, firstRef }: PageListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  // On return from the form, the button that opened the form no longer exists, so the focus must be set.
+  useEffect(() => {
+    const edited = selectPage(actor.getSnapshot())
+    if (edited !== null)
+      list.current?.querySelector<HTMLElement>(`[data-page="${CSS.escape(edited.page_id)}"]`)?.focus()
+    else if (firstRef.current?.isConnected) firstRef.current.focus()
+  }, [actor, firstRef])
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
@@ -26,7 +36,7 @@ export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRe
         </Button>
         <RefreshPictures actor={actor} scope="pages" />
       </div>
-      <div className="scroller mt-3 min-h-0 flex-1 border-line border-t">
+      <div ref={list} className="scroller mt-3 min-h-0 flex-1 border-line border-t">
         <Pages actor={actor} />
       </div>
       <footer className="flex shrink-0 items-center justify-between gap-3 border-line border-t px-4 py-3 text-ink-2 text-xs max-sm:flex-col max-sm:items-stretch">
@@ -112,7 +122,11 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
         )}
       </div>
       <div className="flex shrink-0 gap-1">
-        <IconButton label={t('shared.edit', { name })} onClick={() => actor.send({ type: 'item.edited', item: page })}>
+        <IconButton
+          data-page={page.page_id}
+          label={t('shared.edit', { name })}
+          onClick={() => actor.send({ type: 'item.edited', item: page })}
+        >
           <Pencil size={15} aria-hidden="true" />
         </IconButton>
         <IconButton

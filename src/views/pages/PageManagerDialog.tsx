@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type PageManagerActor,
@@ -33,12 +33,14 @@ export default function PageManagerDialog({ actor, title, onDismiss }: DialogPro
       ) : (
         <PageForm key={form.sessionId} actor={form} />
       )}
-      <Deletion actor={actor} />
+      <Deletion actor={actor} focusAfter={first} />
     </DialogFrame>
   )
 }
 
-function Deletion({ actor }: { actor: PageManagerActor }) {
+type DeletionProps = { actor: PageManagerActor; focusAfter: RefObject<HTMLElement | null> }
+
+function Deletion({ actor, focusAfter }: DeletionProps) {
   const step = useSelector(actor, selectDeletionStep)
   const page = useSelector(actor, selectPage)
   const deletion = useSelector(actor, selectDeletion)
@@ -50,6 +52,7 @@ function Deletion({ actor }: { actor: PageManagerActor }) {
       confirm={step === 'deleting' ? t('shared.deleting') : t('pages.deletePage')}
       isWaiting={step === 'lookingUp'}
       isBusy={step === 'deleting'}
+      focusAfter={focusAfter}
       onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
       onCancel={() => actor.send({ type: 'deletion.cancelled' })}
     >

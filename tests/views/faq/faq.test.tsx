@@ -271,6 +271,7 @@ describe('Deleting a FAQ entry', () => {
       ['Late orders', 'Test FAQ Matching'],
       [{ kind: 'success', text: 'FAQ deleted successfully' }],
     ])
+    await waitFor(() => expect(document.activeElement).toBe(button('Add FAQ')))
   })
 
   it('keeps the entry and shows an error if it fails', async () => {

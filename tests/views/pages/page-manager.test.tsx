@@ -204,6 +204,7 @@ describe('The page form', () => {
     await userEvent.type(field('Page Access Token'), 'EAAB1')
     await userEvent.click(button('Cancel'))
     await answerQuestion('Discard')
+    await waitFor(() => expect(document.activeElement).toBe(button('Add Page')))
     await userEvent.click(button('Add Page'))
     expect(field('Page Access Token').value).toBe('')
   })
@@ -289,6 +290,7 @@ describe('Deleting a page', () => {
     await inbox.answer('deletePage', 'Page deleted')
     await inbox.answer('loadPages', [cafe])
     expect([screen.queryByRole('alertdialog'), rows().length]).toEqual([null, 1])
+    await waitFor(() => expect(document.activeElement).toBe(button('Add Page')))
   })
 
   it('is cancelled by Escape, which leaves the page manager open', async () => {
