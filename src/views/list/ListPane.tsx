@@ -43,7 +43,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
         <div className="flex min-w-0 items-center gap-3 text-xs">
           <Select
             aria-label={t('shared.page')}
-            className="max-w-44"
+            className="w-44"
             value={list.query.pageId ?? ''}
             onChange={(event) => choosePage(event.target.value || null)}
           >
