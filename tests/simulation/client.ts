@@ -22,6 +22,12 @@ import { createStorage } from '../../src/services/storage.ts'
 import '../../src/services/pages/page-administration.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
+import '../../src/services/client/persons.ts'
+import '../../src/services/session/audit.ts'
+import '../../src/services/session/staff.ts'
+import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/save-file.ts'
+import '../../src/sign-in-steps.ts'
 import '../../src/domain/client/summaries.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { fakeSessionServices } from '../fake-services.ts'
@@ -33,7 +39,16 @@ export type SimulatedClient = ReturnType<typeof createSimulatedClient>
 
 // Loads the code of all dialogs, because a simulation cannot wait for files.
 const nothing = async () => ({}) as never
-const services = fakeSessionServices({ loadPageAdministration: nothing, loadHistorySync: nothing, loadFaq: nothing })
+const services = fakeSessionServices({
+  loadPageAdministration: nothing,
+  loadHistorySync: nothing,
+  loadFaq: nothing,
+  loadPersons: nothing,
+  loadStaffManagement: nothing,
+  loadAuditLog: nothing,
+  loadAlarmService: nothing,
+  loadAccount: nothing,
+})
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
     Promise.all([loadTitle(), loadView(), loadMachine(services)]),

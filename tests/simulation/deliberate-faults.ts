@@ -38,7 +38,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // The row of a sent message does not take the place of its temporary one.
   'one bubble': {
     file: 'src/domain/thread/thread-messages.ts',
-    find: 'if (temporary) dropTemporary(draft, temporary, row)\n',
+    find: 'if (temporary) dropTemporary(batch, temporary, row)\n',
     replace: '',
   },
   // A second promise of a send that nobody handles.
@@ -86,7 +86,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // The header's counts are not fetched again after a change.
   'client equals server': {
     file: 'src/machines/list/stats.ts',
-    find: `'stats.invalidated': { target: 'debouncing', actions: 'mark the number as unsure' },
+    find: `'stats.invalidated': { target: 'debouncing', actions: 'mark the number as inexact' },
         'unread.changed': { target: 'debouncing', actions: 'count the change' },`,
     replace: '',
   },

@@ -106,12 +106,14 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
     project = await createHostedProject()
     try {
       await project.runAsOwner(
+        'create table applied_migrations (name text primary key, applied_at timestamptz not null default now())',
+      )
+      await project.runAsOwner(
         readMigrations()
           .map(({ script }) => script)
           .join(';'),
       )
       await project.runAsOwner(`
-        create table applied_migrations (name text primary key, applied_at timestamptz not null default now());
         insert into applied_migrations (name) values ${readMigrations()
           .map(({ name }) => `('${name}')`)
           .join()};
