@@ -87,7 +87,9 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createPersons(http, (name, text) => saveFile(window, name, text))
     },
+    // Nobody waits for the alarms, so the first rows come first.
     loadAlarmService: async () => {
+      await list.firstCall
       const { createAlarms } = await import('./services/shell/alarms.ts')
       return createAlarms(http, log)
     },

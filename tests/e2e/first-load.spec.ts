@@ -7,7 +7,7 @@ type Chunk = { file: string; name?: string; src?: string; imports?: string[] }
 /** The chunks that a browser loads before it can show a screen, and their budget in kilobytes (1,000 bytes, gzip). */
 const screens = [
   { path: '/login', chunks: ['index', 'login'], budget: 129 },
-  { path: '/', chunks: ['index', 'inbox'], budget: 205 },
+  { path: '/', chunks: ['index', 'inbox'], budget: 206 },
 ]
 const supabase = 'node_modules/@supabase/supabase-js/dist/index.mjs'
 
@@ -32,7 +32,7 @@ for (const { path, chunks, budget } of screens) {
   test(`the scripts of ${path} stay within ${budget} kB`, () => {
     const sizes = scriptsOf(chunks).map((script) => gzipSync(readFileSync(`dist${script}`), { level: 9 }).length)
     const kilobytes = sizes.reduce((sum, size) => sum + size) / 1_000
-    expect(kilobytes).toBeLessThanOrEqual(budget)
+    expect(kilobytes, `${kilobytes} kB`).toBeLessThanOrEqual(budget)
     // React alone is larger: less would mean that the build is read wrongly.
     expect(kilobytes).toBeGreaterThan(70)
   })

@@ -86,7 +86,7 @@ describe.skipIf(server === null)('The simulation on PostgreSQL', () => {
 
   it('runs a seed the same way twice, to the last event', async () => {
     process.env['TEST_DATABASE_URL'] = url
-    const { passed, output } = await run('--database=postgres', '--seed=1', '--steps=10', '--twice')
+    const { passed, output } = await run('--database=postgres', '--seed=1', '--steps=5', '--twice')
     expect([passed, passed ? '' : output]).toEqual([true, ''])
   })
 })
