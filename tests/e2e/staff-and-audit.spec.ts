@@ -46,6 +46,11 @@ test('an administrator adds a person by keyboard, who can sign in until made ina
   await theirs.getByLabel('Email').fill(email)
   await theirs.getByLabel('Password', { exact: true }).fill(password)
   await theirs.getByRole('button', { name: 'Sign in' }).click()
+  const own = 'mangoes and rice'
+  await theirs.getByLabel('One-time password').fill(password)
+  await theirs.getByLabel('New password', { exact: true }).fill(own)
+  await theirs.getByLabel('Repeat new password').fill(own)
+  await theirs.getByRole('button', { name: 'Change password' }).click()
   await theirs.getByRole('button', account(name)).click()
   await expect(theirs.getByText('Sign out')).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Staff', exact: true })).toHaveCount(0)
