@@ -63,12 +63,14 @@ export async function startServer(
     openDatabase: open = openDatabase,
     listen: startListening = listen,
     openSource,
+    readDisk: readFreeDisk = readDisk,
   }: {
     logger: Logger
-    /** Where the database, the HTTP server and the files of customers come from. A simulation has its own. */
+    /** The outside of the process: database, HTTP server, files of customers, disk. A simulation has its own. */
     openDatabase?: typeof openDatabase
     listen?: typeof listen
     openSource?: OpenSource
+    readDisk?: typeof readDisk
   },
 ): Promise<RunningServer> {
   assertSandboxIsPrivate(settings)
@@ -207,7 +209,7 @@ export async function startServer(
       clock,
       logger,
       machine: hostname(),
-      readLocal: () => readDisk(settings.dataDir, hostname()),
+      readLocal: () => readFreeDisk(settings.dataDir, hostname()),
       announce: createAnnounce({
         mail,
         ...settings.alarms,

@@ -80,6 +80,7 @@ export function createSimulatedServer({
         listen: async () => listenOn(started),
         // Real downloads would take real time.
         openSource: () => Promise.reject(new FetchRefused('no answer')),
+        readDisk: async () => [],
       }).then(
         () => {
           isReady = true
