@@ -3,7 +3,7 @@ import type { Invariant } from './invariants.ts'
 type DeliberateFault = { file: string; find: string; replace: string }
 
 /** One fault of the product for each invariant, which the simulation must find. */
-export const deliberateFaults: Record<Invariant, DeliberateFault> = {
+export const deliberateFaults: Record<Exclude<Invariant, 'no unhandled error'>, DeliberateFault> = {
   // The server ignores the idempotency key.
   'sends once': {
     file: 'server/api/sending.ts',
