@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { newPasswordProblems, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   type NewPasswordActor,
   selectEmail,
@@ -11,9 +10,8 @@ import {
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import { PasswordRules } from './PasswordRules.tsx'
-import { PasswordStrength } from './PasswordStrength.tsx'
 
 type Props = { actor: NewPasswordActor; onDismiss: () => void }
 
@@ -24,17 +22,9 @@ export default function ChangePasswordDialog({ actor, onDismiss }: Props) {
   const refused = useSelector(actor, selectRefused)
   const isSaving = useSelector(actor, selectIsSaving)
   const [currentPassword, setCurrent] = useState('')
-  const [password, setPassword] = useState('')
-  const [repeatedPassword, setRepeated] = useState('')
-  const [isShown, setShown] = useState(false)
-  const [wasSubmitted, setSubmitted] = useState(false)
   const currentField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
-  const repeatedField = useRef<HTMLInputElement>(null)
-  const rulesId = useId()
-  // The machine does not store the passwords, so the form checks the same rules as the guard of the machine.
-  const typed = { password, repeatedPassword, email }
-  const problems = newPasswordProblems(typed)
+  const input = useNewPassword(email, passwordField)
   const currentProblem = currentPassword === '' ? t('session.currentPasswordMissing') : null
   const refusedAt = (at: 'current' | 'password') => (refused?.at === at ? refused.text : null)
 
@@ -47,13 +37,12 @@ export default function ChangePasswordDialog({ actor, onDismiss }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setSubmitted(true)
+    input.markAsSubmitted()
     if (currentProblem !== null) currentField.current?.focus()
-    else if (problems.password !== null) passwordField.current?.focus()
-    else if (problems.repeatedPassword !== null) repeatedField.current?.focus()
     else {
-      setShown(false)
-      actor.send({ type: 'password.submitted', currentPassword, password, repeatedPassword })
+      input.submit((password, repeatedPassword) =>
+        actor.send({ type: 'password.submitted', currentPassword, password, repeatedPassword }),
+      )
     }
   }
 
@@ -85,38 +74,11 @@ export default function ChangePasswordDialog({ actor, onDismiss }: Props) {
             autoComplete="current-password"
             value={currentPassword}
             onChange={setCurrent}
-            error={refusedAt('current') ?? (wasSubmitted ? currentProblem : null)}
-            isShown={isShown}
+            error={refusedAt('current') ?? (input.wasSubmitted ? currentProblem : null)}
+            isShown={input.isShown}
             readOnly={isSaving}
           />
-          <div className="grid gap-2">
-            <PasswordField
-              ref={passwordField}
-              label={t('session.newPassword')}
-              name="new-password"
-              autoComplete="new-password"
-              value={password}
-              onChange={setPassword}
-              error={refusedAt('password') ?? (wasSubmitted ? problems.password : null)}
-              describedBy={rulesId}
-              isShown={isShown}
-              onShow={setShown}
-              readOnly={isSaving}
-            />
-            {password !== '' && <PasswordStrength strength={strengthOf(password, email)} />}
-          </div>
-          <PasswordField
-            ref={repeatedField}
-            label={t('session.repeatNewPassword')}
-            name="repeated-password"
-            autoComplete="new-password"
-            value={repeatedPassword}
-            onChange={setRepeated}
-            error={wasSubmitted ? problems.repeatedPassword : null}
-            isShown={isShown}
-            readOnly={isSaving}
-          />
-          <PasswordRules id={rulesId} rules={passwordRules(typed)} />
+          <NewPasswordFields input={input} refused={refusedAt('password')} readOnly={isSaving} />
         </div>
         <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
           <Button onClick={onDismiss}>{t('shared.cancel')}</Button>

@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { newPasswordProblems, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
+import { type FormEvent, type RefObject, useEffect, useId, useRef } from 'react'
 import {
   type MigrationActor,
   selectIsInterrupted,
@@ -12,9 +11,7 @@ import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
-import { PasswordField } from './PasswordField.tsx'
-import { PasswordRules } from './PasswordRules.tsx'
-import { PasswordStrength } from './PasswordStrength.tsx'
+import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 
 /** Asks a legacy user for a new password (spec section 2, Migration modal). */
 export default function MigrationDialog({ actor }: { actor: MigrationActor }) {
@@ -48,15 +45,8 @@ function NewPasswordForm({
   const email = useSelector(actor, selectMigrationEmail)
   const failure = useSelector(actor, selectMigrationFailure)
   const isWorking = useSelector(actor, selectIsMigrating)
-  const [password, setPassword] = useState('')
-  const [repeatedPassword, setRepeated] = useState('')
-  const [isShown, setShown] = useState(false)
-  const [wasSubmitted, setSubmitted] = useState(false)
-  const repeatedField = useRef<HTMLInputElement>(null)
-  const rulesId = useId()
-  // The machine does not store the password, so the form validates with the same rules as the guard of the machine.
-  const typed = { password, repeatedPassword, email }
-  const problems = newPasswordProblems(typed)
+  const input = useNewPassword(email, passwordField)
+  const emailId = useId()
 
   useEffect(() => {
     if (failure?.at !== 'password') return
@@ -66,13 +56,10 @@ function NewPasswordForm({
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setSubmitted(true)
-    if (problems.password !== null) passwordField.current?.focus()
-    else if (problems.repeatedPassword !== null) repeatedField.current?.focus()
-    else {
-      setShown(false)
-      actor.send({ type: 'migration.submitted', password, repeatedPassword })
-    }
+    input.markAsSubmitted()
+    input.submit((password, repeatedPassword) =>
+      actor.send({ type: 'migration.submitted', password, repeatedPassword }),
+    )
   }
 
   const refused = failure?.at === 'password' ? failure.text : null
@@ -87,10 +74,10 @@ function NewPasswordForm({
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
         <p className="text-ink-2">{t('session.migrationIntroduction')}</p>
         <div className="grid gap-1">
-          <FieldLabel htmlFor={`${rulesId}-email`}>{t('session.email')}</FieldLabel>
+          <FieldLabel htmlFor={emailId}>{t('session.email')}</FieldLabel>
           {/* Tells password managers which account the password belongs to. */}
           <TextInput
-            id={`${rulesId}-email`}
+            id={emailId}
             name="email"
             type="email"
             autoComplete="username"
@@ -100,34 +87,7 @@ function NewPasswordForm({
             className="bg-sunken"
           />
         </div>
-        <div className="grid gap-2">
-          <PasswordField
-            ref={passwordField}
-            label={t('session.newPassword')}
-            name="new-password"
-            autoComplete="new-password"
-            value={password}
-            onChange={setPassword}
-            error={refused ?? (wasSubmitted ? problems.password : null)}
-            describedBy={rulesId}
-            isShown={isShown}
-            onShow={setShown}
-            readOnly={isWorking}
-          />
-          {password !== '' && <PasswordStrength strength={strengthOf(password, email)} />}
-        </div>
-        <PasswordField
-          ref={repeatedField}
-          label={t('session.repeatNewPassword')}
-          name="repeated-password"
-          autoComplete="new-password"
-          value={repeatedPassword}
-          onChange={setRepeated}
-          error={wasSubmitted ? problems.repeatedPassword : null}
-          isShown={isShown}
-          readOnly={isWorking}
-        />
-        <PasswordRules id={rulesId} rules={passwordRules(typed)} />
+        <NewPasswordFields input={input} refused={refused} readOnly={isWorking} />
         <div role="alert" className="empty:hidden">
           {failure?.at === 'dialog' && (
             <div className="grid gap-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">

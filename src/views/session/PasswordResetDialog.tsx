@@ -1,7 +1,6 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isEmailAddress } from '../../domain/email-address.ts'
-import { newPasswordProblems, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
 import {
   type PasswordResetActor,
   type ResetPart,
@@ -13,9 +12,7 @@ import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
-import { PasswordField } from './PasswordField.tsx'
-import { PasswordRules } from './PasswordRules.tsx'
-import { PasswordStrength } from './PasswordStrength.tsx'
+import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 
 type Props = { actor: PasswordResetActor; onDismiss: () => void }
 
@@ -125,16 +122,9 @@ function AskingForm({ actor, onDismiss }: Props) {
 function ChoosingForm({ actor, onDismiss }: Props) {
   const isBusy = useSelector(actor, selectIsBusy)
   const refused = useSelector(actor, selectRefusedPassword)
-  const [password, setPassword] = useState('')
-  const [repeatedPassword, setRepeated] = useState('')
-  const [isShown, setShown] = useState(false)
-  const [wasSubmitted, setSubmitted] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
-  const repeatedField = useRef<HTMLInputElement>(null)
-  const rulesId = useId()
   // The e-mail is not known here: the server checks that the password differs from it.
-  const typed = { password, repeatedPassword, email: '' }
-  const problems = newPasswordProblems(typed)
+  const input = useNewPassword('', passwordField)
 
   useEffect(() => {
     passwordField.current?.focus()
@@ -143,13 +133,8 @@ function ChoosingForm({ actor, onDismiss }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setSubmitted(true)
-    if (problems.password !== null) passwordField.current?.focus()
-    else if (problems.repeatedPassword !== null) repeatedField.current?.focus()
-    else {
-      setShown(false)
-      actor.send({ type: 'password.submitted', password, repeatedPassword })
-    }
+    input.markAsSubmitted()
+    input.submit((password, repeatedPassword) => actor.send({ type: 'password.submitted', password, repeatedPassword }))
   }
   return (
     <form
@@ -159,40 +144,7 @@ function ChoosingForm({ actor, onDismiss }: Props) {
       onSubmit={submit}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <Parts
-        text={
-          <>
-            <div className="grid gap-2">
-              <PasswordField
-                ref={passwordField}
-                label={t('session.newPassword')}
-                name="new-password"
-                autoComplete="new-password"
-                value={password}
-                onChange={setPassword}
-                error={refused ?? (wasSubmitted ? problems.password : null)}
-                describedBy={rulesId}
-                isShown={isShown}
-                onShow={setShown}
-                readOnly={isBusy}
-              />
-              {password !== '' && <PasswordStrength strength={strengthOf(password, '')} />}
-            </div>
-            <PasswordField
-              ref={repeatedField}
-              label={t('session.repeatNewPassword')}
-              name="repeated-password"
-              autoComplete="new-password"
-              value={repeatedPassword}
-              onChange={setRepeated}
-              error={wasSubmitted ? problems.repeatedPassword : null}
-              isShown={isShown}
-              readOnly={isBusy}
-            />
-            <PasswordRules id={rulesId} rules={passwordRules(typed)} />
-          </>
-        }
-      >
+      <Parts text={<NewPasswordFields input={input} refused={refused} readOnly={isBusy} />}>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
         <Button type="submit" variant="primary" className="min-w-32" aria-disabled={isBusy}>
           {t(isBusy ? 'session.saving' : 'session.resetSubmit')}
