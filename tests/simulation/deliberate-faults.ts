@@ -3,7 +3,7 @@ import type { Invariant } from './invariants.ts'
 type DeliberateFault = { file: string; find: string; replace: string }
 
 /** One fault of the product for each invariant, which the simulation must find. */
-export const deliberateFaults: Record<Exclude<Invariant, 'no unhandled error'>, DeliberateFault> = {
+export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // The server ignores the idempotency key.
   'sends once': {
     file: 'server/api/sending.ts',
@@ -40,6 +40,12 @@ export const deliberateFaults: Record<Exclude<Invariant, 'no unhandled error'>, 
     file: 'src/domain/thread/thread-messages.ts',
     find: 'if (temporary) dropTemporary(batch, temporary, row)\n',
     replace: '',
+  },
+  // A second promise of a send that nobody handles.
+  'no unhandled error': {
+    file: 'server/network/send/sending.ts',
+    find: 'const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))',
+    replace: 'const result = run(order, whenUnconfirmed); void result.finally(() => inFlight.delete(id))',
   },
   // A full storage is an error.
   'the app does not break': {

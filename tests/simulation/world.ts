@@ -12,6 +12,9 @@ import { postgresBackend } from './postgres.ts'
 import { connectPages, fillWorld, startSandbox } from './sandbox.ts'
 import { createSimulatedServer, inboxOrigin, networkOrigin } from './server.ts'
 
+/** More than the connections that a fault cuts at once. */
+const signInAttempts = 5
+
 /** Monday, 9:00 UTC. */
 const startTime = Date.UTC(2026, 2, 2, 9)
 
@@ -182,9 +185,13 @@ export async function openWorld({
               body: JSON.stringify(body),
             })
           ).json()
-        const session = await post('/auth/v1/token?grant_type=password', { email, password })
-        const login = await post('/api/auth/supabase-login', { supabaseToken: session.access_token })
-        return login.data.token
+        // A connection to the database that was cut makes the first request on it fail.
+        for (let attempt = 1; ; attempt += 1) {
+          const session = await post('/auth/v1/token?grant_type=password', { email, password })
+          const login = await post('/api/auth/supabase-login', { supabaseToken: session.access_token })
+          if (login.data) return login.data.token
+          if (attempt === signInAttempts) throw new Error(`cannot sign in: ${JSON.stringify(login)}`)
+        }
       }),
 
     /** Releases the memory and gives the real globals back. */
