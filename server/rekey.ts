@@ -68,7 +68,7 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tok
   return { tokens: pages.length, keys: await discardUnreadableKeys(db, keyring) }
 }
 
-/** How many values of each kind were encrypted anew. */
+/** How many values of each kind were re-encrypted. */
 type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }
 
 /**

@@ -46,7 +46,7 @@ export const createStaffSessions = ({
 }): StaffSessions => {
   const insert = (user: AuthUser, source: AuditSource, provider: ProviderSession | null, at: number) =>
     inTransaction(db, async (transaction): Promise<{ id: string } | Missing> => {
-      // Whoever ends the sessions of this person, or confirms a factor, waits for this lock or is waited for.
+      // A request that ends the sessions of this person or confirms a factor needs the same lock, so the two run one after the other.
       await transaction.selectFrom('staff').select('id').where('id', '=', user.id).forShare().execute()
       const providerSessionId = provider?.sessionId ?? null
       const ended = await transaction

@@ -33,7 +33,7 @@ export async function readErasures(session: SqlSession, backupCreated: string): 
 }
 
 /**
- * Brings the erasures of the replaced database into the restored one, and begins those anew whose person is in the backup;
+ * Brings the erasures of the replaced database into the restored one, and restarts those whose person is in the backup;
  * the server completes them at its start. Returns the number of these people, or null if the hashes cannot be compared:
  * the databases have different keys, or a key cannot be read.
  */

@@ -24,7 +24,7 @@ export type AlarmsEvent =
 const lasts = ({ ended_at }: ShownAlarm): boolean => ended_at === null
 
 /**
- * The incidents that administrators are told of. Makes no call without the permission. Polls every 30 s, a hidden tab
+ * The incidents that administrators see. Makes no call without the permission. Polls every 30 s, a hidden tab
  * every 300 s; a failed poll shows no toast and keeps the earlier answer.
  */
 export const alarmsMachine = setup({
