@@ -47,7 +47,7 @@ export default function ClientScreen() {
   }, [session, clientId])
   return (
     <div className="min-h-dvh bg-bg">
-      <header className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
+      <header data-toasts="right" className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
         <Link
           to="/"
           className="inline-flex h-8 touch:min-h-11 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"

@@ -7,14 +7,14 @@ import { addLegacyStaff, addStaffAccount, password } from '../supabase-server.ts
 describeOnEachDatabase('Sign-ins in the audit log', (open) => {
   let database: OpenDatabase
   let app: ReturnType<typeof accountsApp>
-  let earlier = '0'
+  let earlier = 0
   beforeEach(async () => {
     database = await open()
     app = accountsApp(database)
     await database.db.deleteFrom('attempts').execute()
-    earlier = (await entriesAfter('0')).at(-1)?.id ?? '0'
+    earlier = (await entriesAfter(0)).at(-1)?.id ?? 0
   })
-  const entriesAfter = (id: string) =>
+  const entriesAfter = (id: number) =>
     database.db
       .selectFrom('audit_entries')
       .select(['id', 'action', 'staff_name', 'details'])
