@@ -115,7 +115,10 @@ describe('The walk through the dialog', () => {
         },
         {
           calls: { loadFirst: answered(sut.load), loadMore: answered(sut.load), exportAudit: answered(sut.save) },
-          delays: { filterDelay: () => act(async () => sut.clock.increment(300)) },
+          delays: {
+            filterDelay: () => act(async () => sut.clock.increment(300)),
+            retryDelay: () => act(async () => sut.clock.increment(2_000)),
+          },
         },
       )
       await follow(path, drive, ({ expected }) => {
