@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Stats, statsAnswer } from '../../src/schemas/stats.ts'
 import type { Clock } from '../clock.ts'
-import { countViews } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
 import { readStats } from '../database/totals.ts'
 import { createSharedRead } from '../shared-read.ts'
@@ -23,10 +22,7 @@ export const createStatsRoutes = ({ db, clock }: { db: Db; clock: Clock }) => {
     const known = reads.get(pageId)
     if (known !== undefined) return known
     const read = createSharedRead({
-      read: async () => {
-        const now = clock.now()
-        return { ...(await readStats(db, { pageId, now })), views: await countViews(db, { pageId, now }) }
-      },
+      read: () => readStats(db, { pageId, now: clock.now() }),
       interval,
       clock,
     })

@@ -76,34 +76,29 @@ export function viewQuery(
   }
 }
 
-/** The counts of the views, each up to `viewCountLimit`; of one page if `pageId` is given. */
-export async function countViews(
-  db: Db,
-  { pageId, now }: { pageId: string | undefined; now: number },
-): Promise<ViewCounts> {
+/** The counts of the views as JSON (`ViewCounts`), each up to `viewCountLimit`; of one page if `pageId` is given. */
+export function viewCounts({ pageId, now }: { pageId: string | undefined; now: number }): RawBuilder<ViewCounts> {
   const ofPage = pageId === undefined ? all : sql`s.page_ids @> array[${pageId}]`
-  const countOf = (condition: RawBuilder<unknown>) => sql<number>`(
-    select count(*)::integer from (select from conversations s where ${condition} and ${ofPage} limit ${viewCountLimit}) counted
+  const count = (condition: RawBuilder<unknown>) => sql`(
+    select count(*) from (select from conversations s where ${condition} and ${ofPage} limit ${viewCountLimit}) counted
   )`
-  const condition = (view: Exclude<ConversationView, 'all'>) => viewQuery(view, { staffId: '', now }).condition
+  const countOf = (view: Exclude<ConversationView, 'all'>) => count(conditionOf(view))
+  const conditionOf = (view: Exclude<ConversationView, 'all'>) => viewQuery(view, { staffId: '', now }).condition
   const windowStart = now - replyWindows.standard
-  const { rows } = await sql<Omit<ViewCounts, 'assigned'> & { assigned: Record<string, number> | null }>`
-    select
-      ${countOf(condition('waiting'))} as waiting,
-      ${countOf(sql`${condition('waiting')} and s.last_incoming_at > ${new Date(windowStart)}
-        and s.last_incoming_at <= ${new Date(windowStart + urgentTime)}`)} as urgent,
-      ${countOf(condition('unassigned'))} as unassigned,
-      ${countOf(condition('snoozed'))} as snoozed,
-      ${countOf(condition('done'))} as done,
-      (
-        select jsonb_object_agg(staff.id, counted.total)
-        from staff
-        cross join lateral (select ${countOf(sql`${isOpen} and s.assigned_to = staff.id`)} as total) counted
-        where counted.total > 0
-      ) as assigned`.execute(db)
-  const [counts] = rows
-  if (counts === undefined) throw new Error('a query without FROM returned no row')
-  return { ...counts, assigned: counts.assigned ?? {} }
+  return sql`jsonb_build_object(
+    'waiting', ${countOf('waiting')},
+    'urgent', ${count(sql`${conditionOf('waiting')} and s.last_incoming_at > ${new Date(windowStart)}
+      and s.last_incoming_at <= ${new Date(windowStart + urgentTime)}`)},
+    'unassigned', ${countOf('unassigned')},
+    'snoozed', ${countOf('snoozed')},
+    'done', ${countOf('done')},
+    'assigned', (
+      select coalesce(jsonb_object_agg(staff.id, counted.total), '{}')
+      from staff
+      cross join lateral (select ${count(sql`${isOpen} and s.assigned_to = staff.id`)} as total) counted
+      where counted.total > 0
+    )
+  )`
 }
 
 type Result = { id: string; state: ConversationState | null; refusal: ChangeRefusal | null }
@@ -141,7 +136,7 @@ async function changeState(
     .selectAll()
     .select(stateOf('conversations').as('state'))
     .where('primary_user_id', '=', primaryUserId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (conversation === undefined) return { state: null, refusal: 'unknown' }
   const { state: before } = conversation

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { listConversations } from '../../server/database/conversation-list.ts'
-import { countViews } from '../../server/database/conversation-states.ts'
+import { viewCounts } from '../../server/database/conversation-states.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
@@ -80,7 +80,7 @@ const queries: Record<string, Query> = {
   'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }, reader),
   'view of those who wait': (db) => listConversations(db, { page: 1, limit: 20, view: 'waiting' }, reader),
   'view of the unassigned': (db) => listConversations(db, { page: 1, limit: 20, view: 'unassigned' }, reader),
-  'counts of the views': (db) => countViews(db, { pageId: undefined, now: reader.now }),
+  'counts of the views': (db) => sql`select ${viewCounts({ pageId: undefined, now: reader.now })}`.execute(db),
   'search by name': (db, round, { conversations }) =>
     listConversations(db, { page: 1, limit: 20, search: `Santos${(round * 17 * 61) % conversations}` }, reader),
   'search, common word': (db) => listConversations(db, { page: 1, limit: 20, search: 'santos' }, reader),

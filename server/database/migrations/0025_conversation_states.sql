@@ -134,9 +134,10 @@ begin
     from added a group by a.primary_user_id order by a.primary_user_id
   loop
     select * into latest from messages where message_id = change.latest_id;
-    -- Messages that were stored before the lock was given are visible to the next statement.
+    -- Messages that were stored before the lock was given are visible to the next statement. `no key`: an inserted message
+    -- has locked the key of its conversation.
     if change.answered_at is not null then
-      perform from conversations where primary_user_id = change.primary_user_id for update;
+      perform from conversations where primary_user_id = change.primary_user_id for no key update;
     end if;
     update conversations c set
       total_messages = c.total_messages + change.total,
@@ -171,7 +172,7 @@ begin
         k.last_message_at is null
           or (k.last_message_at, k.last_message_id) < (latest.timestamp_fb, latest.message_id) as is_newer,
         change.has_news or coalesce(change.incoming_at > coalesce(k.last_incoming_at, '-infinity'), false) as has_news
-      from conversations k where k.primary_user_id = change.primary_user_id for update
+      from conversations k where k.primary_user_id = change.primary_user_id for no key update
     ) known
     where c.primary_user_id = known.id;
   end loop;
@@ -268,7 +269,7 @@ end $$;
 -- An echo that was stored without a key and turns out to be an automatic answer.
 create function message_is_automatic() returns trigger language plpgsql as $$
 begin
-  perform from conversations where primary_user_id = new.primary_user_id for update;
+  perform from conversations where primary_user_id = new.primary_user_id for no key update;
   perform recount_states(array[new.primary_user_id]);
   return null;
 end $$;

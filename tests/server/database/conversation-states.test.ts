@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listConversations } from '../../../server/database/conversation-list.ts'
-import { changeStates, countViews, endSnoozes } from '../../../server/database/conversation-states.ts'
+import { changeStates, endSnoozes } from '../../../server/database/conversation-states.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
+import { readStats } from '../../../server/database/totals.ts'
 import {
   type ConversationView,
   conversationEventRow,
@@ -76,6 +77,8 @@ describeOnEachDatabase('The states of conversations', (open) => {
     const found = await listConversations(db, { page, limit, view: name }, { staffId, now: at(minute).getTime() })
     return { ids: found.rows.map((row) => row.primary_user_id), total: found.total }
   }
+
+  const countViews = async (of: { pageId: string | undefined; now: number }) => (await readStats(db, of)).views
 
   describe('waiting', () => {
     it('begins with the first message that nobody answered, and reading does not end it', async () => {
@@ -356,7 +359,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
         all: ['u3', 'u5', 'u2', 'u4', 'u1'],
       })
       expect(await view('mine', { minute, staffId: 'ben' })).toEqual({ ids: [], total: 0 })
-      expect(await countViews(db, { pageId: undefined, now: at(minute).getTime() })).toEqual({
+      expect(await countViews({ pageId: undefined, now: at(minute).getTime() })).toEqual({
         waiting: 1,
         urgent: 0,
         unassigned: 1,
@@ -364,7 +367,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
         done: 1,
         assigned: { ana: 1 },
       })
-      expect(await countViews(db, { pageId: 'p2', now: at(3 * day - 30).getTime() })).toEqual({
+      expect(await countViews({ pageId: 'p2', now: at(3 * day - 30).getTime() })).toEqual({
         waiting: 1,
         urgent: 1,
         unassigned: 0,
