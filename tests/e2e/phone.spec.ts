@@ -9,7 +9,7 @@ const refusal = 'Access denied. You do not have permission to perform this actio
 /** The texts and controls that a toast covers by more than 2 px. */
 const coveredByToasts = (page: Page) =>
   page.evaluate(() => {
-    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
+    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     const toasts = [...document.querySelectorAll('[data-sonner-toast]')].filter(isShown)
     const read = 'button, a, input, select, textarea, h2, article, [role="option"], [role="status"]'
     const elements = [...document.querySelectorAll(read)].filter(
@@ -19,10 +19,12 @@ const coveredByToasts = (page: Page) =>
     return elements
       .filter((element) => {
         const under = element.getBoundingClientRect()
+        // Of a scrolled region, what is scrolled out is not covered.
+        const top = Math.max(under.top, element.closest('.scroller')?.getBoundingClientRect().top ?? 0)
         return toasts.some((toast) => {
           const over = toast.getBoundingClientRect()
           const width = Math.min(under.right, over.right) - Math.max(under.left, over.left)
-          const height = Math.min(under.bottom, over.bottom) - Math.max(under.top, over.top)
+          const height = Math.min(under.bottom, over.bottom) - Math.max(top, over.top)
           return width > 2 && height > 2
         })
       })

@@ -73,7 +73,7 @@ export default function Toaster() {
         classNames: {
           // On a phone a toast fits into the header; older ones show when the stack is pressed.
           toast:
-            'max-sm:p-1.5! max-sm:text-xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:invisible max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
+            'max-sm:p-1! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
           closeButton: 'touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',
