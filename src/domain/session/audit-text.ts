@@ -65,6 +65,7 @@ function valueText(name: string, value: AuditDetails[string]): string {
   if (typeof value === 'boolean') return value ? t('session.auditYes') : t('session.auditNo')
   const text = String(value)
   if (roles.has(name)) return roleText(text)
+  if (name === 'action') return auditActionText(text)
   const refusal = name === 'reason' ? refusalTexts[text] : undefined
   return refusal === undefined ? text : t(refusal)
 }

@@ -68,6 +68,7 @@ describe('The audit log', () => {
       entryOf(1, { action: 'sign-in.refused', row_kind: null, details: { reason: 'wrong-password' } }),
       entryOf(2, { row_kind: 'staff', details: { name: 'Ana', before: 'agent', after: 'administrator' } }),
       entryOf(3, { row_kind: null, details: { enabled: true, interval_minutes: 15 } }),
+      entryOf(5, { row_kind: null, details: { action: 'staff.deactivated' } }),
       entryOf(4, { row_kind: 'tag', details: { reason: 'of a newer server' } }),
     ]
     await act(() => sut.load.resolve({ ...auditPageOf([1], null), entries }))
@@ -75,6 +76,7 @@ describe('The audit log', () => {
       'Reason: wrong password',
       'Name: Ana, Before: Agent, After: AdministratorPerson row-2',
       'Enabled: yes, Interval minutes: 15',
+      'Action: Person made inactive',
       'Reason: of a newer servertag row-4',
     ])
   })
