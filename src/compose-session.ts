@@ -8,6 +8,7 @@ import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
 import { statsMachine } from './machines/list/stats.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
+import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
 import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
@@ -171,6 +172,9 @@ export function composeSession(
           }),
         },
         actions: { store: (_, kept) => draftStorage.store(kept) },
+      }),
+      goneConversations: goneConversationsMachine.provide({
+        actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
       }),
       browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },

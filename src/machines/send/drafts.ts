@@ -3,6 +3,8 @@ import { newKey } from '../../domain/new-key.ts'
 import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 
+const blank = (id: string): Draft => ({ id, text: '', pageId: null })
+
 type Context = {
   /** The staff member who owns the drafts. */
   staffId: string
@@ -11,7 +13,10 @@ type Context = {
   newKey: () => string
 }
 
-export type DraftsEvent = ({ type: 'draft.changed' } & StoredDraft) | ReceivedDraft
+export type DraftsEvent =
+  | ({ type: 'draft.changed' } & StoredDraft)
+  | ReceivedDraft
+  | { type: 'conversation.gone'; id: string }
 
 /** The drafts, one for each conversation. Kept across reloads and tabs until the person signs out. */
 export const draftsMachine = setup({
@@ -49,13 +54,29 @@ export const draftsMachine = setup({
         },
       ],
     },
+    'conversation.gone': {
+      actions: [
+        {
+          type: 'keep',
+          params: ({ context, event }) => ({ conversationId: event.id, draft: blank(context.newKey()) }),
+        },
+        {
+          type: 'store',
+          params: ({ context, event }) => ({
+            staffId: context.staffId,
+            conversationId: event.id,
+            draft: blank(context.newKey()),
+          }),
+        },
+      ],
+    },
     'draft.received': {
       actions: {
         type: 'keep',
         // Another tab sent the draft, so its id is used up. The new draft needs a new id.
         params: ({ context, event: { conversationId, draft } }) => ({
           conversationId,
-          draft: draft ?? { id: context.newKey(), text: '', pageId: null },
+          draft: draft ?? blank(context.newKey()),
         }),
       },
     },

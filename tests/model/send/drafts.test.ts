@@ -67,6 +67,10 @@ describe('the walk through the drafts', () => {
         drafts: { ...drafts, [conversationId]: typed },
         stored: [...stored, { staffId: 's1', conversationId, draft: typed }],
       }),
+      'conversation.gone': ({ drafts, stored }, { id }) => ({
+        drafts: { ...drafts, [id]: draft('new', '') },
+        stored: [...stored, { staffId: 's1', conversationId: id, draft: draft('new', '') }],
+      }),
       'draft.received': ({ drafts }, { conversationId, draft: heard }) => ({
         drafts: { ...drafts, [conversationId]: heard ?? draft('new', '') },
       }),

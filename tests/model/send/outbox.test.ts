@@ -179,6 +179,22 @@ describe('a message that staff write', () => {
     expect(flow()).toBe(0)
   })
 
+  it('is removed in every state, with its text in the storage, when the server no longer knows the conversation', async () => {
+    const sut = startOutbox(coverage.inspect)
+    await sut.left.resolve([outgoingOf({ key: 'a', status: 'failed' })])
+    const other = conversationOf({ primary_user_id: 'ben', fb_user_id: 'ben' })
+    sut.write('being sent')
+    sut.write('waiting')
+    sut.write('to another', 'd9', other)
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.outgoing()).toEqual(['a failed', 'k1 pending', 'k2 queued', 'k3 pending'])
+    sut.tell({ type: 'conversation.gone', id: 'ana' })
+    expect([sut.outgoing(), [...sut.stored.keys()], sut.shown('ana')]).toEqual([['k3 pending'], ['k3'], []])
+    expect(Object.keys(sut.actor.getSnapshot().children).filter((id) => id.startsWith('send:'))).toEqual(['send:k3'])
+    await sut.send.resolve({ messageId: 'm1', createdAt: moment })
+    expect([sut.outgoing(), sut.toasts, sut.delivered()]).toEqual([[], [sentToast], ['k3 to another']])
+  })
+
   it('is stored separately, before any other step', async () => {
     const sut = startOutbox(coverage.inspect)
     sut.write('first')
