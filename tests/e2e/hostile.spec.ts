@@ -341,7 +341,7 @@ test('strings of people are shown as text only: places that show one name at a t
   page,
   server,
 }) => {
-  const strings = joinedNames(hostileStrings)
+  const strings = joinedNames(hostileSample)
   const { all, numbers, threads, ...world } = hostileWorld(strings)
   const violations = await signInTo(world, { harness, page, server })
   const names = strings.map(asName)

@@ -2,6 +2,9 @@ import { expect, test } from './fixtures.ts'
 import { isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
+// Axe and the screenshots take a second each, and there are many.
+test.describe.configure({ timeout: 180_000 })
+
 test.describe('no accessibility violation in light and dark, with screenshots', () => {
   test('the dialogs of pages, sync and FAQ', async ({ harness, page }) => {
     const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
