@@ -10,6 +10,7 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
+import { features } from '../../src/schemas/feature.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refusals.ts'
 import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
@@ -70,8 +71,9 @@ export const createAuthRoutes = ({
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
 }) => {
+  const offered = { deviceCache, features: [...features] }
   const refusals = createSignInRefusals({ db, clock })
-  const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, deviceCache })
+  const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, offered })
 
   const findStaff = async (
     supabaseToken: string,
@@ -189,7 +191,7 @@ export const createAuthRoutes = ({
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({
           success: true,
-          data: { accessToken, refreshToken, user: { ...member.user, deviceCache } },
+          data: { accessToken, refreshToken, user: { ...member.user, ...offered } },
         } satisfies z.infer<typeof refreshAnswer>)
       },
     )
@@ -204,9 +206,7 @@ export const createAuthRoutes = ({
       }),
       authenticate({ db, tokens, addressOf }),
       (c) =>
-        c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
-          typeof meAnswer
-        >),
+        c.json({ success: true, data: { user: { ...c.get('staff'), ...offered } } } satisfies z.infer<typeof meAnswer>),
     )
     .post(
       '/logout',

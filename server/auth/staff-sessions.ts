@@ -34,15 +34,15 @@ export const createStaffSessions = ({
   refreshTokens,
   secondFactors,
   clock,
-  deviceCache,
+  offered,
 }: {
   db: Db
   tokens: ProductTokens
   refreshTokens: RefreshTokens
   secondFactors: Pick<SecondFactors, 'needOf'>
   clock: Clock
-  /** Whether browsers may keep a copy of conversations. */
-  deviceCache: boolean
+  /** What this server offers every user. */
+  offered: Pick<AuthUser, 'deviceCache' | 'features'>
 }): StaffSessions => {
   const insert = (user: AuthUser, source: AuditSource, provider: ProviderSession | null, at: number) =>
     inTransaction(db, async (transaction): Promise<{ id: string } | Missing> => {
@@ -77,7 +77,7 @@ export const createStaffSessions = ({
       const token = await tokens.issue({ staffId: user.id, sessionId: session.id })
       return {
         success: true,
-        data: { token, refreshToken: await refreshTokens.issue(session.id), user: { ...user, deviceCache } },
+        data: { token, refreshToken: await refreshTokens.issue(session.id), user: { ...user, ...offered } },
       }
     },
   }

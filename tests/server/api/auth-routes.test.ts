@@ -20,6 +20,7 @@ import {
 } from '../../../server/stand-ins/supabase/demo-staff.ts'
 import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
+import { features } from '../../../src/schemas/feature.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
@@ -116,6 +117,7 @@ describeOnEachDatabase('The authentication routes', (open) => {
     role: 'agent',
     permissions: permissionsOf('agent', []),
     deviceCache: true,
+    features: [...features],
   })
 
   describe('POST /auth/supabase-login', () => {

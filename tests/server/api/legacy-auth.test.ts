@@ -9,6 +9,7 @@ import { createProductTokens } from '../../../server/auth/tokens.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
+import { features } from '../../../src/schemas/feature.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
@@ -274,6 +275,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
               role: 'agent',
               permissions: permissionsOf('agent', []),
               deviceCache: true,
+              features: [...features],
             },
           },
         },
