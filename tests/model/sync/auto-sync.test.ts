@@ -214,7 +214,7 @@ describe('the walk through the automatic sync', () => {
     accepts: ({ isLoading, isForcing }) => [
       ...['clock.jumped', 'refetch.requested', 'status.received', 'tab.hidden', 'tab.shown'],
       ...(isForcing ? ends('forceSync') : ['force.requested']),
-      ...when(isLoading, 'xstate.done.actor.loadStatus'),
+      ...when(isLoading, ...ends('loadStatus')),
     ],
     rules: {
       'refetch.requested': loadAgain,
@@ -222,6 +222,7 @@ describe('the walk through the automatic sync', () => {
       'clock.jumped': (state) => ({ ...loadAgain(state), isOld: true }),
       'status.received': (state, { status }) => receive(state, status),
       'xstate.done.actor.loadStatus': (state, { output }) => receive(state, output),
+      'xstate.error.actor.loadStatus': () => ({ isLoading: false }),
       'force.requested': () => ({ isForcing: true }),
       'xstate.done.actor.forceSync': (state) => endForcing(state, { kind: 'success', text: 'Force sync completed' }),
       'xstate.error.actor.forceSync': (state) => endForcing(state, error('Failed to force sync')),
