@@ -57,6 +57,7 @@ export const machine = setup({
     "remember the look-up": assign({}),
     "reset the failure count": assign({}),
     "count the failure": assign({}),
+    "use the permissions": assign({}),
     "remember that the tab is visible": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the end is in view": assign({}),
@@ -121,6 +122,11 @@ export const machine = setup({
         },
         "clear the unread mark",
       ],
+    },
+    "user.confirmed": {
+      actions: {
+        type: "use the permissions",
+      },
     },
     "tab.shown": {
       actions: "remember that the tab is visible",

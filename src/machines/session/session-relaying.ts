@@ -8,7 +8,12 @@ export const relaying = sessionSetup.createStateConfig({
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
         {
           type: 'tell',
-          params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' }, alarms: event }),
+          params: ({ event }) => ({
+            deviceCache: event,
+            realtime: { type: 'user.confirmed' },
+            thread: event,
+            alarms: event,
+          }),
         },
       ],
     },
