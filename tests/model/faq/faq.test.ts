@@ -3,7 +3,7 @@ import type { SnapshotFrom } from 'xstate'
 import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
 import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqMachine)
@@ -286,6 +286,19 @@ describe('the walk through the dialog', () => {
       deletions: [],
       toasts: [],
     },
+    accepts: ({ areCategoriesLoading, list, work }) => [
+      ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
+      ...when(areCategoriesLoading, ...ends('loadCategories')),
+      ...when(list === 'loading', ...ends('loadEntries')),
+      ...when(list === 'refreshing', ...ends('refreshEntries')),
+      ...{
+        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        form: ['xstate.done.actor.faqForm'],
+        asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
+        deleting: ends('deleteFaq'),
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'refetch.requested': ({ list, loads }) => ({
         areCategoriesLoading: true,

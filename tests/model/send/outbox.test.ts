@@ -11,7 +11,7 @@ import {
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, settled } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { outboxModel, readyOutbox, startOutbox } from './outbox-fixture.ts'
 import { failures, moment, outgoingOf } from './send-fixture.ts'
 
@@ -412,6 +412,12 @@ describe('the walk through the outbox', () => {
   /** Each message as its flow reported it last. Only a message that is confirmed or discarded goes. */
   const reference: Reference<State> = {
     start: { isReady: false, sends: {} },
+    accepts: ({ isReady }) => [
+      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
+      ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online'],
+      ...when(!isReady, ...ends('loadOutgoing')),
+    ],
     rules: {
       'xstate.done.actor.loadOutgoing': ({ sends }, { output }) => {
         const left = output.map(({ key, status, failure }: Outgoing) => [key, [status, failure]])

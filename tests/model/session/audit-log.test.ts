@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditFiltersOf, noAuditFilters } from '../../../src/domain/session/audit-filters.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { auditModel, auditPageOf, staffFaults, startAuditLog } from './staff-fixture.ts'
 
 const coverage = createCoverage(auditLogMachine)
@@ -77,6 +77,15 @@ describe('the walk through the dialog', () => {
       exports: 0,
       toasts: [],
     },
+    accepts: ({ list, hasMore, isExporting }) => [
+      ...['dialog.dismissed', 'filter.changed'],
+      ...(isExporting ? ends('exportAudit') : ['export.requested']),
+      ...when(!['loading', 'settling'].includes(list), 'refetch.requested'),
+      ...when(list === 'showing' && hasMore, 'more.requested'),
+      ...when(list === 'settling', 'xstate.after.filterDelay.auditLog.open.list.settling'),
+      ...when(list === 'loading', ...ends('loadFirst')),
+      ...when(list === 'loadingMore', ...ends('loadMore')),
+    ],
     rules: {
       'filter.changed': () => ({ person: 'ana', list: 'settling' }),
       'xstate.after.filterDelay.auditLog.open.list.settling': reload,
