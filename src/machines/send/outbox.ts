@@ -4,6 +4,7 @@ import { newKey } from '../../domain/new-key.ts'
 import {
   echoesOf,
   isOnItsWay,
+  isUnsent,
   mayHaveArrived,
   nextToSend,
   type Outgoing,
@@ -12,6 +13,7 @@ import {
   recipientOf,
   restored,
   temporaryMessage,
+  waitsForStaff,
 } from '../../domain/send/outgoing.ts'
 import type { SendAnswer } from '../../domain/send/send-calls.ts'
 import { isSendable } from '../../domain/send/text-limit.ts'
@@ -45,6 +47,8 @@ type SendRequested = {
 export type OutboxEvent =
   | SendRequested
   | { type: 'send.retried'; key: string }
+  /** Sends all messages that wait for staff: one at a time to each person, in the order in which they were written. */
+  | { type: 'waiting.retried' }
   /** Checks again whether the message arrived. */
   | { type: 'check.requested'; key: string }
   /** Discards a message that is not being sent. */
@@ -105,6 +109,12 @@ function echoEventsOf({ outgoing, claimed }: Context, messages: readonly Message
 const checksOf = (outgoing: readonly Outgoing[]): Tell =>
   outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'check.requested' } }))
 
+/** The key of the next send, if it was queued again while its flow waits. */
+function flowToResume({ outgoing, flows }: Context): string | undefined {
+  const key = nextToSend(outgoing)?.key
+  return key !== undefined && key in flows ? key : undefined
+}
+
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
 
@@ -130,6 +140,7 @@ export const outboxMachine = setup({
     'is a new draft': ({ context }, { draftId, text, platform }: SendRequested) =>
       isSendable(text, platform) && !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,
+    'has a send to resume': ({ context }) => flowToResume(context) !== undefined,
     'is not in progress': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
   },
@@ -165,6 +176,16 @@ export const outboxMachine = setup({
       const outgoing: Outgoing = { ...next, ...address, status: 'pending' }
       const flow = spawn('sendFlow', { id: flowId(next.key), input: { outgoing, now: context.now } })
       return { outgoing: replaced(context.outgoing, outgoing), flows: { ...context.flows, [next.key]: flow } }
+    }),
+    'queue the waiting sends': assign({
+      outgoing: ({ context }) =>
+        context.outgoing.map((send) => (waitsForStaff(send) ? { ...send, status: 'queued' as const } : send)),
+    }),
+    'mark the next send as pending': assign({
+      outgoing: ({ context }) => {
+        const next = nextToSend(context.outgoing)
+        return next ? replaced(context.outgoing, { ...next, status: 'pending' }) : context.outgoing
+      },
     }),
     'update the send': assign({
       outgoing: ({ context }, { outgoing }: { outgoing: Outgoing }) => replaced(context.outgoing, outgoing),
@@ -213,6 +234,7 @@ export const outboxMachine = setup({
         }),
       },
     },
+    'waiting.retried': { actions: 'queue the waiting sends' },
     'check.requested': {
       actions: {
         type: 'forward to the send flows',
@@ -304,7 +326,28 @@ export const outboxMachine = setup({
         onError: 'ready',
       },
     },
-    ready: { always: { guard: 'has a send to start', actions: 'start the next send' } },
+    ready: {
+      always: [
+        // The flow of a message that waited for staff still runs, and knows the address that its key is bound to.
+        {
+          guard: 'has a send to resume',
+          actions: [
+            {
+              type: 'forward to the send flows',
+              params: ({ context }) => {
+                const key = flowToResume(context)
+                return {
+                  flows: context.flows,
+                  tell: key === undefined ? [] : [{ key, event: { type: 'send.retried' } }],
+                }
+              },
+            },
+            'mark the next send as pending',
+          ],
+        },
+        { guard: 'has a send to start', actions: 'start the next send' },
+      ],
+    },
   },
 })
 
@@ -325,18 +368,34 @@ type Snapshot = SnapshotFrom<typeof outboxMachine>
 export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
   snapshot.context.acceptedDrafts.includes(draftId)
 
-/**
- * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
- * conversation. The array stays the same until one of its sends changes.
- */
-export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) => readonly Outgoing[] {
+/** A selector for some of the sends. The array stays the same until one of its sends changes. */
+function selectSends(
+  choose: (outgoing: readonly Outgoing[]) => readonly Outgoing[],
+): (snapshot: Snapshot) => readonly Outgoing[] {
   let last: readonly Outgoing[] = []
   return ({ context }) => {
-    const next = outgoingIn(context.outgoing, conversationId)
+    const next = choose(context.outgoing)
     if (next.length !== last.length || next.some((send, index) => send !== last[index])) last = next
     return last
   }
 }
+
+/**
+ * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
+ * conversation.
+ */
+export const selectOutgoingIn = (conversationId: string) =>
+  selectSends((outgoing) => outgoingIn(outgoing, conversationId))
+
+/** The messages that were not sent, failed or are unconfirmed, oldest first. */
+export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
+
+export const selectHasUnsent = ({ context }: Snapshot): boolean => context.outgoing.some(isUnsent)
+
+/** The messages that were not sent because of the connection or a closed tab, oldest first. */
+export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))
+
+export const selectHasWaiting = ({ context }: Snapshot): boolean => context.outgoing.some(waitsForStaff)
 
 export type SendProblem = 'notSent' | 'unconfirmed'
 
@@ -358,3 +417,8 @@ export const selectIsSending =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
     context.outgoing.some((send) => send.recipient.conversationId === conversationId && isOnItsWay(send))
+
+/** Sends the outbox an event: `{ type: 'tellOutbox', params: { type: 'send.discarded', key } }`. */
+export const tellOutbox = createSendAction<OutboxEvent>((event, { system, self }) => [
+  { to: system.get('outbox') ?? self, event },
+])

@@ -14,6 +14,8 @@ const stored = z.object({
     key: text,
     recipient: z.object({
       conversationId: text,
+      // An earlier version stored no name.
+      name: z.catch(orNull, null),
       fbUserId: text,
       pages: z.array(z.object({ id: text, name: text })),
       psid: orNull,

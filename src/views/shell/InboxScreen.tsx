@@ -1,18 +1,24 @@
+import { useSelector } from '@xstate/react'
 import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { selectHasWaiting } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
+import { OpenConversationProvider } from '../open-conversation.tsx'
 import { ThreadPane } from '../thread/ThreadPane.tsx'
-import { useOpenThread, useTotals } from '../use-inbox.ts'
+import { useOpenThread, useOutbox, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
+
+const WaitingBanner = onDemand(() => import('../send/WaitingBanner.tsx'))
 
 type InboxScreenProps = {
   /** Called with the primary user id of the opened row, or with its fb user id if it has no primary user id. */
@@ -24,6 +30,7 @@ type InboxScreenProps = {
 /** The inbox (spec section 2): three panes on a desktop, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
+  const hasWaiting = useSelector(useOutbox(), selectHasWaiting)
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
@@ -48,6 +55,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
+      {hasWaiting && <WaitingBanner />}
       <Panes withDetails={detailsOpen && showsThread}>
         <section
           tabIndex={-1}
@@ -84,7 +92,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           )}
         </aside>
       </Panes>
-      <Dialogs />
+      <OpenConversationProvider onOpen={onOpen}>
+        <Dialogs />
+      </OpenConversationProvider>
     </div>
   )
 }

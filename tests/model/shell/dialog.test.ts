@@ -116,6 +116,7 @@ describe('a change to another conversation', () => {
     staff: false,
     auditLog: false,
     alarms: false,
+    unsent: false,
     clearDevice: false,
     shortcuts: false,
   }
