@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-address.ts'
@@ -156,6 +156,17 @@ export function useList() {
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
   }
+}
+
+/**
+ * Whether the list has had its first answer, successful or not. Code that is needed later, such as when the connection
+ * is lost, is loaded from then on, so that it does not delay the first rows.
+ */
+export function useHasFirstAnswer(): boolean {
+  const isLoading = useSelector(useChild('conversations'), selectIsLoading)
+  const [has, setHas] = useState(!isLoading)
+  if (!isLoading && !has) setHas(true)
+  return has
 }
 
 /** Finds the next unread row after the given one and wraps around at the end; null if no row is unread. */

@@ -1,7 +1,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
+
+/** Writes a message while the browser is offline. */
+async function write(harness: Harness, text: string): Promise<void> {
+  await harness.composer.fill(text)
+  await harness.composer.press('Enter')
+  await expect(harness.composer).toHaveValue('')
+}
 
 test('what was written offline waits, is named with its age, and one press sends each message once', async ({
   harness,
@@ -21,10 +29,10 @@ test('what was written offline waits, is named with its age, and one press sends
   await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
 
   await context.setOffline(true)
-  await harness.answer(first)
-  await harness.answer(second)
+  await write(harness, first)
+  await write(harness, second)
   await harness.navigateTo(other)
-  await harness.answer(third)
+  await write(harness, third)
   await expect(page.getByRole('button', { name: '3 unsent messages' })).toBeVisible()
   await expect(page.getByText('Not sent yet:')).toHaveCount(0)
 
@@ -63,7 +71,7 @@ for (const { width, colorScheme } of [
     await harness.isLive()
     await context.setOffline(true)
     const text = unique('Opo, available pa po. '.repeat(20))
-    await harness.answer(text)
+    await write(harness, text)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Unsent messages' })

@@ -94,6 +94,7 @@ export async function showInbox({
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/PersonalDataButton.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
+    import('../../src/views/shell/AccountActions.tsx'),
     import('../../src/views/send/UnsentButton.tsx'),
     import('../../src/views/send/WaitingBanner.tsx'),
   ])

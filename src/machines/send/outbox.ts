@@ -390,12 +390,8 @@ export const selectOutgoingIn = (conversationId: string) =>
 /** The messages that were not sent, failed or are unconfirmed, oldest first. */
 export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
 
-export const selectHasUnsent = ({ context }: Snapshot): boolean => context.outgoing.some(isUnsent)
-
 /** The messages that were not sent because of the connection or a closed tab, oldest first. */
 export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))
-
-export const selectHasWaiting = ({ context }: Snapshot): boolean => context.outgoing.some(waitsForStaff)
 
 export type SendProblem = 'notSent' | 'unconfirmed'
 

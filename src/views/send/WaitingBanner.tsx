@@ -17,9 +17,14 @@ const namedLimit = 3
  * connection alone sends nothing: an answer that is hours old may no longer be right.
  */
 export default function WaitingBanner() {
+  const waiting = useSelector(useOutbox(), selectWaiting)
+  return waiting.length === 0 ? null : <Offer waiting={waiting} />
+}
+
+function Offer({ waiting }: { waiting: readonly Outgoing[] }) {
   const outbox = useOutbox()
   const dialog = useDialog()
-  const waiting = useSelector(outbox, selectWaiting)
+  // A screen reader announces only changes, so the text follows after the element.
   const [isMounted, setIsMounted] = useState(false)
   useEffect(() => setIsMounted(true), [])
   const more = waiting.length - namedLimit

@@ -1,18 +1,17 @@
-import { useSelector } from '@xstate/react'
 import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { selectHasWaiting } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
 import { OpenConversationProvider } from '../open-conversation.tsx'
 import { ThreadPane } from '../thread/ThreadPane.tsx'
-import { useOpenThread, useOutbox, useTotals } from '../use-inbox.ts'
+import { useConnection, useHasFirstAnswer, useOpenThread, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
@@ -30,7 +29,8 @@ type InboxScreenProps = {
 /** The inbox (spec section 2): three panes on a desktop, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
-  const hasWaiting = useSelector(useOutbox(), selectHasWaiting)
+  const connection = useConnection()
+  const hasFirstAnswer = useHasFirstAnswer()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
@@ -55,7 +55,11 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      {hasWaiting && <WaitingBanner />}
+      {hasFirstAnswer && (
+        <ErrorBoundary fallback={null} resetKey={connection}>
+          <WaitingBanner />
+        </ErrorBoundary>
+      )}
       <Panes withDetails={detailsOpen && showsThread}>
         <section
           tabIndex={-1}
