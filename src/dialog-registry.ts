@@ -225,6 +225,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/shell/ClearDeviceDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
   },
+  signOut: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/SignOutDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
+  },
   shortcuts: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.keyboardShortcuts'),
     numbersInReports: [],

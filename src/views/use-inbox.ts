@@ -33,6 +33,7 @@ import {
 import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
 import { type outboxMachine, type SendProblem, selectSendProblem } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread } from '../machines/session/session.ts'
+import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
@@ -61,6 +62,7 @@ type SessionActors = {
   pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
   problemReport: ActorRefFrom<typeof problemReportMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
+  signOut: ActorRefFrom<typeof signOutMachine>
   stats: ActorRefFrom<typeof statsMachine>
 }
 
@@ -81,6 +83,9 @@ export const useConversationSyncActor = () => useChild('conversationSync')
 export const useDraftsActor = () => useChild('drafts')
 
 export const useProblemReport = () => useChild('problemReport')
+
+/** Signs out, after a question if drafts or unsent messages would be deleted. */
+export const useSignOut = () => useChild('signOut')
 
 /** The dialog that is open over the inbox. */
 export const useDialog = () => useChild('dialog')

@@ -81,6 +81,8 @@ export async function showInbox({
   /** The test decides when the data of an earlier tab is read. */
   holdsOutbox = false,
   withToasts = false,
+  /** The number of sends that other tabs hold. */
+  countElsewhere = (): number => 0,
   isOnline = (): boolean => true,
   /** The user who signs in. */
   person = user,
@@ -210,7 +212,10 @@ export async function showInbox({
       channels.add(report)
       return () => channels.delete(report)
     },
-    outboxStorage: { load: holdsOutbox ? service('loadOutgoing') : async () => left },
+    outboxStorage: {
+      load: holdsOutbox ? service('loadOutgoing') : async () => left,
+      countElsewhere,
+    },
     draftStorage: {
       store: ({ conversationId, draft }) => void keptDrafts.set(conversationId, draft),
       watch: (_, tell) => {

@@ -1,7 +1,8 @@
-import { assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
+import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
+import type { System } from '../system.ts'
 
 type Context = {
   /** The staff member who owns the drafts. */
@@ -64,11 +65,19 @@ export const draftsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof draftsMachine>
 
+/** The number of drafts with a text. */
+export function countDraftsIn(system: System): number {
+  const drafts: ActorRefFrom<typeof draftsMachine> | undefined = system.get('drafts')
+  return [...(drafts?.getSnapshot().context.drafts.values() ?? [])].filter(hasText).length
+}
+
+const hasText = (draft: Draft | undefined): boolean => (draft?.text ?? '').trim() !== ''
+
 /** Returns a selector that is true if the conversation has a draft. */
 export const selectHasDraft =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
-    (context.drafts.get(conversationId)?.text ?? '').trim() !== ''
+    hasText(context.drafts.get(conversationId))
 
 /** Returns a selector for the draft of the conversation; undefined if none was typed yet. */
 export const selectDraft = (conversationId: string) => (snapshot: Snapshot) =>

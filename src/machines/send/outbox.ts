@@ -1,4 +1,4 @@
-import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
+import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
 import { rowById } from '../../domain/list/records.ts'
 import { newKey } from '../../domain/new-key.ts'
 import {
@@ -24,7 +24,7 @@ import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { receivesAllIn } from '../shell/realtime.ts'
-import { createSendAction } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
 
@@ -392,6 +392,12 @@ export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
 
 /** The messages that were not sent because of the connection or a closed tab, oldest first. */
 export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))
+
+/** The number of messages that are not confirmed as sent. */
+export function countSendsIn(system: System): number {
+  const outbox: ActorRefFrom<typeof outboxMachine> | undefined = system.get('outbox')
+  return outbox?.getSnapshot().context.outgoing.length ?? 0
+}
 
 export type SendProblem = 'notSent' | 'unconfirmed'
 

@@ -36,6 +36,7 @@ import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
+import { signOutMachine } from './sign-out.ts'
 
 /** A sender: the ids of the conversation, and the name; null until the records hold the row. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
@@ -146,6 +147,7 @@ export const sessionSetup = setup({
       thread: 'thread'
       deviceCache: 'deviceCache'
       dialog: 'dialog'
+      signOut: 'signOut'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
       alarms: 'alarms'
@@ -167,6 +169,7 @@ export const sessionSetup = setup({
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
     dialog: dialogMachine,
+    signOut: signOutMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
     alarms: alarmsMachine,

@@ -62,6 +62,7 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
     },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
+    { src: 'signOut', id: 'signOut', systemId: 'signOut', input: ({ context }) => ({ staffId: context.user.id }) },
     {
       src: 'autoSync',
       id: 'autoSync',

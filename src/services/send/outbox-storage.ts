@@ -137,6 +137,10 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
 
     forget: remove,
 
+    /** The number of sends that other tabs of this user hold. */
+    countElsewhere: ({ staffId }: { staffId: string }): number =>
+      entries().filter((entry) => entry.staffId === staffId && entry.tab !== tab).length,
+
     /** Deletes the sends of all tabs, when a user signs out. */
     forgetAll: (): void => {
       attempt((store) => {

@@ -19,7 +19,7 @@ export default function UnsentButton() {
   return (
     <>
       {/* A screen reader announces only changes, so the element is there before its text. */}
-      <span role="status" className="sr-only">
+      <span aria-live="polite" className="sr-only">
         {count > 0 && name}
       </span>
       {count > 0 && (

@@ -1,4 +1,5 @@
 import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { useEffect } from 'react'
 import { can } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
@@ -16,6 +17,8 @@ type AccountActionsProps = {
 export default function AccountActions({ user, menuId }: AccountActionsProps) {
   const dialog = useDialog()
   const report = useProblemReport()
+  // Signing out must not wait for code, and may be pressed while the connection is lost.
+  useEffect(() => dialog.send({ type: 'dialog.expected', name: 'signOut' }), [dialog])
   return (
     <>
       <AppearanceChoice />

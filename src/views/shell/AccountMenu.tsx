@@ -10,7 +10,7 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useHasFirstAnswer } from '../use-inbox.ts'
+import { useHasFirstAnswer, useSignOut } from '../use-inbox.ts'
 
 const AccountActions = onDemand(() => import('./AccountActions.tsx'))
 
@@ -18,12 +18,12 @@ const AccountActions = onDemand(() => import('./AccountActions.tsx'))
  * The menu with the signed-in user, the appearance and sign-out. The browser opens and closes it and restores focus.
  */
 export function AccountMenu() {
-  const auth = useAuth()
-  const known = useSelector(auth, selectUser)
+  const known = useSelector(useAuth(), selectUser)
   // A saved inbox is shown before auth has confirmed the user.
   const saved = useSelector(useSession(), selectSessionUser)
   const user = known ?? saved
   const hasFirstAnswer = useHasFirstAnswer()
+  const signOut = useSignOut()
   const id = useId()
   const email = safeName(user.email)
   const name = safeName(user.name ?? '') || email
@@ -53,7 +53,12 @@ export function AccountMenu() {
             <AccountActions user={user} menuId={id} />
           </ErrorBoundary>
         )}
-        <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
+        <Button
+          className="w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() => signOut.send({ type: 'signOut.requested' })}
+        >
           <LogOut size={15} aria-hidden="true" />
           {t('shell.signOut')}
         </Button>

@@ -43,6 +43,7 @@ export const requests = {
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
   clearDevice: { name: 'clearDevice' },
+  signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
@@ -64,6 +65,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
+  signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
 })
 

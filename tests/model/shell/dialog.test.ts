@@ -118,6 +118,7 @@ describe('a change to another conversation', () => {
     alarms: false,
     unsent: false,
     clearDevice: false,
+    signOut: false,
     shortcuts: false,
   }
 

@@ -87,6 +87,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
   clearDevice: () => click(screen.getByText('Clear this device')),
+  signOut: () => click(screen.getByText('Sign out')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
 
@@ -140,6 +141,7 @@ const titles: Record<DialogName, string> = {
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',
   clearDevice: 'Clear this device?',
+  signOut: 'Sign out?',
   shortcuts: 'Keyboard shortcuts',
 }
 
