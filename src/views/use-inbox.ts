@@ -30,8 +30,8 @@ import {
   selectPagesById,
   selectTrouble,
 } from '../machines/pages/pages.ts'
-import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
-import { type outboxMachine, type SendProblem, selectSendProblem } from '../machines/send/outbox.ts'
+import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
+import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProblem } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread } from '../machines/session/session.ts'
 import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
@@ -126,12 +126,20 @@ export function useClient(id: string | null): Client | null {
   )
 }
 
-/** The unfinished work of staff in a conversation: whether it has a draft or failed or unconfirmed messages. */
-export function useUnfinishedWork(id: string): { hasDraft: boolean; sendProblem: SendProblem | null } {
+/** The unfinished work of staff in a conversation: the texts of its draft and of a message that was not sent. */
+export function useUnfinishedWork(id: string): {
+  draft: string | null
+  notSent: string | null
+  sendProblem: SendProblem | null
+} {
   return {
-    hasDraft: useSelector(
+    draft: useSelector(
       useDraftsActor(),
-      useMemo(() => selectHasDraft(id), [id]),
+      useMemo(() => selectDraftText(id), [id]),
+    ),
+    notSent: useSelector(
+      useOutbox(),
+      useMemo(() => selectNotSentText(id), [id]),
     ),
     sendProblem: useSelector(
       useOutbox(),

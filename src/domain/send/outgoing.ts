@@ -77,6 +77,9 @@ export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued'
 /** Whether the message waits for staff: not sent, failed or unconfirmed. */
 export const isUnsent = (outgoing: Outgoing): boolean => !isOnItsWay(outgoing)
 
+/** Whether the message was certainly not sent, and staff must decide on it. */
+export const isNotSent = (outgoing: Outgoing): boolean => isUnsent(outgoing) && !mayHaveArrived(outgoing)
+
 /** Whether the message was never sent because of the connection or a closed tab, so that sending it is safe. */
 export const waitsForStaff = ({ status }: Outgoing): boolean => status === 'waiting'
 

@@ -71,13 +71,15 @@ export function countDraftsIn(system: System): number {
   return [...(drafts?.getSnapshot().context.drafts.values() ?? [])].filter(hasText).length
 }
 
-const hasText = (draft: Draft | undefined): boolean => (draft?.text ?? '').trim() !== ''
+const hasText = (draft: Draft | undefined): draft is Draft => draft !== undefined && draft.text.trim() !== ''
 
-/** Returns a selector that is true if the conversation has a draft. */
-export const selectHasDraft =
+/** Returns a selector for the text of the conversation's draft; null if it has none. */
+export const selectDraftText =
   (conversationId: string) =>
-  ({ context }: Snapshot): boolean =>
-    hasText(context.drafts.get(conversationId))
+  ({ context }: Snapshot): string | null => {
+    const draft = context.drafts.get(conversationId)
+    return hasText(draft) ? draft.text : null
+  }
 
 /** Returns a selector for the draft of the conversation; undefined if none was typed yet. */
 export const selectDraft = (conversationId: string) => (snapshot: Snapshot) =>

@@ -3,6 +3,7 @@ import { rowById } from '../../domain/list/records.ts'
 import { newKey } from '../../domain/new-key.ts'
 import {
   echoesOf,
+  isNotSent,
   isOnItsWay,
   isUnsent,
   mayHaveArrived,
@@ -413,6 +414,13 @@ export const selectSendProblem =
     }
     return problem
   }
+
+/** Returns a selector for the text of the conversation's newest message that was certainly not sent; null if none. */
+export const selectNotSentText =
+  (conversationId: string) =>
+  ({ context }: Snapshot): string | null =>
+    context.outgoing.findLast((send) => send.recipient.conversationId === conversationId && isNotSent(send))?.text ??
+    null
 
 /** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */
 export const selectIsSending =

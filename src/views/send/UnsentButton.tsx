@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { MessageCircleWarning } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { selectUnsent } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -15,27 +15,32 @@ export default function UnsentButton() {
   const { length: count } = useSelector(useOutbox(), selectUnsent)
   const dialog = useDialog()
   useEffect(() => dialog.send({ type: 'dialog.expected', name: 'unsent' }), [dialog])
+  return count === 0 ? null : <Count count={count} />
+}
+
+function Count({ count }: { count: number }) {
+  const dialog = useDialog()
+  const [isMounted, setIsMounted] = useState(false)
+  useEffect(() => setIsMounted(true), [])
   const name = t('send.unsentCount', { count })
   return (
     <>
-      {/* A screen reader announces only changes, so the element is there before its text. */}
-      <span aria-live="polite" className="sr-only">
-        {count > 0 && name}
+      {/* A screen reader announces only changes, so the text follows after the element. */}
+      <span role="status" className="sr-only">
+        {isMounted && name}
       </span>
-      {count > 0 && (
-        <IconButton
-          label={name}
-          className="shrink-0 text-bad"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent' } })}
-        >
-          <span className="relative">
-            <MessageCircleWarning size={16} aria-hidden="true" />
-            <span aria-hidden="true" className="absolute -top-3 left-2">
-              <Badge tone="bad">{count}</Badge>
-            </span>
+      <IconButton
+        label={name}
+        className="shrink-0 text-bad"
+        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent' } })}
+      >
+        <span className="relative">
+          <MessageCircleWarning size={16} aria-hidden="true" />
+          <span aria-hidden="true" className="absolute -top-3 left-2">
+            <Badge tone="bad">{count}</Badge>
           </span>
-        </IconButton>
-      )}
+        </span>
+      </IconButton>
     </>
   )
 }

@@ -5,6 +5,7 @@ import {
   isAccepted,
   type OutboxEvent,
   outboxMachine,
+  selectNotSentText,
   selectOutgoingIn,
   selectSendProblem,
   selectUnsent,
@@ -370,6 +371,8 @@ describe('an outbox', () => {
     const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
     const holding = { ...snapshot, context: { ...snapshot.context, outgoing } }
     expect([selectSendProblem('ana')(holding), selectSendProblem('ben')(holding)]).toEqual([stuck, null])
+    const notSent = stuck === 'notSent' ? 'hello' : null
+    expect([selectNotSentText('ana')(holding), selectNotSentText('ben')(holding)]).toEqual([notSent, null])
   })
 
   it.each([

@@ -86,10 +86,10 @@ describe('The place for unsent messages', () => {
   it('has no accessibility errors, with a question and without', async () => {
     await showUnsent([failed, unknown, waiting])
     await openDialog()
-    const errors = async () => (await axe.run(document.body, { rules: { region: { enabled: false } } })).violations
-    expect(await errors()).toEqual([])
+    const errors = async (role: string) => (await axe.run(screen.getByRole(role))).violations
+    expect(await errors('dialog')).toEqual([])
     await click(item('first').getByRole('button', { name: 'Discard' }))
-    expect(await errors()).toEqual([])
+    expect(await errors('alertdialog')).toEqual([])
   })
 
   it('opens the conversation of a message and closes', async () => {
