@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { conversationState, conversationView } from './conversation-state.ts'
 import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
 
@@ -42,6 +43,8 @@ export const conversation = z.object({
   /** The time of the person's last message on `page_id`, at which the reply window starts. */
   last_incoming_at: z.nullish(moment),
   psid: z.nullish(id),
+  /** Absent if the API does not offer 'conversation-states'. */
+  state: z.catch(z.optional(conversationState), undefined),
 })
 export type Conversation = z.infer<typeof conversation>
 
@@ -59,6 +62,8 @@ export const conversationsQuery = z.object({
     ),
   ),
   pageId: z.optional(z.string()),
+  /** Absent means all conversations. */
+  view: z.optional(conversationView),
 })
 export type ConversationsQuery = z.infer<typeof conversationsQuery>
 

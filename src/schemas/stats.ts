@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { viewCounts } from './conversation-state.ts'
 import { count } from './primitives.ts'
 
 const stats = z.object({
@@ -7,6 +8,8 @@ const stats = z.object({
   users: z.object({ total: count, linked: count, active24h: count }),
   total_conversations: count,
   unread_messages: count,
+  /** Absent if the API does not offer 'conversation-states'. */
+  views: z.optional(viewCounts),
 })
 export type Stats = z.infer<typeof stats>
 
