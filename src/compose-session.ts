@@ -14,6 +14,7 @@ import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
 import { deviceCacheMachine } from './machines/session/device-cache.ts'
 import { sessionMachine } from './machines/session/session.ts'
+import { signOutMachine } from './machines/session/sign-out.ts'
 import { alarmsMachine } from './machines/shell/alarms.ts'
 import { type DialogName, dialogMachine } from './machines/shell/dialog.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
@@ -136,6 +137,9 @@ export function composeSession(
           // Opening the dialog reports a failed load.
           'load ahead': (_, { name }) => void loadDialog(name).catch(() => {}),
         },
+      }),
+      signOut: signOutMachine.provide({
+        actors: { countElsewhere: fromPromise(async ({ input }) => outboxStorage.countElsewhere(input)) },
       }),
       outbox: outboxMachine.provide({
         actors: {

@@ -63,6 +63,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
       store: ignored,
       forget: ignored,
       forgetAll: ignored,
+      countElsewhere: () => 0,
       ...overrides.outboxStorage,
     },
     draftStorage: { store: ignored, watch: silent, forgetAll: ignored, ...overrides.draftStorage },

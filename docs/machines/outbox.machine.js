@@ -10,6 +10,7 @@ export const machine = setup({
   guards: {
     "is a new draft": () => true,
     "has a send to start": () => true,
+    "has a send to resume": () => true,
     "is not in progress": () => true,
   },
   actions: {
@@ -19,6 +20,8 @@ export const machine = setup({
     "queue the message": assign({}),
     "restore the sends": assign({}),
     "start the next send": assign({}),
+    "queue the waiting sends": assign({}),
+    "mark the next send as pending": assign({}),
     "update the send": assign({}),
     "remove the send": assign({}),
     "claim the message": assign({}),
@@ -56,6 +59,9 @@ export const machine = setup({
           type: "send.retried",
         },
       },
+    },
+    "waiting.retried": {
+      actions: "queue the waiting sends",
     },
     "check.requested": {
       actions: {
@@ -183,10 +189,24 @@ export const machine = setup({
       },
     },
     ready: {
-      always: {
-        guard: "has a send to start",
-        actions: "start the next send",
-      },
+      always: [
+        {
+          guard: "has a send to resume",
+          actions: [
+            {
+              type: "forward to the send flows",
+              params: {
+                type: "send.retried",
+              },
+            },
+            "mark the next send as pending",
+          ],
+        },
+        {
+          guard: "has a send to start",
+          actions: "start the next send",
+        },
+      ],
     },
   },
 })

@@ -15,6 +15,7 @@ export const machine = setup({
     thread: createMachine({}),
     deviceCache: createMachine({}),
     dialog: createMachine({}),
+    signOut: createMachine({}),
     clientPage: createMachine({}),
     autoSync: createMachine({}),
     alarms: createMachine({}),
@@ -109,6 +110,11 @@ export const machine = setup({
       src: "dialog",
       id: "dialog",
       systemId: "dialog",
+    },
+    {
+      src: "signOut",
+      id: "signOut",
+      systemId: "signOut",
     },
     {
       src: "autoSync",

@@ -37,6 +37,7 @@ import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
+import { signOutMachine } from './sign-out.ts'
 
 /** A sender: the ids of the conversation, and the name; null until the records hold the row. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
@@ -150,6 +151,7 @@ export const sessionSetup = setup({
       thread: 'thread'
       deviceCache: 'deviceCache'
       dialog: 'dialog'
+      signOut: 'signOut'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
       alarms: 'alarms'
@@ -172,6 +174,7 @@ export const sessionSetup = setup({
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
     dialog: dialogMachine,
+    signOut: signOutMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
     alarms: alarmsMachine,

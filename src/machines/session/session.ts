@@ -63,6 +63,7 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     { src: 'goneConversations', id: 'goneConversations', systemId: 'goneConversations' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
+    { src: 'signOut', id: 'signOut', systemId: 'signOut', input: ({ context }) => ({ staffId: context.user.id }) },
     {
       src: 'autoSync',
       id: 'autoSync',

@@ -30,7 +30,7 @@ type Shown = Awaited<ReturnType<typeof showTwo>>
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
 const sender = () => screen.queryByLabelText<HTMLSelectElement>('Send from')
 const isMarked = (id: string) => {
-  const marked = within(screen.getByRole('region', { name: 'Conversations' })).queryAllByText('Draft')
+  const marked = within(screen.getByRole('region', { name: 'Conversations' })).queryAllByText('Draft:')
   return marked.some((mark) => mark.closest('[role=option]')?.textContent?.includes(`Person ${id}`))
 }
 
