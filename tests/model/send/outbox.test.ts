@@ -500,7 +500,7 @@ describe('the walk through the outbox', () => {
     accepts: ({ isReady }) => [
       ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
       ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
-      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online', 'waiting.retried'],
       ...when(!isReady, ...ends('loadOutgoing')),
     ],
     rules: {
