@@ -203,6 +203,7 @@ export async function showInbox({
       loadStaff: plainService('loadStaff'),
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
+      removeSecondFactor: service('removeSecondFactor'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
