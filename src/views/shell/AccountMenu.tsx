@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { LogOut } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
 import { selectUser as selectSessionUser } from '../../machines/session/session.ts'
@@ -23,6 +23,8 @@ export function AccountMenu() {
   const saved = useSelector(useSession(), selectSessionUser)
   const user = known ?? saved
   const hasFirstAnswer = useHasFirstAnswer()
+  // The server may be slow to answer, and the menu must not wait for it.
+  const [wasOpened, setWasOpened] = useState(false)
   const signOut = useSignOut()
   const id = useId()
   const email = safeName(user.email)
@@ -41,6 +43,7 @@ export function AccountMenu() {
       <div
         id={id}
         popover="auto"
+        onToggle={() => setWasOpened(true)}
         className="fixed inset-auto top-header right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
       >
         <p dir="auto" className="truncate font-semibold">
@@ -48,7 +51,7 @@ export function AccountMenu() {
         </p>
         <p className="truncate text-ink-2 text-xs">{email}</p>
         <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
-        {hasFirstAnswer && (
+        {(hasFirstAnswer || wasOpened) && (
           <ErrorBoundary fallback={null}>
             <AccountActions user={user} menuId={id} />
           </ErrorBoundary>
