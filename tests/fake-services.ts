@@ -18,6 +18,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     stats: { loadStats: pending, ...overrides.stats },
     messages: {
       findConversation: pending,
+      isGone: pending,
       loadMessages: pending,
       findNewest: pending,
       markRead: pending,

@@ -27,6 +27,7 @@ export const machine = setup({
     "claim the message": assign({}),
     "stop the flow": stopChild(() => "the child"),
     "forward to the send flows": enqueueActions(() => {}),
+    "drop the sends": enqueueActions(() => {}),
   },
   delays: {},
 }).createMachine({
@@ -90,6 +91,24 @@ export const machine = setup({
           type: "forget",
         },
       ],
+    },
+    "send.dropped": {
+      actions: [
+        {
+          type: "stop the flow",
+        },
+        {
+          type: "remove the send",
+        },
+        {
+          type: "forget",
+        },
+      ],
+    },
+    "conversation.gone": {
+      actions: {
+        type: "drop the sends",
+      },
     },
     "messages.changed": {
       actions: {

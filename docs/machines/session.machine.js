@@ -11,6 +11,7 @@ export const machine = setup({
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
+    goneConversations: createMachine({}),
     thread: createMachine({}),
     deviceCache: createMachine({}),
     dialog: createMachine({}),
@@ -99,6 +100,11 @@ export const machine = setup({
       src: "realtime",
       id: "realtime",
       systemId: "realtime",
+    },
+    {
+      src: "goneConversations",
+      id: "goneConversations",
+      systemId: "goneConversations",
     },
     {
       src: "dialog",
@@ -445,11 +451,32 @@ export const machine = setup({
           ],
         },
         "person.erased": {
+          actions: [
+            {
+              type: "tell",
+              params: {
+                type: "conversation.gone",
+              },
+            },
+            {
+              type: "tell",
+              params: {
+                conversations: {
+                  type: "list.invalidated",
+                },
+                thread: {
+                  type: "resync.requested",
+                },
+                stats: {
+                  type: "stats.invalidated",
+                },
+              },
+            },
+          ],
+        },
+        "conversation.gone": {
           actions: {
             type: "tell",
-            params: {
-              type: "draft.changed",
-            },
           },
         },
         "messages.changed": {
@@ -527,6 +554,9 @@ export const machine = setup({
                 params: {
                   realtime: {
                     type: "resync.done",
+                  },
+                  goneConversations: {
+                    type: "check.requested",
                   },
                 },
               },

@@ -134,6 +134,7 @@ export async function showInbox({
     stats: { loadStats: service('loadStats') },
     messages: {
       findConversation: service('findConversation'),
+      isGone: service('isGone'),
       loadMessages: service('loadMessages'),
       findNewest: service('findNewest'),
       markRead: service('markRead'),

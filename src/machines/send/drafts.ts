@@ -4,6 +4,8 @@ import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.
 import { mustBeGiven } from '../must-be-provided.ts'
 import type { System } from '../system.ts'
 
+const blank = (id: string): Draft => ({ id, text: '', pageId: null })
+
 type Context = {
   /** The staff member who owns the drafts. */
   staffId: string
@@ -12,7 +14,10 @@ type Context = {
   newKey: () => string
 }
 
-export type DraftsEvent = ({ type: 'draft.changed' } & StoredDraft) | ReceivedDraft
+export type DraftsEvent =
+  | ({ type: 'draft.changed' } & StoredDraft)
+  | ReceivedDraft
+  | { type: 'conversation.gone'; id: string }
 
 /** The drafts, one for each conversation. Kept across reloads and tabs until the person signs out. */
 export const draftsMachine = setup({
@@ -50,13 +55,29 @@ export const draftsMachine = setup({
         },
       ],
     },
+    'conversation.gone': {
+      actions: [
+        {
+          type: 'keep',
+          params: ({ context, event }) => ({ conversationId: event.id, draft: blank(context.newKey()) }),
+        },
+        {
+          type: 'store',
+          params: ({ context, event }) => ({
+            staffId: context.staffId,
+            conversationId: event.id,
+            draft: blank(context.newKey()),
+          }),
+        },
+      ],
+    },
     'draft.received': {
       actions: {
         type: 'keep',
         // Another tab sent the draft, so its id is used up. The new draft needs a new id.
         params: ({ context, event: { conversationId, draft } }) => ({
           conversationId,
-          draft: draft ?? { id: context.newKey(), text: '', pageId: null },
+          draft: draft ?? blank(context.newKey()),
         }),
       },
     },

@@ -54,10 +54,14 @@ export type OutboxEvent =
   | { type: 'check.requested'; key: string }
   /** Discards a message that is not being sent. */
   | { type: 'send.discarded'; key: string }
+  /** Removes a message, also one that is being sent. */
+  | { type: 'send.dropped'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'resync.requested' }
   | { type: 'browser.online' }
+  /** The server no longer knows the conversation, so nothing more can be sent to it. */
+  | { type: 'conversation.gone'; id: string }
 
 type Context = {
   /** The staff member who owns the sends. */
@@ -99,6 +103,11 @@ const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ f
   }),
 )
 
+/** The last first, so that no queued send starts when the one before it is removed. */
+const dropSends = createSendAction<{ sends: readonly Outgoing[] }>(({ sends }, { self }) =>
+  sends.toReversed().map(({ key }) => ({ to: self, event: { type: 'send.dropped', key } })),
+)
+
 /** Only the key confirms a send. A row with the same text hides the bubble of a send that is under way. */
 function echoEventsOf({ outgoing, claimed }: Context, messages: readonly Message[]): Tell {
   return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
@@ -118,6 +127,14 @@ function flowToResume({ outgoing, flows }: Context): string | undefined {
 
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
+
+type OfSend = { event: { key: string } }
+const keyOf = ({ event: { key } }: OfSend) => ({ key })
+const discarding = [
+  { type: 'stop the flow' as const, params: keyOf },
+  { type: 'remove the send' as const, params: keyOf },
+  { type: 'forget' as const, params: keyOf },
+]
 
 /**
  * All outgoing sends, one `sendFlow` per message (spec section 4, Sending). The outbox belongs to the session, so a
@@ -204,6 +221,7 @@ export const outboxMachine = setup({
     }),
     'stop the flow': stopChild((_, { key }: { key: string }) => flowId(key)),
     'forward to the send flows': tellFlows,
+    'drop the sends': dropSends,
   },
 }).createMachine({
   id: 'outbox',
@@ -256,11 +274,16 @@ export const outboxMachine = setup({
     },
     'send.discarded': {
       guard: { type: 'is not in progress', params: ({ event }) => event },
-      actions: [
-        { type: 'stop the flow', params: ({ event }) => event },
-        { type: 'remove the send', params: ({ event }) => event },
-        { type: 'forget', params: ({ event }) => event },
-      ],
+      actions: discarding,
+    },
+    'send.dropped': { actions: discarding },
+    'conversation.gone': {
+      actions: {
+        type: 'drop the sends',
+        params: ({ context, event }) => ({
+          sends: context.outgoing.filter(({ recipient }) => recipient.conversationId === event.id),
+        }),
+      },
     },
     'messages.changed': {
       actions: {

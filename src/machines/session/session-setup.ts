@@ -21,7 +21,8 @@ import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
-import { draftsMachine } from '../send/drafts.ts'
+import { type DraftsEvent, draftsMachine } from '../send/drafts.ts'
+import { type GoneConversationsEvent, goneConversationsMachine } from '../send/gone-conversations.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
 import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
@@ -71,6 +72,8 @@ type ChildEvents = {
   stats: StatsEvent
   pages: PagesEvent
   outbox: OutboxEvent
+  drafts: DraftsEvent
+  goneConversations: GoneConversationsEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
   sendRoute: SendRouteEvent
@@ -144,6 +147,7 @@ export const sessionSetup = setup({
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
+      goneConversations: 'goneConversations'
       thread: 'thread'
       deviceCache: 'deviceCache'
       dialog: 'dialog'
@@ -166,6 +170,7 @@ export const sessionSetup = setup({
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,
+    goneConversations: goneConversationsMachine,
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
     dialog: dialogMachine,

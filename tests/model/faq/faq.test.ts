@@ -3,7 +3,7 @@ import type { SnapshotFrom } from 'xstate'
 import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
 import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqMachine)
@@ -19,7 +19,9 @@ const test = (sut: Faq) => selectTest(sut.actor.getSnapshot())
 const askedAbout = (sut: Faq) => selectAskedAbout(sut.actor.getSnapshot())
 const at = (sut: Faq) => {
   const value = sut.state()
-  return typeof value === 'string' ? value : `${value.open.entries} ${value.open.work}`
+  if (typeof value === 'string') return value
+  const { entries, work } = value.open
+  return `${typeof entries === 'string' ? entries : 'failed'} ${work}`
 }
 
 async function showing() {
@@ -75,6 +77,26 @@ describe('the list of FAQs', () => {
       [place],
       error('Network error. Please check your connection.'),
     ])
+  })
+
+  it('is loaded again by itself with growing pauses, and a failure shows once until staff ask', async () => {
+    const sut = start()
+    await sut.categories.resolve(categories)
+    for (const pause of [2_000, 4_000]) {
+      await sut.entries.reject(faqFaults.noAnswer)
+      sut.clock.increment(pause - 1)
+      expect(at(sut)).toBe('failed list')
+      sut.clock.increment(1)
+      expect(at(sut)).toBe('loading list')
+    }
+    await sut.entries.reject(faqFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(1)
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.entries.reject(faqFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(2)
+    sut.clock.increment(2_000)
+    await sut.entries.resolve([hours])
+    expect([at(sut), sut.context().entries]).toEqual(['showing list', [hours]])
   })
 
   it('can be filtered by one category', async () => {
@@ -224,9 +246,10 @@ describe('the walk through the dialog', () => {
       'xstate.done.actor.loadCategories': [{ output: categories }],
       'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
       'xstate.done.actor.loadEntries': [{ output: [hours] }],
-      'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.loadEntries': ({ context }) =>
+        context.failures === 0 ? [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }] : [],
       'xstate.done.actor.refreshEntries': [{ output: [hours] }],
-      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
       'xstate.done.actor.deleteFaq': [{ output: undefined }],
       'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
     },
@@ -263,6 +286,19 @@ describe('the walk through the dialog', () => {
       deletions: [],
       toasts: [],
     },
+    accepts: ({ areCategoriesLoading, list, work }) => [
+      ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
+      ...when(areCategoriesLoading, ...ends('loadCategories')),
+      ...when(list === 'loading', ...ends('loadEntries')),
+      ...when(list === 'refreshing', ...ends('refreshEntries')),
+      ...{
+        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        form: ['xstate.done.actor.faqForm'],
+        asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
+        deleting: ends('deleteFaq'),
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'refetch.requested': ({ list, loads }) => ({
         areCategoriesLoading: true,
@@ -290,6 +326,7 @@ describe('the walk through the dialog', () => {
       }),
       'xstate.done.actor.loadEntries': (_, { output }) => ({ entries: output, list: 'showing' }),
       'xstate.error.actor.loadEntries': failToLoad,
+      'xstate.after.retryDelay.faq.open.entries.failed.waiting': loadAgain,
       'xstate.done.actor.refreshEntries': ({ toasts }, { output }) => ({
         entries: output,
         list: 'showing',
@@ -363,6 +400,7 @@ describe('the walk through the dialog', () => {
           refreshEntries: sut.entries,
           deleteFaq: sut.remove,
         },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()

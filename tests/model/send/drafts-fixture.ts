@@ -44,6 +44,7 @@ export const draftsModel = () =>
         { conversationId: 'c1', draft: draftOf('d1', '') },
         { conversationId: 'c2', draft: draftOf('d2', 'for two') },
       ],
+      'conversation.gone': [{ id: 'c1' }],
       // The other tab edits the current draft, then sends it.
       'draft.received': ({ context: { drafts } }) => {
         const one = drafts.get('c1') ?? draftOf('d3', '')

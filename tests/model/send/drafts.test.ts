@@ -62,10 +62,15 @@ describe('the walk through the drafts', () => {
   const paths = draftsModel().everyTransition()
   const reference: Reference<{ drafts: Record<string, Draft>; stored: unknown[] }> = {
     start: { drafts: {}, stored: [] },
+    accepts: () => ['draft.changed', 'draft.received', 'conversation.gone'],
     rules: {
       'draft.changed': ({ drafts, stored }, { conversationId, draft: typed }) => ({
         drafts: { ...drafts, [conversationId]: typed },
         stored: [...stored, { staffId: 's1', conversationId, draft: typed }],
+      }),
+      'conversation.gone': ({ drafts, stored }, { id }) => ({
+        drafts: { ...drafts, [id]: draft('new', '') },
+        stored: [...stored, { staffId: 's1', conversationId: id, draft: draft('new', '') }],
       }),
       'draft.received': ({ drafts }, { conversationId, draft: heard }) => ({
         drafts: { ...drafts, [conversationId]: heard ?? draft('new', '') },

@@ -207,6 +207,8 @@ export const outboxModel = () =>
       'flow.checked': [],
       'flow.pageRefused': [],
       'resync.requested': [],
+      'conversation.gone': [],
+      'send.dropped': [],
     },
   })
 

@@ -14,7 +14,7 @@ import {
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, settled } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { outboxModel, readyOutbox, startOutbox } from './outbox-fixture.ts'
 import { failures, moment, outgoingOf } from './send-fixture.ts'
 
@@ -180,6 +180,22 @@ describe('a message that staff write', () => {
     expect(flow()).toBe(1)
     sut.tell({ type: 'send.discarded', key: 'k1' })
     expect(flow()).toBe(0)
+  })
+
+  it('is removed in every state, with its text in the storage, when the server no longer knows the conversation', async () => {
+    const sut = startOutbox(coverage.inspect)
+    await sut.left.resolve([outgoingOf({ key: 'a', status: 'failed' })])
+    const other = conversationOf({ primary_user_id: 'ben', fb_user_id: 'ben' })
+    sut.write('being sent')
+    sut.write('waiting')
+    sut.write('to another', 'd9', other)
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.outgoing()).toEqual(['a failed', 'k1 pending', 'k2 queued', 'k3 pending'])
+    sut.tell({ type: 'conversation.gone', id: 'ana' })
+    expect([sut.outgoing(), [...sut.stored.keys()], sut.shown('ana')]).toEqual([['k3 pending'], ['k3'], []])
+    expect(Object.keys(sut.actor.getSnapshot().children).filter((id) => id.startsWith('send:'))).toEqual(['send:k3'])
+    await sut.send.resolve({ messageId: 'm1', createdAt: moment })
+    expect([sut.outgoing(), sut.toasts, sut.delivered()]).toEqual([[], [sentToast], ['k3 to another']])
   })
 
   it('is stored separately, before any other step', async () => {
@@ -481,6 +497,12 @@ describe('the walk through the outbox', () => {
   /** Each message as its flow reported it last. Only a message that is confirmed or discarded goes. */
   const reference: Reference<State> = {
     start: { isReady: false, sends: {} },
+    accepts: ({ isReady }) => [
+      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
+      ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online'],
+      ...when(!isReady, ...ends('loadOutgoing')),
+    ],
     rules: {
       'xstate.done.actor.loadOutgoing': ({ sends }, { output }) => {
         const left = output.map(({ key, status, failure }: Outgoing) => [key, [status, failure]])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import { selectDiscarded, type UnsentEvent, unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { createCoverage } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { followBeside, type Reference, when } from '../reference.ts'
 import { unsentModel } from './unsent-fixture.ts'
 
 const coverage = createCoverage(unsentMachine)
@@ -26,6 +26,11 @@ describe('the dialog with unsent messages', () => {
   /** Only an answered question discards, and only the message that it was about. A dismissal ends the question first. */
   const reference: Reference<State> = {
     start: { isOpen: true, asks: null, told: [] },
+    accepts: ({ asks }) => [
+      'dialog.dismissed',
+      ...when(asks === null, 'discard.requested'),
+      ...when(asks !== null, 'discard.confirmed', 'discard.refused'),
+    ],
     rules: {
       'discard.requested': (_, { send }) => ({ asks: send.key }),
       'discard.refused': () => ({ asks: null }),

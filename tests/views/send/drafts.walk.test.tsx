@@ -82,6 +82,7 @@ describe('Each composer has its own draft, shared between tabs and stored for a 
           if (from === null || from.value === (draft.pageId ?? '')) return
           await act(async () => fireEvent.change(from, { target: { value: draft.pageId ?? '' } }))
         },
+        'conversation.gone': ({ id }) => inbox.tell({ type: 'conversation.gone', id }),
         'draft.received': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
       },
       async (step) => {

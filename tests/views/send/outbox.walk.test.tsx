@@ -8,7 +8,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { outboxModel } from '../../model/send/outbox-fixture.ts'
-import { failures } from '../../model/send/send-fixture.ts'
+import { failures, outgoingOf } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(outboxMachine)
@@ -206,6 +206,21 @@ describe('The thread shows the state of each send, over every transition', () =>
         expect(shown(inbox)).toEqual(expected(step.expected, sent, toasts))
       },
     )
+    inbox.unmount()
+  })
+})
+
+describe('Unsent messages to a person whom the server no longer knows', () => {
+  it('are removed, in every state', async () => {
+    const inbox = await openAna()
+    await inbox.answer('loadOutgoing', [outgoingOf({ text: 'left behind', status: 'failed' })])
+    fireEvent.change(screen.getByPlaceholderText('Type a message...'), { target: { value: 'hello' } })
+    fireEvent.keyDown(screen.getByPlaceholderText('Type a message...'), { key: 'Enter' })
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
+    const texts = () => ['left behind', 'hello'].filter((text) => thread().queryByText(text) !== null)
+    expect(texts()).toEqual(['left behind', 'hello'])
+    await inbox.tell({ type: 'conversation.gone', id: 'ana' })
+    expect(texts()).toEqual([])
     inbox.unmount()
   })
 })
