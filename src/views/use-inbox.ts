@@ -179,9 +179,8 @@ export function useHasFirstAnswer(): boolean {
   const conversations = useChild('conversations')
   const isLoading = useSelector(conversations, selectIsLoading)
   const isSaved = useSelector(conversations, selectIsSaved)
-  const isAnswered = !isLoading && !isSaved
-  const [has, setHas] = useState(isAnswered)
-  if (isAnswered && !has) setHas(true)
+  const [has, setHas] = useState(false)
+  if (!has && !isLoading && !isSaved) setHas(true)
   return has
 }
 

@@ -22,8 +22,8 @@ export function AccountMenu() {
   // A saved inbox is shown before auth has confirmed the user.
   const saved = useSelector(useSession(), selectSessionUser)
   const user = known ?? saved
+  // Loads with the first rows, or when the menu opens: it must not wait for a slow server.
   const hasFirstAnswer = useHasFirstAnswer()
-  // The server may be slow to answer, and the menu must not wait for it.
   const [wasOpened, setWasOpened] = useState(false)
   const signOut = useSignOut()
   const id = useId()
@@ -51,7 +51,7 @@ export function AccountMenu() {
         </p>
         <p className="truncate text-ink-2 text-xs">{email}</p>
         <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
-        {(hasFirstAnswer || wasOpened) && (
+        {(wasOpened || hasFirstAnswer) && (
           <ErrorBoundary fallback={null}>
             <AccountActions user={user} menuId={id} />
           </ErrorBoundary>

@@ -8,9 +8,8 @@ import {
   selectNotSentText,
   selectOutgoingIn,
   selectSendProblem,
-  selectUnsent,
-  selectWaiting,
 } from '../../../src/machines/send/outbox.ts'
+import { selectUnsent, selectWaiting } from '../../../src/machines/send/unsent.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, settled } from '../harness.ts'
