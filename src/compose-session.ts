@@ -8,11 +8,13 @@ import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
 import { statsMachine } from './machines/list/stats.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
+import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
 import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
 import { deviceCacheMachine } from './machines/session/device-cache.ts'
 import { sessionMachine } from './machines/session/session.ts'
+import { signOutMachine } from './machines/session/sign-out.ts'
 import { alarmsMachine } from './machines/shell/alarms.ts'
 import { type DialogName, dialogMachine } from './machines/shell/dialog.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
@@ -136,6 +138,9 @@ export function composeSession(
           'load ahead': (_, { name }) => void loadDialog(name).catch(() => {}),
         },
       }),
+      signOut: signOutMachine.provide({
+        actors: { countElsewhere: fromPromise(async ({ input }) => outboxStorage.countElsewhere(input)) },
+      }),
       outbox: outboxMachine.provide({
         actors: {
           sendFlow: sendFlowMachine.provide({
@@ -171,6 +176,9 @@ export function composeSession(
           }),
         },
         actions: { store: (_, kept) => draftStorage.store(kept) },
+      }),
+      goneConversations: goneConversationsMachine.provide({
+        actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
       }),
       browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },

@@ -23,6 +23,7 @@ export const machine = setup({
     "may have been deleted": () => true,
     "has another client": () => true,
     "has no client": () => true,
+    "had no messages": () => true,
     "requires a resync": () => true,
     "has older messages to load": () => true,
     "requires marking as read": () => true,
@@ -193,6 +194,16 @@ export const machine = setup({
                     },
                   },
                 ],
+              },
+              {
+                guard: "had no messages",
+                target: "notFound",
+                actions: {
+                  type: "tellSession",
+                  params: {
+                    type: "conversation.gone",
+                  },
+                },
               },
               {
                 target: "notFound",

@@ -61,7 +61,9 @@ export const sessionMachine = sessionSetup.createMachine({
       systemId: 'realtime',
       input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
     },
+    { src: 'goneConversations', id: 'goneConversations', systemId: 'goneConversations' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
+    { src: 'signOut', id: 'signOut', systemId: 'signOut', input: ({ context }) => ({ staffId: context.user.id }) },
     {
       src: 'autoSync',
       id: 'autoSync',

@@ -185,6 +185,8 @@ export const threadSetup = setup({
       !context.wasLookedUp && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
     'has no client': ({ context }) => context.linkedTo === null,
+    /** Not if only the look-up found nothing: other APIs may not search for ids. */
+    'had no messages': ({ context }) => context.wasLookedUp,
     'requires a resync': ({ context }) => context.needsResync,
     'has older messages to load': ({ context }) => context.isOlderRequested && hasOlder(context.thread),
     'requires marking as read': ({ context }) => context.needsMarkingAsRead,

@@ -110,6 +110,7 @@ function createHarness() {
       pages: { loadPages: plainCall('loadPages', world.loadPages) },
       messages: {
         findConversation: call('findConversation', world.findConversation),
+        isGone: call('isGone', (input) => world.findConversation(input) === null),
         loadMessages: call('loadMessages', world.loadMessages),
         markRead: call('markRead', world.markRead),
         findBestPage: async (input) => {

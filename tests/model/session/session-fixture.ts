@@ -33,6 +33,7 @@ const children = [
   'stats',
   'pages',
   'outbox',
+  'goneConversations',
   'realtime',
   'thread',
   'autoSync',

@@ -2,6 +2,7 @@ import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -37,10 +38,12 @@ export const requests = {
   staff: { name: 'staff' },
   auditLog: { name: 'auditLog' },
   alarms: { name: 'alarms' },
+  unsent: { name: 'unsent' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
   clearDevice: { name: 'clearDevice' },
+  signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
@@ -57,10 +60,12 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
+  unsent: { name: 'unsent', logic: unsentMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
+  signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
 })
 

@@ -116,7 +116,9 @@ describe('a change to another conversation', () => {
     staff: false,
     auditLog: false,
     alarms: false,
+    unsent: false,
     clearDevice: false,
+    signOut: false,
     shortcuts: false,
   }
 

@@ -46,7 +46,7 @@ export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage
 export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read'])
+const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read', 'conversation.gone'])
 
 /** The records hold `conversation` from the start; `pageId` is the page filter. */
 type Settings = {

@@ -572,7 +572,7 @@ describe('a resync', () => {
     expect([sut.content(), sut.find.inputs()]).toEqual(['finding', [{ id: 'ana' }]])
     await sut.find.resolve(null)
     expect([selectIsNotFound(sut.snapshot()), selectConversationId(sut.snapshot())]).toEqual([true, null])
-    expect([sut.session, sut.toasts]).toEqual([[resyncDone], []])
+    expect([sut.session, sut.toasts]).toEqual([[{ type: 'conversation.gone', id: 'ana' }, resyncDone], []])
   })
 
   it('is refused if the conversation exists but its messages do not', async () => {

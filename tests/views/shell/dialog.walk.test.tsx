@@ -9,6 +9,7 @@ import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
+import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
@@ -44,6 +45,7 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
+    left: [outgoingOf({ status: 'failed' })],
     person: {
       ...user,
       permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read', 'alarms.read'],
@@ -80,10 +82,12 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   staff: () => click(screen.getByText('Staff')),
   auditLog: () => click(screen.getByText('Audit log')),
   alarms: () => click(button('Alarms')),
+  unsent: () => click(button('1 unsent message')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
   clearDevice: () => click(screen.getByText('Clear this device')),
+  signOut: () => click(screen.getByText('Sign out')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
 
@@ -132,10 +136,12 @@ const titles: Record<DialogName, string> = {
   staff: 'Staff',
   auditLog: 'Audit log',
   alarms: 'Alarms',
+  unsent: 'Unsent messages',
   image: 'a.jpg',
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',
   clearDevice: 'Clear this device?',
+  signOut: 'Sign out?',
   shortcuts: 'Keyboard shortcuts',
 }
 
