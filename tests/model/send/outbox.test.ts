@@ -497,9 +497,9 @@ describe('the walk through the outbox', () => {
   const reference: Reference<State> = {
     start: { isReady: false, sends: {} },
     accepts: ({ isReady }) => [
-      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
+      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested', 'waiting.retried'],
       ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
-      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online', 'waiting.retried'],
       ...when(!isReady, ...ends('loadOutgoing')),
     ],
     rules: {
