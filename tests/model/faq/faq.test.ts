@@ -310,6 +310,7 @@ describe('the walk through the dialog', () => {
     toasts: unknown[]
   }
   const loadAgain = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
+  /** An answer that could not be read is asked for again; a refusal is not. */
   const failToLoad = ({ toasts }: State, { error: failure }: AnyEventObject): Partial<State> => ({
     list: failure === faqFaults.unreadable ? 'waiting' : 'refused',
     toasts: [...toasts, error('Failed to load FAQs')],
