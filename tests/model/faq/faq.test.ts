@@ -416,7 +416,7 @@ describe('the walk through the dialog', () => {
       deletions: sut.remove.inputs().map(({ id }) => id),
       toasts: sut.toasts,
     }
-    if (snapshot.status === 'done') return { ...kept, isDismissed: true }
+    if (snapshot.value === 'dismissed') return { ...kept, isDismissed: true }
     return {
       ...kept,
       isDismissed: false,
