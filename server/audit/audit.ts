@@ -74,8 +74,7 @@ export async function forgetAuditEntries(
 }
 
 /** PostgreSQL stores no null characters, and in JSON no half of a character, which a cut may leave. */
-const cut = (text: string | null, length: number) =>
-  text?.replaceAll('\0', '').slice(0, length).toWellFormed() ?? null
+const cut = (text: string | null, length: number) => text?.replaceAll('\0', '').slice(0, length).toWellFormed() ?? null
 
 const maxListLength = 50
 
