@@ -23,6 +23,8 @@ export const limits = {
   scrollTrigger: 50,
   realtimeEventsPerSecond: 10,
   refreshBackoffStart: 200,
+  /** The reply windows after the person's last message. `human` applies to replies written by staff. */
+  replyWindows: { standard: 24 * 3_600_000, human: 7 * 24 * 3_600_000 },
   statusPolling: 30_000,
   /** An older status is shown as outdated. */
   statusMaxAge: 120_000,

@@ -1,3 +1,4 @@
+import { offers } from '../../domain/session/features.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** Forwards reports and requests to the children that need them. */
@@ -5,10 +6,18 @@ export const relaying = sessionSetup.createStateConfig({
   on: {
     'user.confirmed': {
       actions: [
+        {
+          type: 'show the offered views',
+          params: ({ context, event }) => ({ before: context.user, user: event.user }),
+        },
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
         {
           type: 'tell',
-          params: ({ event }) => ({ deviceCache: event, realtime: { type: 'user.confirmed' }, alarms: event }),
+          params: ({ event }) => ({
+            deviceCache: event,
+            realtime: { type: 'user.confirmed', offersStates: offers(event.user, 'conversation-states') },
+            alarms: event,
+          }),
         },
       ],
     },
@@ -34,6 +43,7 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
+    'view.chosen': { actions: { type: 'tell', params: ({ event }) => ({ conversations: event }) } },
     'pages.loaded': {
       guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
       actions: 'show all pages',
@@ -128,6 +138,42 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
+    'states.changed': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'states.moved', ids: event.changes.map(({ id }) => id) },
+          stats: { type: 'stats.invalidated' },
+        }),
+      },
+    },
+    'states.expected': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ records: event, conversations: { type: 'states.moved', ids: event.ids } }),
+      },
+    },
+    'states.settled': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'states.moved', ids: event.ids },
+          stats: { type: 'stats.invalidated' },
+        }),
+      },
+    },
+    'conversations.unread': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'list.invalidated' },
+          stats: { type: 'unread.changed' },
+        }),
+      },
+    },
     'conversation.read': {
       actions: {
         type: 'tell',

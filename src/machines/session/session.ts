@@ -1,6 +1,8 @@
 import type { SnapshotFrom } from 'xstate'
+import { firstView } from '../../domain/list/list-query.ts'
 import { newMessageToasts } from '../../domain/list/new-messages.ts'
 import { newKey } from '../../domain/new-key.ts'
+import { offers } from '../../domain/session/features.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/list.ts'
 import { relaying } from './session-relaying.ts'
@@ -39,7 +41,12 @@ export const sessionMachine = sessionSetup.createMachine({
       src: 'conversations',
       id: 'conversations',
       systemId: 'conversations',
-      input: ({ context }) => ({ saved: context.saved?.list }),
+      input: ({ context }) => ({
+        saved: context.saved?.list,
+        view: offers(context.user, 'conversation-states') ? firstView : undefined,
+        userId: context.user.id,
+        now: context.now,
+      }),
     },
     { src: 'stats', id: 'stats', systemId: 'stats' },
     { src: 'pages', id: 'pages', systemId: 'pages' },
@@ -59,7 +66,10 @@ export const sessionMachine = sessionSetup.createMachine({
       src: 'realtime',
       id: 'realtime',
       systemId: 'realtime',
-      input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
+      input: ({ context }) => ({
+        isConfirmed: context.isConfirmed,
+        offersStates: offers(context.user, 'conversation-states'),
+      }),
     },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
     {

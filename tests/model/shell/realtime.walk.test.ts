@@ -94,6 +94,7 @@ const reference: Reference<State> = {
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),
+    'states.received': (state) => tell(state, 'states.changed'),
     'xstate.after.pollInterval.realtime.status.invalidated': (state) => tell(state, 'inbox.invalidated'),
     'xstate.after.resyncTimeout.realtime.status.resyncing': catchUp,
     'xstate.after.resyncDelay.realtime.status.live.suspect': catchUp,
