@@ -93,6 +93,12 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createAlarms } = await import('./services/shell/alarms.ts')
       return createAlarms(http, log)
     },
+    // Names and changes are needed after the first rows.
+    loadStates: async () => {
+      await list.firstCall
+      const { createStates } = await import('./services/list/states.ts')
+      return createStates(http)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -7,6 +7,8 @@ export const limits = {
   toastDuplicateWindow: 3_000,
   toastStaleAfter: 6_000,
   toastDuration: { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 },
+  /** How long the toast of a change can undo it. */
+  undoDuration: 5_000,
   conversationPageSize: 20,
   messagePageSize: 50,
   conversationSearchDebounce: 500,

@@ -1,5 +1,6 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { ExpectedState } from '../domain/list/records.ts'
+import type { StateStep } from '../domain/list/state-changes.ts'
 import type { BrowserReport } from '../domain/shell/browser-report.ts'
 import type { MessageChange, StateReport, UserChange } from '../domain/shell/changes.ts'
 import type { AuthUser } from '../schemas/auth.ts'
@@ -20,6 +21,9 @@ type SessionRequest =
   /** A null `pageId` means All Pages. */
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'view.chosen'; view: ConversationView }
+  | ({ type: 'change.requested' } & StateStep)
+  /** Undoes the change with this key, or the last one. */
+  | { type: 'undo.requested'; key?: string }
   /** `query`: the search and the filters from the URL. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'refetch.requested' }

@@ -12,7 +12,7 @@ import { allByMessage, type ListRule } from './views.ts'
  */
 export type ListOrder = readonly string[]
 
-const isSameOrder = (a: ListOrder, b: ListOrder): boolean =>
+export const isSameOrder = (a: ListOrder, b: ListOrder): boolean =>
   a.length === b.length && a.every((id, index) => id === b[index])
 
 const keptWhereSame = (before: ListOrder, now: ListOrder): ListOrder => (isSameOrder(before, now) ? before : now)

@@ -1,4 +1,4 @@
-import type { ListOrder } from './conversation-list.ts'
+import { isSameOrder, type ListOrder } from './conversation-list.ts'
 import { type Records, rowById } from './records.ts'
 import { isWindowClosed } from './views.ts'
 
@@ -11,14 +11,16 @@ export type Arrangement = {
 
 export const emptyArrangement: Arrangement = { ids: [], closed: 0 }
 
-/** The order with the closed reply windows at its end; `now` in milliseconds. */
-export function arranged(order: ListOrder, records: Records, now: number): Arrangement {
+/** The order with the closed reply windows at its end; `now` in milliseconds. The same object as before if equal. */
+export function arranged(before: Arrangement, order: ListOrder, records: Records, now: number): Arrangement {
   const isClosed = (id: string) => {
     const row = rowById(records, id)
     return row !== undefined && isWindowClosed(row, now)
   }
   const closed = order.filter(isClosed)
-  return { ids: [...order.filter((id) => !isClosed(id)), ...closed], closed: closed.length }
+  const ids = [...order.filter((id) => !isClosed(id)), ...closed]
+  const isSame = before.closed === closed.length && isSameOrder(before.ids, ids)
+  return isSame ? before : { ids, closed: closed.length }
 }
 
 /** The length of the longest part of the numbers that is in ascending order. */
@@ -50,9 +52,6 @@ export function held(shown: Arrangement, latest: Arrangement, mayAppend: boolean
   const last = latest.ids.findLastIndex((id) => known.has(id))
   const added = latest.ids.slice(last + 1)
   if (added.length === 0) return shown
-  const addedClosed = Math.min(latest.closed, added.length)
-  return {
-    ids: [...shown.ids, ...added],
-    closed: shown.closed + addedClosed > 0 && addedClosed < added.length ? addedClosed : shown.closed + addedClosed,
-  }
+  const closed = shown.closed > 0 ? shown.closed + added.length : Math.min(latest.closed, added.length)
+  return { ids: [...shown.ids, ...added], closed }
 }

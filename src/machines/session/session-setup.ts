@@ -16,9 +16,12 @@ import { clientPageMachine } from '../client/client-page.ts'
 import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
+import { displayedListMachine } from '../list/displayed-list.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
+import { type StateChangesEvent, stateChangesMachine } from '../list/state-changes.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
+import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
@@ -69,6 +72,8 @@ type ChildEvents = {
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
+  stateChanges: StateChangesEvent
+  team: TeamEvent
   pages: PagesEvent
   outbox: OutboxEvent
   thread: ThreadEvent
@@ -154,7 +159,10 @@ export const sessionSetup = setup({
       clients: 'clients'
       realtime: 'realtime'
       conversations: 'conversations'
+      displayedList: 'displayedList'
       stats: 'stats'
+      stateChanges: 'stateChanges'
+      team: 'team'
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
@@ -175,7 +183,10 @@ export const sessionSetup = setup({
     clients: clientsMachine,
     realtime: realtimeMachine,
     conversations: conversationsMachine,
+    displayedList: displayedListMachine,
     stats: statsMachine,
+    stateChanges: stateChangesMachine,
+    team: teamMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,

@@ -48,7 +48,25 @@ export const sessionMachine = sessionSetup.createMachine({
         now: context.now,
       }),
     },
+    {
+      src: 'displayedList',
+      id: 'displayedList',
+      systemId: 'displayedList',
+      input: ({ context }) => ({ now: context.now }),
+    },
     { src: 'stats', id: 'stats', systemId: 'stats' },
+    {
+      src: 'stateChanges',
+      id: 'stateChanges',
+      systemId: 'stateChanges',
+      input: ({ context: { user, now, newKey } }) => ({ userId: user.id, now, newKey }),
+    },
+    {
+      src: 'team',
+      id: 'team',
+      systemId: 'team',
+      input: ({ context }) => ({ user: context.user }),
+    },
     { src: 'pages', id: 'pages', systemId: 'pages' },
     {
       src: 'outbox',

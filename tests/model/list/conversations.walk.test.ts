@@ -6,7 +6,14 @@ import { conversationsMachine, selectQuery, selectSettledQuery } from '../../../
 import type { ConversationsEvent } from '../../../src/machines/list/conversations-setup.ts'
 import { createCoverage, follow } from '../harness.ts'
 import { startConversations } from './conversations-fixture.ts'
-import { listModel, notChanging, notInViews, notPatching, notSearching, stateTold } from './conversations-walk-fixture.ts'
+import {
+  listModel,
+  notChanging,
+  notInViews,
+  notPatching,
+  notSearching,
+  stateTold,
+} from './conversations-walk-fixture.ts'
 
 const coverage = createCoverage(conversationsMachine)
 

@@ -39,6 +39,7 @@ const children = [
   'autoSync',
   'alarms',
   'recentSync',
+  'stateChanges',
 ]
 
 /** The session with its real children. The test controls every answer. The time is noon. */

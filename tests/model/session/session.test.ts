@@ -591,6 +591,20 @@ describe('the states of conversations', () => {
   })
 })
 
+describe('a change of states', () => {
+  it('and its undo go to the machine that sends them', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const change = { type: 'change.requested', ids: ['c1'], decision: { done: true } } as const
+    sut.send(change)
+    sut.send({ type: 'undo.requested', key: 'k' })
+    expect(sut.takeErrands()).toEqual([
+      ['stateChanges', change],
+      ['stateChanges', { type: 'undo.requested', key: 'k' }],
+    ])
+  })
+})
+
 describe('the views', () => {
   const query = { search: '', pageId: null, unreadOnly: false, view: 'done' } as const
   const viewsAsked = (sut: ReturnType<typeof startSession>) => sut.top.inputs().map(({ query: { view } }) => view)
