@@ -14,6 +14,7 @@ import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
 import {
+  startEndingSnoozes,
   startFoldingTotals,
   startSweepingAttempts,
   startSweepingOutbox,
@@ -86,7 +87,13 @@ export async function startServer(
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
     closers.push(startRetention({ db: database.db, clock, logger }, settings.retention))
-    for (const start of [startFoldingTotals, startSweepingSessions, startSweepingAttempts, startSweepingOutbox]) {
+    for (const start of [
+      startFoldingTotals,
+      startSweepingSessions,
+      startSweepingAttempts,
+      startSweepingOutbox,
+      startEndingSnoozes,
+    ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))

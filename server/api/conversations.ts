@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { conversationsAnswer, conversationsQuery } from '../../src/schemas/conversation.ts'
+import { changeStatesAnswer, changeStatesBody, teamAnswer } from '../../src/schemas/conversation-state.ts'
 import {
   bestPageAnswer,
   identityAnswer,
@@ -9,7 +10,9 @@ import {
   messagesAnswer,
   messagesQuery,
 } from '../../src/schemas/message.ts'
+import type { Clock } from '../clock.ts'
 import { listConversations } from '../database/conversation-list.ts'
+import { changeStates } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
@@ -27,13 +30,14 @@ const ofUser = z.object({ userId: z.string() })
 const ofUserOnPage = z.object({ userId: z.string(), pageId: z.string() })
 
 /** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
-export const createConversationRoutes = ({ db }: { db: Db }) =>
+export const createConversationRoutes = ({ db, clock }: { db: Db; clock: Clock }) =>
   new Hono<Authenticated>()
     .get(
       '/conversations',
       described({
         tag,
-        summary: 'The inbox, newest first; the search also finds an exact primary or fb user id',
+        summary:
+          'The inbox, newest first or a view in its own order; the search also finds an exact primary or fb user id',
         answer: conversationsAnswer,
         refusals: { 400: 'A parameter is not valid' },
       }),
@@ -41,7 +45,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       valid('query', conversationsQuery),
       async (c) => {
         const query = c.req.valid('query')
-        const list = () => listConversations(db, query)
+        const list = () => listConversations(db, query, { staffId: c.get('staff').id, now: clock.now() })
         const { rows, total } = await (query.search === undefined ? list() : runSearch(list, c.req.raw.signal))
         const { page, limit } = query
         const totalPages = Math.ceil(total / limit)
@@ -97,6 +101,33 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         if (primaryUserId === null) return refuse(c, 404, unknown)
         const updated = await markRead(db, primaryUserId, c.req.valid('json').pageId ?? null)
         return c.json({ success: true, data: { updated } } satisfies z.infer<typeof markReadAnswer>)
+      },
+    )
+    .post(
+      '/conversations/state',
+      described({
+        tag,
+        takesBody: true,
+        summary: 'Close, snooze, assign or mute conversations; each change has its own result',
+        answer: changeStatesAnswer,
+        refusals: { 400: 'The body is not valid' },
+      }),
+      requirePermission('conversations.manage'),
+      valid('json', changeStatesBody),
+      async (c) => {
+        const { changes } = c.req.valid('json')
+        const results = await changeStates(db, { changes, staffId: c.get('staff').id, now: clock.now() })
+        return c.json({ success: true, data: { results } } satisfies z.infer<typeof changeStatesAnswer>)
+      },
+    )
+    .get(
+      '/team',
+      described({ tag, summary: 'The names of the staff', answer: teamAnswer }),
+      requirePermission('conversations.read'),
+      async (c) => {
+        const staff = await db.selectFrom('staff').select(['id', 'name', 'email', 'is_active']).orderBy('id').execute()
+        const data = staff.map(({ id, name, email, is_active }) => ({ id, name: name ?? email, is_active }))
+        return c.json({ success: true, data } satisfies z.infer<typeof teamAnswer>)
       },
     )
     .get(

@@ -4,6 +4,7 @@ import { type StaffRole, staffRoles } from '../../src/schemas/staff.ts'
 export const permissions = [
   'conversations.read',
   'conversations.mark_read',
+  'conversations.manage',
   'messages.send',
   'pages.read',
   'pages.manage',
@@ -38,6 +39,7 @@ const viewer: Permission[] = [
 const agent: Permission[] = [
   ...viewer,
   'conversations.mark_read',
+  'conversations.manage',
   'messages.send',
   'clients.link',
   'clients.create',

@@ -1,17 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Conversation, ConversationsQuery } from '../../src/schemas/conversation.ts'
+import type { ConversationView } from '../../src/schemas/conversation-state.ts'
+import { stateOf, viewQuery } from './conversation-states.ts'
 import type { Db } from './database.ts'
 import { findPrimaryUserId } from './people.ts'
 import { searchPatterns } from './search.ts'
 import type { Row } from './tables.ts'
 
 /**
- * A result page of the inbox, newest first, with the total number of conversations (spec section 7,
- * GET /facebook/conversations). With `pageId` the rows summarize that page only. The search also matches an exact primary
- * or fb user id.
+ * A result page of the inbox, newest first or in the order of the view, with the total number of conversations (spec
+ * section 7, GET /facebook/conversations). With `pageId` the rows summarize that page only. The search also matches an
+ * exact primary or fb user id. `reader` is the staff member who asks.
  */
-export async function listConversations(db: Db, query: ConversationsQuery) {
-  const { keys, total } = await findKeys(db, query)
+export async function listConversations(db: Db, query: ConversationsQuery, reader: { staffId: string; now: number }) {
+  const { view = 'all' } = query
+  const { keys, total } = await (view === 'all' ? findKeys(db, query) : findKeysOfView(db, { ...query, view }, reader))
   const rows = await loadRows(db, keys, query.pageId)
   const byId = new Map(rows.map((row) => [row.primary_user_id, row]))
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
@@ -51,6 +54,38 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
     keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []),
     total: rows[0]?.total ?? 0,
   }
+}
+
+/** The same for a view. A view has a part at a time in the order of an index, so each part reads only what it returns. */
+async function findKeysOfView(
+  db: Db,
+  query: ConversationsQuery & { view: Exclude<ConversationView, 'all'> },
+  reader: { staffId: string; now: number },
+): Promise<{ keys: string[]; total: number }> {
+  const { condition, parts } = viewQuery(query.view, reader)
+  const conditions: RawBuilder<unknown>[] = [condition]
+  if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
+  if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
+  if (query.search !== undefined && query.search.trim() !== '')
+    conditions.push(await searchCondition(db, query.search, false))
+  const where = sql.join(conditions, sql` and `)
+  const end = query.page * query.limit
+  const ordered = parts.map(
+    ({ condition, order }, index) => sql`
+      select ${sql.lit(index)} as part, found.* from (
+        select s.primary_user_id, row_number() over (order by ${order}) as place
+        from conversations s where ${where} and ${condition} order by ${order} limit ${end}
+      ) found`,
+  )
+  const { rows } = await sql<Key>`
+    select listed.primary_user_id, counted.total
+    from (select count(*) as total from conversations s where ${where}) counted
+    left join lateral (
+      select * from (${sql.join(ordered, sql` union all `)}) both_parts
+      order by part, place limit ${query.limit} offset ${end - query.limit}
+    ) listed on true
+    order by listed.part, listed.place`.execute(db)
+  return { keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []), total: rows[0]?.total ?? 0 }
 }
 
 /** `primary_user_id` is null in the only row of an empty result. */
@@ -108,7 +143,8 @@ async function loadRows(db: Db, keys: string[], pageId: string | undefined): Pro
       case when ${summary}.last_message_id is not null then shown.page_id end as last_message_page_id,
       case when ${summary}.last_message_id is not null then page.page_name end as last_message_page_name,
       shown.last_incoming_at,
-      f.psid
+      f.psid,
+      ${stateOf('c')} as state
     from conversations c
     join conversation_pages shown on shown.primary_user_id = c.primary_user_id and shown.page_id = ${shownPage}
     join fb_users f on f.id = shown.fb_user_id

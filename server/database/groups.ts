@@ -41,6 +41,7 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
       .set({ primary_user_id: primary, client_id: clientId })
       .where('primary_user_id', 'in', [primary, other])
       .execute()
+    await sql`select merge_states(${primary}, ${other})`.execute(trx)
     await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
     await sql`select recount_conversations(array[${primary}])`.execute(trx)
   })

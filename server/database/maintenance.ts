@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
+import { endSnoozes } from './conversation-states.ts'
 import type { Db } from './database.ts'
 
 export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
@@ -10,6 +11,7 @@ const vacuumInterval = 10 * 60_000
 const analyzeEveryNth = 144
 const sweepInterval = 60 * 60_000
 const outboxSweepInterval = 60_000
+const snoozeInterval = 10_000
 /** Listeners read large changes from the outbox within this. Milliseconds. */
 const outboxRetention = 5 * 60_000
 const usedTokenRetention = 7 * 24 * 60 * 60_000
@@ -101,6 +103,12 @@ export const startSweepingOutbox = (parts: MaintenanceParts) =>
     await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )
+  })
+
+/** Ends the snoozes whose time has come, at most 10 s late. Returns a stop function. */
+export const startEndingSnoozes = (parts: MaintenanceParts) =>
+  repeat(parts, snoozeInterval, async () => {
+    await endSnoozes(parts.db, parts.clock.now())
   })
 
 /** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */

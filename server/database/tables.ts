@@ -192,7 +192,7 @@ type PaymentsTable = {
   created_at: MomentWithDefault
 }
 
-/** Maintained by triggers, except `client_id`, which `linkClient` writes. */
+/** Maintained by triggers, except `client_id`, which `linkClient` writes, and what `changeStates` decides. */
 type ConversationsTable = {
   primary_user_id: string
   unified_name: string | null
@@ -208,6 +208,36 @@ type ConversationsTable = {
   total_messages: Generated<number>
   incoming_messages: Generated<number>
   created_at: MomentWithDefault
+  last_incoming_at: NullableMoment
+  answered_at: NullableMoment
+  waiting_since: NullableMoment
+  done_at: NullableMoment
+  done_by: string | null
+  snoozed_at: NullableMoment
+  snoozed_until: NullableMoment
+  returned_at: NullableMoment
+  assigned_to: string | null
+  muted_at: NullableMoment
+  settled_up_to: number | null
+  settled_incoming_at: NullableMoment
+  state_version: Generated<number>
+}
+
+/** Written by triggers. Rows are only inserted. */
+type ConversationEventsTable = {
+  id: Generated<number>
+  primary_user_id: string
+  at: MomentWithDefault
+  changed_by: string | null
+  waiting_since: NullableMoment
+  done_at: NullableMoment
+  done_by: string | null
+  snoozed_at: NullableMoment
+  snoozed_until: NullableMoment
+  returned_at: NullableMoment
+  assigned_to: string | null
+  muted_at: NullableMoment
+  previous: Json<Record<string, unknown>>
 }
 
 type FbUsersTable = {
@@ -446,6 +476,7 @@ export type Tables = {
   orders: OrdersTable
   payments: PaymentsTable
   conversations: ConversationsTable
+  conversation_events: ConversationEventsTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
+import { viewCounts } from './conversation-states.ts'
 import type { Db } from './database.ts'
 import type { Row } from './tables.ts'
 
@@ -27,7 +29,8 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
       coalesce(sum(active.users), 0)::integer as active_users,
       coalesce((select conversations from current_page_totals where page_id = ${pageId ?? ''}), 0) as conversations,
       ${activeSince(day)} as active_24h,
-      ${activeSince(week)} as active_7d
+      ${activeSince(week)} as active_7d,
+      ${viewCounts({ pageId, now })} as views
     from current_page_totals t
     cross join lateral (
       select count(*) as users from conversation_pages cp
@@ -47,7 +50,9 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
     users: { total: row.users, linked: row.linked_users, active24h: row.active_users },
     total_conversations: row.conversations,
     unread_messages: row.unread_messages,
+    views: row.views,
   }
 }
 
-type Counts = Omit<Row<'current_page_totals'>, 'page_id'> & Record<'active_users' | 'active_24h' | 'active_7d', number>
+type Counts = Omit<Row<'current_page_totals'>, 'page_id'> &
+  Record<'active_users' | 'active_24h' | 'active_7d', number> & { views: ViewCounts }

@@ -93,16 +93,17 @@ export const changeStatesBody = z.object({
   changes: z.array(stateChange).check(z.minLength(1), z.maxLength(maxStateChanges)),
 })
 
-/** Why a change was refused: somebody changed the state before, or the person wrote meanwhile. */
-const changeRefusal = z.enum(['unknown', 'changed', 'written', 'unknown_member', 'no_window'])
+/**
+ * Why a change was refused: the conversation is unknown, somebody changed its state before, the person wrote meanwhile,
+ * the member cannot take care of it, or the end of the snooze has passed.
+ */
+const changeRefusal = z.enum(['unknown', 'changed', 'written', 'unknown_member', 'past'])
 export type ChangeRefusal = z.infer<typeof changeRefusal>
 
 /** One result for each change, in their order, with the state after it; null if the conversation is unknown. */
 export const changeStatesAnswer = answerOf(
   z.object({
-    results: z.array(
-      z.object({ id, state: z.nullable(conversationState), refusal: z.catch(z.nullable(changeRefusal), null) }),
-    ),
+    results: z.array(z.object({ id, state: z.nullable(conversationState), refusal: z.nullable(changeRefusal) })),
   }),
 )
 

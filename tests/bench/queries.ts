@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { listConversations } from '../../server/database/conversation-list.ts'
+import { viewCounts } from '../../server/database/conversation-states.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
@@ -70,14 +71,19 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>
 
+const reader = { staffId: 'staff-1', now: Date.now() }
+
 const queries: Record<string, Query> = {
-  'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }),
-  'list, page 50': (db) => listConversations(db, { page: 50, limit: 20 }),
-  'list, unread only': (db) => listConversations(db, { page: 1, limit: 20, unreadOnly: true }),
-  'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }),
+  'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }, reader),
+  'list, page 50': (db) => listConversations(db, { page: 50, limit: 20 }, reader),
+  'list, unread only': (db) => listConversations(db, { page: 1, limit: 20, unreadOnly: true }, reader),
+  'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }, reader),
+  'view of those who wait': (db) => listConversations(db, { page: 1, limit: 20, view: 'waiting' }, reader),
+  'view of the unassigned': (db) => listConversations(db, { page: 1, limit: 20, view: 'unassigned' }, reader),
+  'counts of the views': (db) => sql`select ${viewCounts({ pageId: undefined, now: reader.now })}`.execute(db),
   'search by name': (db, round, { conversations }) =>
-    listConversations(db, { page: 1, limit: 20, search: `Santos${(round * 17 * 61) % conversations}` }),
-  'search, common word': (db) => listConversations(db, { page: 1, limit: 20, search: 'santos' }),
+    listConversations(db, { page: 1, limit: 20, search: `Santos${(round * 17 * 61) % conversations}` }, reader),
+  'search, common word': (db) => listConversations(db, { page: 1, limit: 20, search: 'santos' }, reader),
   'thread, newest 50': (db, round, { conversations }) =>
     listMessages(db, `user-${(round * 7919) % conversations}`, { page: 1, limit: 50 }),
   'thread of one page': (db, round, { conversations }) =>

@@ -17,6 +17,7 @@ export const invariants = {
   'sends once': 'architecture: "By itself an answer leaves at most once"; the same key is the same message',
   'one draft is one message': 'architecture: "The outbox accepts a draft once"',
   'counts equal rows': 'spec 3: unread and total messages of a conversation; Stats',
+  'who waits is waiting': 'conversation-state: "the person\'s first message that staff have not answered"',
   'live is live': 'spec 4: Realtime; architecture: "Live is shown when all three are done"',
   'own conversation': 'spec 4: an insert is added to the open thread if it belongs there',
   'one bubble': 'spec 4: an insert is skipped if its message_id already exists and replaces a temp_ message',
@@ -88,6 +89,21 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         (select count(*) from messages)::integer as rows`,
     )
     if (totals?.counted !== totals?.rows) report('counts equal rows', `of pages ${JSON.stringify(totals)}`)
+  }
+
+  /** Conversations that were never closed: closing settles messages. */
+  async function checkWaiting(): Promise<void> {
+    const rows = await database.read(
+      `select c.primary_user_id, c.waiting_since, first.unanswered
+       from conversations c cross join lateral (
+         select min(timestamp_fb) as unanswered from messages
+         where primary_user_id = c.primary_user_id and direction = 'incoming' and timestamp_fb >= coalesce((
+           select max(timestamp_fb) from messages
+           where primary_user_id = c.primary_user_id and direction = 'outgoing'
+             and (idempotency_key is null or idempotency_key not like 'auto-reply:%')), '-infinity')) first
+       where c.settled_up_to is null and c.waiting_since is distinct from first.unanswered`,
+    )
+    for (const row of rows) report('who waits is waiting', JSON.stringify(row))
   }
 
   async function checkClients(): Promise<void> {
@@ -242,6 +258,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       if (!database.isBetweenTransactions()) return
       await checkSends()
       await checkCounts()
+      await checkWaiting()
       await checkOwners()
       await checkSenders()
       await checkLive()

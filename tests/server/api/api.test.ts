@@ -13,6 +13,7 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { Sending } from '../../../server/network/send/sending.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
+import { maxStateChanges } from '../../../src/schemas/conversation-state.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
@@ -65,6 +66,19 @@ async function addSampleData(db: Db): Promise<void> {
   await addMessage(db, 'm8', 'jose', -60 * 24 * 3, { is_read: true })
 }
 
+/** The state of a conversation that nobody waits in. */
+const handled = {
+  version: expect.any(Number),
+  waiting_since: null,
+  done_at: null,
+  done_by: null,
+  snoozed_at: null,
+  snoozed_until: null,
+  returned_at: null,
+  assigned_to: null,
+  muted_at: null,
+}
+
 const ana = {
   primary_user_id: 'ana',
   fb_user_id: 'ana-2',
@@ -92,6 +106,7 @@ const ana = {
   last_message_page_name: 'Catering',
   last_incoming_at: at(2).toISOString(),
   psid: 'psid-ana-2',
+  state: handled,
 }
 
 const zoe = {
@@ -121,6 +136,7 @@ const zoe = {
   last_message_page_name: null,
   last_incoming_at: null,
   psid: 'psid-zoe',
+  state: { ...handled, version: 0 },
 }
 
 describeOnEachDatabase('The API', (open) => {
@@ -249,6 +265,40 @@ describeOnEachDatabase('The API', (open) => {
         ids: ['percy', 'jose', 'ana'],
         pagination: { page: 1, limit: 3, total: 4, totalPages: 2, hasNext: true, hasPrev: false },
       })
+    })
+
+    it('lists a view, and changes the state of a conversation', async () => {
+      const waiting = await listed('view=waiting')
+      expect(waiting.ids).toEqual(['jose', 'percy'])
+      const { body } = await ask('/facebook/conversations?view=waiting')
+      const [row] = conversationsAnswer.parse(body).data
+      const change = {
+        id: 'jose',
+        version: row?.state?.version,
+        seen_message_at: row?.last_message_at,
+        decision: { assigned_to: staff.agent.staffId },
+      }
+      const changes = [change, { ...change, id: 'nobody' }]
+      expect(await post('/facebook/conversations/state', { changes })).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: {
+            results: [
+              {
+                id: 'jose',
+                state: { ...row?.state, version: expect.any(Number), assigned_to: staff.agent.staffId },
+                refusal: null,
+              },
+              { id: 'nobody', state: null, refusal: 'unknown' },
+            ],
+          },
+        },
+      })
+      expect((await listed('view=mine')).ids).toEqual(['jose'])
+      await db.updateTable('conversations').set({ assigned_to: null }).execute()
+      const tooMany = Array(maxStateChanges + 1).fill(change)
+      expect((await post('/facebook/conversations/state', { changes: tooMany })).status).toBe(400)
     })
 
     it('summarizes all social pages without a page filter', async () => {
@@ -472,6 +522,7 @@ describeOnEachDatabase('The API', (open) => {
           users: { total: 6, linked: 3, active24h: 5 },
           total_conversations: 4,
           unread_messages: 3,
+          views: { waiting: 2, urgent: 0, unassigned: 4, snoozed: 0, done: 0, assigned: {} },
         },
       },
     })
@@ -481,6 +532,7 @@ describeOnEachDatabase('The API', (open) => {
       users: { total: 3, linked: 1, active24h: 2 },
       total_conversations: 3,
       unread_messages: 1,
+      views: { waiting: 1, urgent: 0, unassigned: 3, snoozed: 0, done: 0, assigned: {} },
     })
     expect((await ask('/facebook/stats?pageId=unknown')).body.data.messages).toEqual({
       total: 0,
@@ -658,6 +710,7 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'search' },
         { in: 'query', name: 'unreadOnly' },
         { in: 'query', name: 'pageId' },
+        { in: 'query', name: 'view' },
       ],
     })
     expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({

@@ -93,7 +93,9 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The previous re
       expect(sent).toBeDefined()
       const { messages } = await reader.call('GET', `/facebook/conversations/${conversation.primary_user_id}/messages`)
       expect(messages.map(({ message_text }: { message_text: string }) => message_text)).toContain(text)
-      expect(await writer.call('GET', '/facebook/stats')).toEqual(await reader.call('GET', '/facebook/stats'))
+      // The previous release counts no views.
+      const [written, read] = [await writer.call('GET', '/facebook/stats'), await reader.call('GET', '/facebook/stats')]
+      expect({ ...written, views: undefined }).toEqual({ ...read, views: undefined })
       expect(await writer.call('GET', '/faq/entries')).toEqual(await reader.call('GET', '/faq/entries'))
       expect(await writer.call('GET', '/facebook/search-clients?search=an')).toEqual(
         await reader.call('GET', '/facebook/search-clients?search=an'),

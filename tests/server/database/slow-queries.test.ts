@@ -7,6 +7,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { createConversationRoutes } from '../../../server/api/conversations.ts'
 import { unexpectedError } from '../../../server/api/errors.ts'
+import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { maxConcurrentSearches, maxQueuedSearches, runSearch } from '../../../server/database/search-queue.ts'
@@ -42,7 +43,9 @@ describe('The search of conversations', () => {
       c.set('staff', { permissions: ['conversations.read'] })
       await next()
     })
-    app.route('/', createConversationRoutes({ db })).onError(unexpectedError(createLogger('silent')))
+    app
+      .route('/', createConversationRoutes({ db, clock: systemClock }))
+      .onError(unexpectedError(createLogger('silent')))
     const search = async (signal = noSignal) =>
       app.request(new Request('http://inbox/conversations?search=maria', { signal }))
     const leaving = new AbortController()

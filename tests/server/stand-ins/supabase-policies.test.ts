@@ -13,6 +13,7 @@ const otherRole = 'a0000000-0000-4000-8000-000000000003'
 
 /** The only grants, for realtime. */
 const openForRealtime = [
+  'conversation_events: select for authenticated',
   'fb_users: select for authenticated',
   'may_read_conversations(): execute for authenticated',
   'messages: select for authenticated',
@@ -115,11 +116,11 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
     await expect(rowsSeenBy(reading, 'select * from staff')).rejects.toThrow('permission denied')
   })
 
-  it('publishes the two tables', async () => {
+  it('publishes the three tables', async () => {
     const { rows } = await project.admin.query(
       "select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1",
     )
-    expect(rows).toEqual([{ name: 'fb_users' }, { name: 'messages' }])
+    expect(rows).toEqual([{ name: 'conversation_events' }, { name: 'fb_users' }, { name: 'messages' }])
   })
 
   it('does not restrict the server', async () => {
