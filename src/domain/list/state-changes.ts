@@ -25,7 +25,7 @@ export function expectedPart(
     if (decision.snooze === null) return awake
     const { until } = decision.snooze
     const isTime = until !== 'message' && until !== 'window'
-    return { snoozed_at: at, snoozed_until: isTime ? until : null, returned_at: null }
+    return { done_at: null, done_by: null, snoozed_at: at, snoozed_until: isTime ? until : null, returned_at: null }
   }
   if ('assigned_to' in decision) return { assigned_to: decision.assigned_to }
   return 'muted' in decision ? { muted_at: decision.muted ? at : null } : {}
@@ -46,7 +46,7 @@ export function undoOf(decision: StateDecision, before: ConversationState, now: 
     const wasSnoozed = 'snooze' in snooze && snooze.snooze !== null
     return before.done_at === null ? [{ done: false }, ...(wasSnoozed ? [snooze] : [])] : []
   }
-  if ('snooze' in decision) return [snoozeOf(before, now)]
+  if ('snooze' in decision) return [before.done_at === null ? snoozeOf(before, now) : { done: true }]
   if ('assigned_to' in decision) return [{ assigned_to: before.assigned_to }]
   return 'muted' in decision ? [{ muted: before.muted_at !== null }] : []
 }

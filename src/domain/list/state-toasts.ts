@@ -33,8 +33,8 @@ export function refusedToast(refusal: ChangeRefusal, count: number, by: string |
       return warning('list.refusedWritten')
     case 'unknown_member':
       return warning('list.refusedMember')
-    case 'no_window':
-      return warning('list.refusedWindow')
+    case 'past':
+      return warning('list.refusedPast')
     case 'unknown':
       return warning('list.refusedUnknown', { count })
   }

@@ -53,6 +53,7 @@ export default function SnoozeDialog({ actor, title, onDismiss }: DialogProps<'s
           {t('list.snoozeWindow')}
         </Choice>
         <form
+          noValidate
           className="grid gap-2 border-line border-t p-2 pt-3"
           onSubmit={(event) => {
             event.preventDefault()

@@ -100,7 +100,7 @@ describe('A refused change', () => {
     ['changed', 'This conversation has changed meanwhile. Look again.'],
     ['written', 'They have just written. Look before you close.'],
     ['unknown_member', 'This person can no longer take conversations. Choose somebody else.'],
-    ['no_window', 'The reply window has closed, or closes within an hour. Choose a time.'],
+    ['past', 'That time is over. Choose a later one.'],
     ['unknown', 'This conversation no longer exists.'],
   ])('%s is taken back with a plain text', async (refusal, text) => {
     const sut = start()
@@ -154,6 +154,7 @@ describe('Undo', () => {
       [{ done: false }],
     ],
     ['closes again', isDone, { done: false }, [{ done: true }]],
+    ['closes again after a snooze of a closed conversation', isDone, { snooze: { until: at(60) } }, [{ done: true }]],
     ['ends the snooze', waiting, { snooze: { until: at(60) } }, [{ snooze: null }]],
     ['restores the snooze before', { snoozed_at: at(-5) }, { snooze: null }, [{ snooze: { until: 'message' } }]],
     ['restores the assignee', { assigned_to: 's2' }, { assigned_to: 's1' }, [{ assigned_to: 's2' }]],

@@ -118,6 +118,8 @@ describe('a change to another conversation', () => {
     alarms: false,
     clearDevice: false,
     shortcuts: false,
+    snooze: false,
+    assign: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {
