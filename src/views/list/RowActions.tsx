@@ -24,7 +24,6 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
   if (row?.state === undefined) return null
   const name = nameOf(row)
   const isDone = row.state.done_at !== null
-  const style = { transform: `translateY(${top}px)` }
   return (
     <>
       <label
@@ -44,25 +43,24 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
       <div
         role="group"
         aria-label={t('list.rowActions', { name })}
-        className="absolute top-0 right-2.5 flex items-end rounded-ui bg-sunken pl-1"
-        style={style}
+        className="absolute top-0 right-2.5 flex rounded-ui bg-sunken pl-1"
+        // The chip above stays visible.
+        style={{ transform: `translateY(${top + height - 36}px)` }}
       >
-        <div className="flex items-end pb-1.5" style={{ height }}>
-          <IconButton tabIndex={-1} label={t('list.assign')} className="h-7" onClick={() => choose('assign', [id])}>
-            <UserRoundPlus size={15} aria-hidden="true" />
-          </IconButton>
-          <IconButton tabIndex={-1} label={t('list.snooze')} className="h-7" onClick={() => choose('snooze', [id])}>
-            <Moon size={15} aria-hidden="true" />
-          </IconButton>
-          <IconButton
-            tabIndex={-1}
-            label={isDone ? t('list.reopen') : t('list.done')}
-            className="h-7"
-            onClick={() => change([id], { done: !isDone })}
-          >
-            {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
-          </IconButton>
-        </div>
+        <IconButton tabIndex={-1} label={t('list.assign')} className="h-7" onClick={() => choose('assign', [id])}>
+          <UserRoundPlus size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton tabIndex={-1} label={t('list.snooze')} className="h-7" onClick={() => choose('snooze', [id])}>
+          <Moon size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          tabIndex={-1}
+          label={isDone ? t('list.reopen') : t('list.done')}
+          className="h-7"
+          onClick={() => change([id], { done: !isDone })}
+        >
+          {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
+        </IconButton>
       </div>
     </>
   )

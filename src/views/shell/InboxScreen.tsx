@@ -9,7 +9,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
 import { ThreadPane } from '../thread/ThreadPane.tsx'
-import { useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
+import { useList, useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
@@ -95,6 +95,12 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
 
 /** The views. Keeps its place while its code loads. On a phone an open thread has the screen. */
 function Rail({ isHidden }: { isHidden: boolean }) {
+  const { loading } = useList()
+  const [isNeeded, setIsNeeded] = useState(!loading)
+  // The first rows of the list come before the code of the views.
+  useEffect(() => {
+    if (!loading) setIsNeeded(true)
+  }, [loading])
   return (
     <nav
       aria-label={t('shell.views')}
@@ -103,7 +109,7 @@ function Rail({ isHidden }: { isHidden: boolean }) {
         isHidden ? 'hidden' : 'flex',
       )}
     >
-      <ViewRail />
+      {isNeeded && <ViewRail />}
     </nav>
   )
 }

@@ -79,6 +79,7 @@ export default function Toaster() {
       style={colours}
       toastOptions={{
         classNames: {
+          actionButton: '!bg-accent !text-accent-ink',
           closeButton: 'touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',

@@ -29,14 +29,12 @@ export default function StateActions({ conversation }: { conversation: Conversat
         : t('list.snoozedUntil', { time: dateAndTime(state.snoozed_until) })
   return (
     <>
-      <Button
-        aria-label={`${t('list.assign')}. ${assignLabel}`}
-        title={assignLabel}
-        className="max-w-32 max-sm:hidden"
-        onClick={() => choose('assign', ids)}
-      >
+      <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
         {isAssigned ? <Avatar name={assignee ?? '?'} size="xs" /> : <UserRoundPlus size={15} aria-hidden="true" />}
-        <bdi className="truncate max-lg:hidden">{isAssigned ? name : t('list.assign')}</bdi>
+        <span className="sr-only">{assignLabel}</span>
+        <bdi aria-hidden="true" className="truncate max-lg:hidden">
+          {isAssigned ? name : t('list.assign')}
+        </bdi>
       </Button>
       <IconButton
         variant="outline"
