@@ -47,6 +47,7 @@ export default defineConfig({
           environment: 'node',
           // Runs only when a test of this project does.
           globalSetup: 'tests/server/global-setup.ts',
+          setupFiles: ['tests/server/cheap-hashes.ts'],
           ...patience,
         },
       },

@@ -1,40 +1,27 @@
-import { globSync, mkdirSync, rmSync } from 'node:fs'
-import { sep } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
 import { changedFiles } from './changed-files.ts'
 import { runCommand } from './command.ts'
 import { postgresForTests } from './postgres.ts'
 import { projectRoot } from './project.ts'
 import { buildIfStale } from './spa.ts'
 import { type Count, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
+import { type Selection, selectTests, testFiles } from './test-selection.ts'
 import { walksTable } from './walks-table.ts'
 
 /**
  * `npm test` runs everything. `npm test -- types server` runs those kinds, `npm test -- search` the test files with "search"
- * in their path, `npm test -- server search` those of one kind.
+ * in their path, `npm test -- server search` those of one kind. A kind or word that selects no file is an error.
  * `npm test -- --changed` runs types, lint and the tests that import a file changed since the last commit; `--changed=main`
  * compares with that branch. Browser tests run only if they were edited.
  * `npm run test:watch` runs the tests of the changed files, and after each save those of the saved file.
  */
-const testFiles: Record<string, string> = {
-  walls: 'tests/walls.test.ts',
-  scripts: 'tests/scripts/**/*.test.ts',
-  unit: 'tests/domain/**/*.test.ts',
-  model: 'tests/model/**/*.test.ts',
-  faults: 'tests/faults/**/*.test.ts',
-  views: 'tests/views/**/*.test.tsx',
-  server: 'tests/server/**/*.test.ts',
-  simulation: 'tests/simulation/**/*.test.ts',
-  e2e: 'tests/e2e/**/*.spec.ts',
-}
-const kinds = ['types', 'lint', ...Object.keys(testFiles)]
 const vitestReport = 'test-results/vitest.json'
 const playwrightReport = 'test-results/e2e.json'
 const walks = 'test-results/walks'
 
 const changedOption = /^--changed(?:=(.+))?$/
 const words = process.argv.slice(2).filter((word) => word !== '--watch' && !changedOption.test(word))
-const filters = words.filter((word) => !kinds.includes(word))
-const selectedKinds = selectKinds()
+const { kinds: selectedKinds, files: selectedFiles, filters } = selectOrExit()
 const results: Record<string, Count> = {}
 
 if (process.argv.includes('--watch')) {
@@ -56,10 +43,10 @@ async function run(): Promise<void> {
   if (selectedKinds.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
   if (selectedKinds.includes('lint')) results['lint'] = asOne(await lint())
   if (changed) await runChanged(changed[1] ?? 'HEAD')
-  else await runFiles(selectFiles())
+  else await runFiles(selectedFiles)
 }
 
-async function runFiles(files: Record<string, string[]>): Promise<void> {
+async function runFiles(files: Selection['files']): Promise<void> {
   const { e2e = [], ...others } = files
   const projects = Object.keys(others)
   if (projects.length > 0) record(await runVitest(projects), Object.values(others).flat())
@@ -71,20 +58,19 @@ async function runFiles(files: Record<string, string[]>): Promise<void> {
 
 async function runChanged(reference: string): Promise<void> {
   const changed = changedFiles(reference, projectRoot)
-  const files = selectFiles()
   console.log(`\n${changed.length} files differ from ${reference}. Only the tests that import them run.`)
   // The walls test reads the source files instead of importing them.
   const isSource = changed.some((file) => file.startsWith('src/') || file.startsWith('server/'))
-  if (isSource && files['walls']) await runFiles({ walls: files['walls'] })
-  const projects = Object.keys(files).filter((kind) => kind !== 'walls' && kind !== 'e2e')
+  if (isSource && selectedFiles['walls']) await runFiles({ walls: selectedFiles['walls'] })
+  const projects = Object.keys(selectedFiles).filter((kind) => kind !== 'walls' && kind !== 'e2e')
   if (changed.length > 0 && projects.length > 0) {
     record(await runVitest(projects, [`--changed=${reference}`, '--passWithNoTests']), [])
   }
-  const specs = (files['e2e'] ?? []).filter((file) => changed.includes(file))
+  const specs = (selectedFiles['e2e'] ?? []).filter((file) => changed.includes(file))
   if (specs.length > 0) {
     results['build'] = asOne((await buildIfStale()) ? 0 : 1)
     record(await runPlaywright(specs), specs)
-  } else if (files['e2e']) {
+  } else if (selectedFiles['e2e']) {
     console.log('\nNo browser test was edited, so none ran. `npm test -- e2e <words>` runs them.')
   }
 }
@@ -103,20 +89,13 @@ async function lint(): Promise<number> {
   return biome || unusedExports
 }
 
-function selectKinds(): string[] {
-  const named = words.filter((word) => kinds.includes(word))
-  if (named.length > 0) return named
-  return filters.length > 0 ? Object.keys(testFiles) : kinds
-}
-
-/** The selected test files by kind. */
-function selectFiles(): Record<string, string[]> {
-  const found = selectedKinds.flatMap((kind): [string, string[]][] => {
-    const all = globSync(testFiles[kind] ?? []).map((file) => file.split(sep).join('/'))
-    const matching = filters.length === 0 ? all : all.filter((file) => filters.some((filter) => file.includes(filter)))
-    return matching.length > 0 ? [[kind, matching]] : []
-  })
-  return Object.fromEntries(found)
+function selectOrExit(): Selection {
+  try {
+    return selectTests(words)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
 }
 
 async function runVitest(projects: string[], options: string[] = []): Promise<Ran> {
@@ -126,7 +105,7 @@ async function runVitest(projects: string[], options: string[] = []): Promise<Ra
   return readVitestReport(vitestReport, code)
 }
 
-async function runPlaywright(specs: string[]): Promise<Ran> {
+async function runPlaywright(specs: readonly string[]): Promise<Ran> {
   const postgres = await postgresForTests()
   try {
     const env: Record<string, string> = postgres === null ? {} : { TEST_DATABASE_URL: postgres.url }

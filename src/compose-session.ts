@@ -1,5 +1,4 @@
 import { fromCallback, fromPromise } from 'xstate'
-import { loadDialog } from './dialog-registry.ts'
 import type { SessionLogic } from './machines/app.ts'
 import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
@@ -11,13 +10,15 @@ import { statsMachine } from './machines/list/stats.ts'
 import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
+import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
 import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
 import { deviceCacheMachine } from './machines/session/device-cache.ts'
 import { sessionMachine } from './machines/session/session.ts'
+import { signOutMachine } from './machines/session/sign-out.ts'
 import { alarmsMachine } from './machines/shell/alarms.ts'
-import { dialogMachine } from './machines/shell/dialog.ts'
+import { type DialogName, dialogMachine } from './machines/shell/dialog.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
 import { realtimeMachine } from './machines/shell/realtime.ts'
 import { autoSyncMachine } from './machines/sync/auto-sync.ts'
@@ -43,6 +44,7 @@ export function composeSession(
 ): SessionLogic {
   const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage } = services
 
+  const loadDialog = async (name: DialogName) => (await import('./dialog-registry.ts')).loadDialog(name, services)
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
   })
@@ -140,11 +142,14 @@ export function composeSession(
       }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(() => services.saveReport()) } }),
       dialog: dialogMachine.provide({
-        actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name, services)) },
+        actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name)) },
         actions: {
           // Opening the dialog reports a failed load.
-          'load ahead': (_, { name }) => void loadDialog(name, services).catch(() => {}),
+          'load ahead': (_, { name }) => void loadDialog(name).catch(() => {}),
         },
+      }),
+      signOut: signOutMachine.provide({
+        actors: { countElsewhere: fromPromise(async ({ input }) => outboxStorage.countElsewhere(input)) },
       }),
       outbox: outboxMachine.provide({
         actors: {
@@ -181,6 +186,9 @@ export function composeSession(
           }),
         },
         actions: { store: (_, kept) => draftStorage.store(kept) },
+      }),
+      goneConversations: goneConversationsMachine.provide({
+        actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
       }),
       browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },

@@ -174,6 +174,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/shell/AlarmsDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
   },
+  unsent: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.unsent'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/UnsentDialog.tsx'),
+    loadMachine: async () => (await import('./machines/send/unsent.ts')).unsentMachine,
+  },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
     numbersInReports: [],
@@ -230,6 +236,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/list/AssignDialog.tsx'),
     loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
+  },
+  signOut: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/SignOutDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
   },
   shortcuts: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.keyboardShortcuts'),

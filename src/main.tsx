@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
 import { createActor } from 'xstate'
 import * as z from 'zod/mini'
 import { composeApp } from './compose-app.ts'
@@ -25,6 +24,7 @@ import { rememberedWidths, rememberWidths } from './services/shell/pane-widths.t
 import { createStorage } from './services/storage.ts'
 import type { Services } from './services-port.ts'
 import { App } from './views/App.tsx'
+import { BrowserRouter } from './views/shell/BrowserRouter.tsx'
 import './views/theme.css'
 
 // The page's Content Security Policy forbids `eval`.
@@ -98,6 +98,7 @@ const services: Services = {
       tab,
       isOnline: recorder.noting('isOnline', () => navigator.onLine),
       saveReport,
+      loadLater: () => import('./dialog-registry.ts'),
     })
   },
 }
@@ -131,7 +132,7 @@ if (!root) throw new Error('the page has no #root')
 createRoot(root).render(
   <StrictMode>
     {/* Without transitions a click opens a conversation in the same task. A transition would add a frame. */}
-    <BrowserRouter useTransitions={false}>
+    <BrowserRouter>
       <App
         actors={{
           app,

@@ -24,6 +24,8 @@ type Settings = {
   provider: Pick<Provider, 'client' | 'accessToken'>
   /** The id of this page load. Stays the same when another person signs in. */
   tab: string
+  /** Loads code that is needed after the first rows. Who needs the code reports a failure. */
+  loadLater: () => Promise<unknown>
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
 
 /**
@@ -42,9 +44,10 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
 
 /** Creates the services of a signed-in person. This code is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
-  const { http, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport } = settings
+  const { http, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport, loadLater } = settings
   const area = () => window.localStorage
   const list = afterFirstCall(createConversations(http, log))
+  void list.firstCall.then(loadLater).catch(() => {})
   return {
     conversations: list.conversations,
     stats: createStats(http),

@@ -18,6 +18,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     stats: { loadStats: pending, ...overrides.stats },
     messages: {
       findConversation: pending,
+      isGone: pending,
       loadMessages: pending,
       findNewest: pending,
       markRead: pending,
@@ -63,6 +64,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
       store: ignored,
       forget: ignored,
       forgetAll: ignored,
+      countElsewhere: () => 0,
       ...overrides.outboxStorage,
     },
     draftStorage: { store: ignored, watch: silent, forgetAll: ignored, ...overrides.draftStorage },

@@ -7,17 +7,21 @@ export const machine = setup({
     exportAudit: fromPromise(async () => {}),
   },
   guards: {
+    "is temporary": () => true,
     "has more": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the filter": assign({}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "show the first page": assign({}),
     "add the page": assign({}),
   },
   delays: {
     filterDelay: 300,
+    retryDelay: () => 1000,
   },
 }).createMachine({
   id: "auditLog",
@@ -55,17 +59,45 @@ export const machine = setup({
                     type: "show the first page",
                   },
                 },
-                onError: {
-                  target: "failed",
-                  actions: {
-                    type: "notify failure",
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "failed.waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure",
+                      },
+                    ],
                   },
-                },
+                  {
+                    target: "failed.refused",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
               },
             },
             failed: {
+              initial: "waiting",
+              states: {
+                waiting: {
+                  after: {
+                    retryDelay: "#auditLog.open.list.loading",
+                  },
+                },
+                refused: {},
+              },
               on: {
-                "refetch.requested": "loading",
+                "refetch.requested": {
+                  target: "loading",
+                  actions: "reset the failure count",
+                },
               },
             },
             showing: {

@@ -28,6 +28,16 @@ export const machine = setup({
         },
       ],
     },
+    "conversation.gone": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "store",
+        },
+      ],
+    },
     "draft.received": {
       actions: {
         type: "keep",

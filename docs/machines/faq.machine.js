@@ -10,6 +10,7 @@ export const machine = setup({
     deleteFaq: fromPromise(async () => {}),
   },
   guards: {
+    "is temporary": () => true,
     "was dismissed": () => true,
     "may have saved": () => true,
   },
@@ -18,6 +19,8 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "keep the categories": assign({}),
     "keep the entries": assign({}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "set the category filter": assign({}),
     "keep the item": assign({}),
     "remove the entry from the list": assign({}),
@@ -25,7 +28,9 @@ export const machine = setup({
     "invalidate the test result": sendTo("faqTest", { type: "result.invalidated" }),
     "request close of the form": sendTo("faqForm", { type: "dialog.dismissed" }),
   },
-  delays: {},
+  delays: {
+    retryDelay: () => 1000,
+  },
 }).createMachine({
   id: "faq",
   initial: "open",
@@ -84,12 +89,28 @@ export const machine = setup({
                     type: "keep the entries",
                   },
                 },
-                onError: {
-                  target: "failed",
-                  actions: {
-                    type: "notify failure",
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "failed.waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure",
+                      },
+                    ],
                   },
-                },
+                  {
+                    target: "failed.refused",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
               },
             },
             refreshing: {
@@ -112,12 +133,28 @@ export const machine = setup({
                     },
                   ],
                 },
-                onError: {
-                  target: "failed",
-                  actions: {
-                    type: "notify failure",
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "failed.waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure",
+                      },
+                    ],
                   },
-                },
+                  {
+                    target: "failed.refused",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
               },
             },
             showing: {
@@ -126,8 +163,20 @@ export const machine = setup({
               },
             },
             failed: {
+              initial: "waiting",
+              states: {
+                waiting: {
+                  after: {
+                    retryDelay: "#faq.open.entries.loading",
+                  },
+                },
+                refused: {},
+              },
               on: {
-                "refetch.requested": "refreshing",
+                "refetch.requested": {
+                  target: "refreshing",
+                  actions: "reset the failure count",
+                },
               },
             },
           },

@@ -10,6 +10,7 @@ export const machine = setup({
   guards: {
     "is a new draft": () => true,
     "has a send to start": () => true,
+    "has a send to resume": () => true,
     "is not in progress": () => true,
   },
   actions: {
@@ -19,11 +20,14 @@ export const machine = setup({
     "queue the message": assign({}),
     "restore the sends": assign({}),
     "start the next send": assign({}),
+    "queue the waiting sends": assign({}),
+    "mark the next send as pending": assign({}),
     "update the send": assign({}),
     "remove the send": assign({}),
     "claim the message": assign({}),
     "stop the flow": stopChild(() => "the child"),
     "forward to the send flows": enqueueActions(() => {}),
+    "drop the sends": enqueueActions(() => {}),
   },
   delays: {},
 }).createMachine({
@@ -56,6 +60,9 @@ export const machine = setup({
         },
       },
     },
+    "waiting.retried": {
+      actions: "queue the waiting sends",
+    },
     "check.requested": {
       actions: {
         type: "forward to the send flows",
@@ -84,6 +91,24 @@ export const machine = setup({
           type: "forget",
         },
       ],
+    },
+    "send.dropped": {
+      actions: [
+        {
+          type: "stop the flow",
+        },
+        {
+          type: "remove the send",
+        },
+        {
+          type: "forget",
+        },
+      ],
+    },
+    "conversation.gone": {
+      actions: {
+        type: "drop the sends",
+      },
     },
     "messages.changed": {
       actions: {
@@ -164,10 +189,24 @@ export const machine = setup({
       },
     },
     ready: {
-      always: {
-        guard: "has a send to start",
-        actions: "start the next send",
-      },
+      always: [
+        {
+          guard: "has a send to resume",
+          actions: [
+            {
+              type: "forward to the send flows",
+              params: {
+                type: "send.retried",
+              },
+            },
+            "mark the next send as pending",
+          ],
+        },
+        {
+          guard: "has a send to start",
+          actions: "start the next send",
+        },
+      ],
     },
   },
 })

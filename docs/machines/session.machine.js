@@ -11,9 +11,11 @@ export const machine = setup({
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
+    goneConversations: createMachine({}),
     thread: createMachine({}),
     deviceCache: createMachine({}),
     dialog: createMachine({}),
+    signOut: createMachine({}),
     clientPage: createMachine({}),
     autoSync: createMachine({}),
     alarms: createMachine({}),
@@ -100,9 +102,19 @@ export const machine = setup({
       systemId: "realtime",
     },
     {
+      src: "goneConversations",
+      id: "goneConversations",
+      systemId: "goneConversations",
+    },
+    {
       src: "dialog",
       id: "dialog",
       systemId: "dialog",
+    },
+    {
+      src: "signOut",
+      id: "signOut",
+      systemId: "signOut",
     },
     {
       src: "autoSync",
@@ -439,11 +451,32 @@ export const machine = setup({
           ],
         },
         "person.erased": {
+          actions: [
+            {
+              type: "tell",
+              params: {
+                type: "conversation.gone",
+              },
+            },
+            {
+              type: "tell",
+              params: {
+                conversations: {
+                  type: "list.invalidated",
+                },
+                thread: {
+                  type: "resync.requested",
+                },
+                stats: {
+                  type: "stats.invalidated",
+                },
+              },
+            },
+          ],
+        },
+        "conversation.gone": {
           actions: {
             type: "tell",
-            params: {
-              type: "draft.changed",
-            },
           },
         },
         "messages.changed": {
@@ -521,6 +554,9 @@ export const machine = setup({
                 params: {
                   realtime: {
                     type: "resync.done",
+                  },
+                  goneConversations: {
+                    type: "check.requested",
                   },
                 },
               },

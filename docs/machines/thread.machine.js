@@ -23,6 +23,7 @@ export const machine = setup({
     "may have been deleted": () => true,
     "has another client": () => true,
     "has no client": () => true,
+    "had no messages": () => true,
     "requires a resync": () => true,
     "has older messages to load": () => true,
     "requires marking as read": () => true,
@@ -57,6 +58,7 @@ export const machine = setup({
     "remember the look-up": assign({}),
     "reset the failure count": assign({}),
     "count the failure": assign({}),
+    "use the permissions": assign({}),
     "remember that the tab is visible": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the end is in view": assign({}),
@@ -121,6 +123,11 @@ export const machine = setup({
         },
         "clear the unread mark",
       ],
+    },
+    "user.confirmed": {
+      actions: {
+        type: "use the permissions",
+      },
     },
     "tab.shown": {
       actions: "remember that the tab is visible",
@@ -187,6 +194,16 @@ export const machine = setup({
                     },
                   },
                 ],
+              },
+              {
+                guard: "had no messages",
+                target: "notFound",
+                actions: {
+                  type: "tellSession",
+                  params: {
+                    type: "conversation.gone",
+                  },
+                },
               },
               {
                 target: "notFound",

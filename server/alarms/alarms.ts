@@ -11,7 +11,10 @@ import { type Condition, readConditions, textOf } from './conditions.ts'
 /** Milliseconds. */
 export const alarmTimes = {
   checkInterval: 60_000,
-  /** An incident ends when its condition was false for this long, so that a flapping condition is one incident. */
+  /**
+   * An incident ends when its condition was false for this long, so that a flapping condition is one incident. The
+   * incident of a refused token ends at the next check, because a call with the token proves that it works.
+   */
   quiet: 10 * 60_000,
   /** The incident of a machine that is gone ends after this. */
   lost: 24 * 60 * 60_000,
@@ -72,7 +75,12 @@ export function createAlarms({
       .updateTable('alarms')
       .set({ ended_at: at, announce_due_at: at, announce_attempts: 0 })
       .where('ended_at', 'is', null)
-      .where('seen_at', '<=', new Date(now - alarmTimes.quiet))
+      .where((is) =>
+        is.or([
+          is('seen_at', '<=', new Date(now - alarmTimes.quiet)),
+          is.and([is('kind', '=', 'token'), is('seen_at', '<', at)]),
+        ]),
+      )
       .where((is) =>
         is.or([
           is('kind', '!=', 'disk'),

@@ -114,7 +114,7 @@ export const createAuthRoutes = ({
     .route('/', createLegacyAuthRoutes({ db, provider, sessions, refusals, clock, addressOf }))
     .route('/', createPasswordRoutes({ db, provider, secondFactors, clock, addressOf }))
     .route('/', createPasswordResetRoutes({ db, reset: passwordReset, clock, addressOf }))
-    .route('/', createSecondFactorRoutes({ db, provider, tokens, secondFactors, clock, addressOf }))
+    .route('/', createSecondFactorRoutes({ db, provider, tokens, secondFactors, refusals, clock, addressOf }))
     .post(
       '/supabase-login',
       described({

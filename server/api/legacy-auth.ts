@@ -63,7 +63,7 @@ export const createLegacyAuthRoutes = ({
       throw error
     })
     if (member === null || !isRight) {
-      await recordRefusal('wrong-password')
+      if (await attempt.isUnrecorded()) await recordRefusal('wrong-password')
       return 'wrong'
     }
     await attempt.forgive()

@@ -11,6 +11,7 @@ import {
   secondFactorStatusAnswer,
 } from '../../src/schemas/second-factor.ts'
 import { staffActor } from '../audit/audit.ts'
+import type { SignInRefusals } from '../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { removeSecondFactor, type SecondFactors } from '../auth/second-factors.ts'
@@ -38,6 +39,7 @@ export const createSecondFactorRoutes = ({
   provider,
   tokens,
   secondFactors,
+  refusals,
   clock,
   addressOf,
 }: {
@@ -45,6 +47,7 @@ export const createSecondFactorRoutes = ({
   provider: IdentityProvider
   tokens: ProductTokens
   secondFactors: SecondFactors
+  refusals: SignInRefusals
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
@@ -56,6 +59,13 @@ export const createSecondFactorRoutes = ({
     if (providerUser === null) return null
     const member = await findStaffBySupabaseId(db, providerUser.subject)
     return member?.isActive ? { user: member.user, providerSessionId: providerUser.sessionId } : null
+  }
+
+  /** The answer to a code that was not accepted. Leaves an audit entry, as a wrong password does. */
+  async function refuseCode(c: Context, email: string, outcome: 'wrong' | 'tooMany') {
+    const reason = outcome === 'wrong' ? 'wrong-code' : 'too-many-attempts'
+    await refusals.record({ source: sourceOf(c, addressOf), email, reason })
+    return outcome === 'wrong' ? wrongCode(c) : tooMany(c)
   }
 
   /** The person behind a product token, or behind a provider token that needs no code of a factor. */
@@ -174,8 +184,7 @@ export const createSecondFactorRoutes = ({
         if (signingIn === null || signingIn.providerSessionId === null) return refuse(c, 401, 'Authentication required')
         const { user, providerSessionId } = signingIn
         const outcome = await secondFactors.pass(user.id, c.req.valid('json').code, providerSessionId)
-        if (outcome === 'tooMany') return tooMany(c)
-        if (outcome === 'wrong') return wrongCode(c)
+        if (outcome !== 'right') return refuseCode(c, user.email, outcome)
         return c.json({ success: true } satisfies z.infer<typeof passAnswer>)
       },
     )
@@ -218,8 +227,7 @@ export const createSecondFactorRoutes = ({
         if (!isRight) return refuse(c, 422, 'This is not your password.', 'WRONG_PASSWORD')
         await attempt.forgive()
         const outcome = await secondFactors.check(staffId, code)
-        if (outcome === 'tooMany') return tooMany(c)
-        if (outcome === 'wrong') return wrongCode(c)
+        if (outcome !== 'right') return refuseCode(c, email, outcome)
         await removeSecondFactor(db, { staffId, by: c.get('actor'), now: clock.now() })
         return c.json({ success: true } satisfies z.infer<typeof disableAnswer>)
       },

@@ -7,6 +7,7 @@ import { type AuditActor, type AuditSource, recordAudit, staffActor } from './au
 
 export type SignInRefusal =
   | 'wrong-password'
+  | 'wrong-code'
   | 'too-many-attempts'
   | 'email-not-confirmed'
   | 'invalid-token'

@@ -17,6 +17,8 @@ export type Attempts = {
    * counts back.
    */
   take(limits: readonly Limit[]): Promise<{ giveBack(): Promise<void> } | null>
+  /** Takes back one count of a window that has not ended. False if there is none. */
+  takeBack(key: string): Promise<boolean>
 }
 
 /** The stored form of a key: a hash of fixed length, so that typed texts are not stored. */
@@ -64,6 +66,17 @@ export function createAttempts({ db, clock }: { db: Db; clock: Clock }): Attempt
       // A concurrent request reached one of the limits first.
       await giveBack(counted)
       return null
+    },
+    takeBack: async (key) => {
+      const taken = await db
+        .updateTable('attempts')
+        .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+        .where('key', '=', hashedKey(key))
+        .where('count', '>', 0)
+        .where('expires_at', '>', new Date(clock.now()))
+        .returning('key')
+        .executeTakeFirst()
+      return taken !== undefined
     },
   }
 }

@@ -7,15 +7,26 @@ import { assertHashMayWait } from './passwords.ts'
 export type PasswordAttempts = {
   /**
    * Counts a password attempt; call it before hashing, so that a burst is limited too. Returns null if the limit is
-   * reached, and throws PasswordsBusy if the password could not be checked now. Call `forgive` if the password was correct, `withdraw` if it was not checked; both undo the count.
+   * reached, and throws PasswordsBusy if the password could not be checked now.
    */
-  begin(from: {
-    address: string
-    email: string
-  }): Promise<{ forgive(): Promise<void>; withdraw(): Promise<void> } | null>
+  begin(from: { address: string; email: string }): Promise<PasswordAttempt | null>
+}
+
+type PasswordAttempt = {
+  /** Undoes the count of a correct password. */
+  forgive(): Promise<void>
+  /** Undoes the count of a password that was not checked. */
+  withdraw(): Promise<void>
+  /**
+   * For a wrong password: whether the audit log must record it. One wrong password reaches the provider and, after its
+   * refusal, the legacy login; only the provider's refusal is recorded then.
+   */
+  isUnrecorded(): Promise<boolean>
 }
 
 const window = 5 * 60_000
+/** The legacy login follows the provider's refusal within this time. Milliseconds. */
+const sameAttempt = 60_000
 /** A sign-in makes an address known to its e-mail for this long. Milliseconds. */
 export const knownSourceLifetime = 90 * 24 * 60 * 60_000
 
@@ -69,7 +80,13 @@ export const createPasswordAttempts = ({
       if (!(await isKnown(source))) limits.push({ key: `${login} password e-mail ${email}`, max: 50, window })
       const attempt = await attempts.take(limits)
       if (attempt === null) return null
+      const refusedByProvider = `refused by the provider ${network} ${email}`
       return {
+        isUnrecorded: async () => {
+          if (login === 'legacy') return !(await attempts.takeBack(refusedByProvider))
+          await attempts.take([{ key: refusedByProvider, max: 1_000, window: sameAttempt }])
+          return true
+        },
         withdraw: attempt.giveBack,
         forgive: async () => {
           await attempt.giveBack()

@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import PQueue from 'p-queue'
 import { Busy } from '../busy.ts'
+import { cost } from './password-cost.ts'
 
 /** Each hash uses one of Node's four worker threads; two remain for file reads and DNS lookups. */
 export const maxConcurrentHashes = 2
@@ -16,7 +17,6 @@ export class PasswordsBusy extends Busy {
   }
 }
 
-const cost = { ln: 15, r: 8, p: 3 }
 const keyLength = 32
 
 // scrypt needs 128 · N · r bytes, more than node's default limit of 32 MiB.

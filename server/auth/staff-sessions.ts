@@ -46,8 +46,8 @@ export const createStaffSessions = ({
 }): StaffSessions => {
   const insert = (user: AuthUser, source: AuditSource, provider: ProviderSession | null, at: number) =>
     inTransaction(db, async (transaction): Promise<{ id: string } | Missing> => {
-      // A request that ends the sessions of this person or confirms a factor needs the same lock, so the two run one after the other.
-      await transaction.selectFrom('staff').select('id').where('id', '=', user.id).forShare().execute()
+      // A request that ends the sessions of this person or confirms a factor waits for this lock, and so does another start.
+      await transaction.selectFrom('staff').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
       const providerSessionId = provider?.sessionId ?? null
       const ended = await transaction
         .selectFrom('auth_sessions')
@@ -60,7 +60,17 @@ export const createStaffSessions = ({
       if (need === 'code') return need
       if (provider?.mustChangePassword) return 'newPassword'
       if (need === 'enrolment') return need
-      await recordAudit(transaction, { at, by: staffActor(user, source), action: 'sign-in.succeeded' })
+      const isSignIn =
+        providerSessionId === null ||
+        (await transaction
+          .selectFrom('staff_sessions')
+          .select('id')
+          .where('staff_id', '=', user.id)
+          .where('provider_session_id', '=', providerSessionId)
+          .limit(1)
+          .executeTakeFirst()) === undefined
+      // A page that is loaded again continues the provider's session. Only the first exchange is a sign-in of a person.
+      if (isSignIn) await recordAudit(transaction, { at, by: staffActor(user, source), action: 'sign-in.succeeded' })
       return transaction
         .insertInto('staff_sessions')
         .values({ staff_id: user.id, provider_session_id: providerSessionId, created_at: new Date(at) })

@@ -10,7 +10,8 @@ import * as z from 'zod/mini'
 import { StartupError } from '../startup-error.ts'
 
 const format = 'staff-inbox-backup'
-const version = 1
+/** 1: without files of customers. */
+const version = 2
 
 const headerSchema = z.object({
   format: z.literal(format),
@@ -22,11 +23,13 @@ const headerSchema = z.object({
 const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()) })
 const rowSchema = z.array(z.nullable(z.string()))
 const sequenceSchema = z.object({ sequence: z.string(), value: z.string() })
+const fileSchema = z.object({ file: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })
+const bytesSchema = z.object({ bytes: z.string() })
 const endSchema = z.object({ lines: z.number(), sha256: z.string() })
-const contentSchema = z.union([rowSchema, tableSchema, sequenceSchema])
+const contentSchema = z.union([rowSchema, bytesSchema, tableSchema, sequenceSchema, fileSchema])
 
 export type BackupHeader = z.infer<typeof headerSchema>
-/** A table, then its rows; after all tables the sequences. */
+/** A table, then its rows; after all tables the sequences, then the files of customers, each followed by its bytes. */
 export type BackupLine = z.infer<typeof contentSchema>
 
 export const newHeader = (migrations: string[], now: number): BackupHeader => ({
@@ -112,8 +115,7 @@ export async function checkBackup(file: string): Promise<BackupHeader> {
     }
     throw new StartupError(`${file} is not a backup, or it is damaged.`, { cause: error })
   }
-  if (header.version !== version)
-    throw new StartupError(`${file} was made by a newer release; restore it with that one.`)
+  if (header.version > version) throw new StartupError(`${file} was made by a newer release; restore it with that one.`)
   return header
 }
 

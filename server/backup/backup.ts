@@ -4,25 +4,33 @@ import { openPglite } from '../database/embedded.ts'
 import { databaseIn } from '../database/open-database.ts'
 import { applicationName } from '../database/postgres.ts'
 import { requestSnapshot } from '../database/snapshots.ts'
+import { openFileStore } from '../files/open-file-store.ts'
 import { keyringOf } from '../secrets.ts'
 import type { Settings } from '../settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { writeBackup } from './backup-file.ts'
-import { dump } from './dump.ts'
+import { dump, type FileCount } from './dump.ts'
 import { type ErasedAfterBackup, openBackup, restore } from './restore.ts'
 import { embeddedSession, type SqlSession, serverSession } from './session.ts'
 
-type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
+type Place = Pick<Settings, 'databaseUrl' | 'dataDir'> & { files: Pick<Settings['files'], 's3'> }
 type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
 
 /**
- * Writes a backup of the database to a new file and returns its number of lines. The server may run. Throws StartupError
- * for problems that the operator can fix.
+ * Writes a backup of the database, and of the files of customers unless they are in a bucket, to a new file. Returns its
+ * number of lines, and the number of files; null with a bucket. The server may run. Throws StartupError for problems that
+ * the operator can fix.
  */
-export async function backUp({ databaseUrl, dataDir }: Place, file: string, now: number): Promise<number> {
+export async function backUp(
+  { databaseUrl, dataDir, files: { s3 } }: Place,
+  file: string,
+  now: number,
+): Promise<{ lines: number; files: FileCount | null }> {
+  const store = s3 === undefined ? openFileStore({ dataDir, files: { s3 } }) : null
   const write = async (session: SqlSession) => {
-    const { header, content } = await dump(session, now)
-    return writeBackup(file, header, content)
+    const { header, content, files } = await dump(session, { now, store })
+    const lines = await writeBackup(file, header, content)
+    return { lines, files: store === null ? null : files }
   }
   if (databaseUrl !== undefined) return onServer(databaseUrl, write)
 
@@ -37,12 +45,17 @@ export async function backUp({ databaseUrl, dataDir }: Place, file: string, now:
  * fix. People who were erased from the replaced database after the backup are erased again, unless `bringBackErased`.
  */
 export async function restoreBackup(
-  { databaseUrl, dataDir, secretKeys, secretKey }: Place & Secrets,
+  { databaseUrl, dataDir, files, secretKeys, secretKey }: Place & Secrets,
   file: string,
   { replace, bringBackErased }: { replace: boolean; bringBackErased: boolean },
 ): Promise<ErasedAfterBackup> {
   const backup = await openBackup(file)
-  const options = { replace, bringBackErased, keyring: () => keyringOf({ secretKeys, secretKey, dataDir }) }
+  const options = {
+    replace,
+    bringBackErased,
+    keyring: () => keyringOf({ secretKeys, secretKey, dataDir }),
+    store: openFileStore({ dataDir, files }),
+  }
   if (databaseUrl === undefined) {
     const unlock = lockDirectory(dataDir)
     return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, options)).finally(unlock)

@@ -1,29 +1,37 @@
+import type { FileStore } from '../files/file-store.ts'
 import { type BackupHeader, type BackupLine, newHeader } from './backup-file.ts'
+import { linesOfFile, storedKeys } from './backup-files.ts'
 import type { SqlSession } from './session.ts'
 
 const batchSize = 2_000
 
+/** The files of customers in a backup, and those that a row names but the folder lacks. */
+export type FileCount = { found: number; missing: number }
+
 /**
  * Reads all tables of the schema `public` from one snapshot: writes of a running server that commit meanwhile are left
- * out. The job queue and the sandbox have schemas of their own and are not part of a backup. `content` must be read to
- * its end, which ends the transaction.
+ * out. Then reads the files of customers that these rows name from `store`, if there is one; files that were deleted
+ * meanwhile are left out. The job queue and the sandbox have schemas of their own and are not part of a backup. `content`
+ * must be read to its end, which ends the transaction; then `files` has the number of files.
  */
 export async function dump(
   session: SqlSession,
-  now: number,
-): Promise<{ header: BackupHeader; content: AsyncGenerator<BackupLine> }> {
+  { now, store }: { now: number; store: FileStore | null },
+): Promise<{ header: BackupHeader; content: AsyncGenerator<BackupLine>; files: FileCount }> {
   await session.run('begin transaction isolation level repeatable read, read only')
   const names = await session.rows('select name from applied_migrations order by name')
+  const files: FileCount = { found: 0, missing: 0 }
   return {
+    files,
     header: newHeader(
       names.map(([name]) => name ?? ''),
       now,
     ),
-    content: contentOf(session),
+    content: contentOf(session, store, files),
   }
 }
 
-async function* contentOf(session: SqlSession): AsyncGenerator<BackupLine> {
+async function* contentOf(session: SqlSession, store: FileStore | null, files: FileCount): AsyncGenerator<BackupLine> {
   for (const { table, columns } of await storedTables(session)) {
     yield { table, columns }
     const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
@@ -39,7 +47,12 @@ async function* contentOf(session: SqlSession): AsyncGenerator<BackupLine> {
     select sequencename::text, last_value::text from pg_sequences
     where schemaname = 'public' and last_value is not null order by 1`)
   for (const [sequence, value] of sequences) yield { sequence: sequence ?? '', value: value ?? '' }
+  const keys = store === null ? [] : await storedKeys(session)
   await session.run('commit')
+  for (const key of keys) {
+    if (store !== null && (yield* linesOfFile(store, key))) files.found += 1
+    else files.missing += 1
+  }
 }
 
 /**

@@ -7,9 +7,11 @@ import {
   preparationScript,
   readMigrations,
 } from '../database/migrations.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { Keyring } from '../secrets.ts'
 import { StartupError } from '../startup-error.ts'
 import { type BackupHeader, type BackupLine, checkBackup, readBackup } from './backup-file.ts'
+import { allKeys, removeOtherFiles, storeFile } from './backup-files.ts'
 import { quoted } from './dump.ts'
 import { eraseAgain, type ReplacedErasures, readErasures } from './replaced-erasures.ts'
 import type { Cell, SqlSession } from './session.ts'
@@ -34,15 +36,23 @@ export async function openBackup(file: string): Promise<RestorableBackup> {
   return { file, created: header.created, ...splitMigrations(header, readMigrations()) }
 }
 
+type RestoreOptions = {
+  replace: boolean
+  bringBackErased: boolean
+  keyring: () => Keyring
+  store: FileStore
+}
+
 /**
  * Restores a backup in one transaction: it is restored whole or nothing changes. The tables are created as the release of
  * the backup had them, filled, and then migrated, so that migrations change the restored rows too. Throws StartupError
- * for a database with content if `replace` is false. `keyring` is asked only when the replaced database knows erased people.
+ * for a database with content if `replace` is false. Files of customers are written to `store`; after a failure they stay
+ * there unused. Files that only the replaced database knew are deleted by the server. `keyring` is asked only when the replaced database knows erased people.
  */
 export async function restore(
   session: SqlSession,
   { file, created, earlier, later }: RestorableBackup,
-  { replace, bringBackErased, keyring }: { replace: boolean; bringBackErased: boolean; keyring: () => Keyring },
+  { replace, bringBackErased, keyring, store }: RestoreOptions,
 ): Promise<ErasedAfterBackup> {
   await session.run('begin')
   try {
@@ -51,9 +61,11 @@ export async function restore(
       throw new StartupError('The database has content already; to replace it by the backup, add --replace.')
     }
     const replaced = isFilled ? await readErasures(session, created) : null
+    const replacedFiles = isFilled ? await allKeys(session) : '[]'
     await session.run([dropOwnObjects, preparationScript, ...earlier.map(migrationScript)].join('\n;'))
-    await load(session, readBackup(file))
+    await load(session, readBackup(file), store)
     await session.run([...later.map(migrationScript), closingScript, afterRestore].join('\n;'))
+    await removeOtherFiles(session, replacedFiles)
     const erased = await keepErased(session, replaced, { bringBackErased, keyring })
     await recordRestore(session, created, erased)
     await session.run('commit')
@@ -103,7 +115,7 @@ function splitMigrations(
 }
 
 /** Inserts the rows as they are: triggers and foreign keys, which only the owner needs to switch off, are off meanwhile. */
-async function load(session: SqlSession, content: AsyncIterable<BackupLine>): Promise<void> {
+async function load(session: SqlSession, content: AsyncGenerator<BackupLine>, store: FileStore): Promise<void> {
   const foreignKeys = await session.rows(`
     select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)),
       format('alter table %s drop constraint %I', conrelid::regclass, conname)
@@ -125,18 +137,28 @@ async function load(session: SqlSession, content: AsyncIterable<BackupLine>): Pr
     if (batch.length > 0) await insert?.(batch)
     batch = []
   }
-  for await (const line of content) {
+  const next = async () => {
+    const { done, value } = await content.next()
+    return done ? undefined : value
+  }
+  for (let line = await next(); line !== undefined; ) {
     if (Array.isArray(line)) {
       if (batch.push(line) >= batchSize) await flush()
+      line = await next()
       continue
     }
     await flush()
+    if ('file' in line) {
+      line = await storeFile(store, line.file, content)
+      continue
+    }
     if ('table' in line) insert = await insertInto(session, line)
-    else
+    else if ('sequence' in line)
       await session.rows('select setval($1::regclass, $2::bigint)::text', [
         `public.${quoted(line.sequence)}`,
         line.value,
       ])
+    line = await next()
   }
   await flush()
   await session.run([forAll('enable trigger user'), ...foreignKeys.map(([add]) => `${add};`)].join('\n'))

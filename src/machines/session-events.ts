@@ -67,6 +67,8 @@ export type SessionReport =
   | { type: 'autoSync.invalidated' }
   /** All data of the person of a conversation was erased. */
   | { type: 'person.erased'; conversationId: string }
+  /** The server no longer knows the conversation with this id. */
+  | { type: 'conversation.gone'; id: string }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

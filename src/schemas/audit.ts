@@ -62,13 +62,20 @@ export const auditEntry = z.object({
 })
 export type AuditEntryRow = z.infer<typeof auditEntry>
 
+/** Years that the database knows, in milliseconds since 1970. */
+const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
+const filterTime = moment.check(
+  z.maxLength(40),
+  z.refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'not a time of the log'),
+)
+
 /** `from` is inclusive, `to` exclusive; both are ISO 8601 texts. An omitted filter matches every entry. */
 const filters = {
   person: z.optional(z.string().check(z.maxLength(auditLimits.id))),
   action: z.optional(z.enum(auditActions)),
   row: z.optional(z.string().check(z.maxLength(auditLimits.id))),
-  from: z.optional(moment),
-  to: z.optional(moment),
+  from: z.optional(filterTime),
+  to: z.optional(filterTime),
 }
 export const auditExportBody = z.object(filters)
 export type AuditFilters = z.infer<typeof auditExportBody>

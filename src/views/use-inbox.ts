@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-address.ts'
@@ -47,9 +47,10 @@ import {
   selectPagesById,
   selectTrouble,
 } from '../machines/pages/pages.ts'
-import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
-import { type outboxMachine, type SendProblem, selectSendProblem } from '../machines/send/outbox.ts'
+import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
+import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProblem } from '../machines/send/outbox.ts'
 import { selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
+import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
@@ -80,6 +81,7 @@ type SessionActors = {
   problemReport: ActorRefFrom<typeof problemReportMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
   displayedList: ActorRefFrom<typeof displayedListMachine>
+  signOut: ActorRefFrom<typeof signOutMachine>
   stats: ActorRefFrom<typeof statsMachine>
   team: ActorRefFrom<typeof teamMachine>
 }
@@ -101,6 +103,9 @@ export const useConversationSyncActor = () => useChild('conversationSync')
 export const useDraftsActor = () => useChild('drafts')
 
 export const useProblemReport = () => useChild('problemReport')
+
+/** Signs out, after a question if drafts or unsent messages would be deleted. */
+export const useSignOut = () => useChild('signOut')
 
 /** The dialog that is open over the inbox. */
 export const useDialog = () => useChild('dialog')
@@ -141,12 +146,20 @@ export function useClient(id: string | null): Client | null {
   )
 }
 
-/** The unfinished work of staff in a conversation: whether it has a draft or failed or unconfirmed messages. */
-export function useUnfinishedWork(id: string): { hasDraft: boolean; sendProblem: SendProblem | null } {
+/** The unfinished work of staff in a conversation: the texts of its draft and of a message that was not sent. */
+export function useUnfinishedWork(id: string): {
+  draft: string | null
+  notSent: string | null
+  sendProblem: SendProblem | null
+} {
   return {
-    hasDraft: useSelector(
+    draft: useSelector(
       useDraftsActor(),
-      useMemo(() => selectHasDraft(id), [id]),
+      useMemo(() => selectDraftText(id), [id]),
+    ),
+    notSent: useSelector(
+      useOutbox(),
+      useMemo(() => selectNotSentText(id), [id]),
     ),
     sendProblem: useSelector(
       useOutbox(),
@@ -246,6 +259,17 @@ export function useNextWaiting(): (exceptId: string | null) => string | null {
     },
     [conversations, records],
   )
+}
+
+/**
+ * Whether the list has had its first answer, successful or not. Code that is needed later, such as when the connection
+ * is lost, is loaded from then on, so that it does not delay the first rows.
+ */
+export function useHasFirstAnswer(): boolean {
+  const isLoading = useSelector(useChild('conversations'), selectIsLoading)
+  const [has, setHas] = useState(!isLoading)
+  if (!isLoading && !has) setHas(true)
+  return has
 }
 
 /** Finds the next unread row after the given one and wraps around at the end; null if no row is unread. */

@@ -5,6 +5,8 @@ import { dateAndTime, dayKey, dayLabel, relativeTime, timeOfDay } from '../../sr
 import { safeName, safeText, safeUrl } from '../../src/domain/shown-text.ts'
 import { fileSize } from '../../src/domain/thread/file-size.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
+import { asName, asSentence } from '../e2e/hostile/judgement.ts'
+import { hostileStrings } from '../e2e/hostile/strings.ts'
 import { messageOf } from './message-fixture.ts'
 
 const now = Date.parse('2026-03-10T12:00:00Z')
@@ -267,4 +269,10 @@ describe('The pages of a conversation', () => {
   it('are its single page if the conversation has no page list', () => {
     expect(pagesOf(conversationWith({ page_id: 'p1' }), known)).toEqual([{ id: 'p1', name: 'Kapamilya Prints' }])
   })
+})
+
+it('Every hostile string is shown as the browser tests expect, as a sentence and as a name', () => {
+  expect(hostileStrings.map((text) => [safeText(text), safeName(text)])).toEqual(
+    hostileStrings.map((text) => [asSentence(text), asName(text)]),
+  )
 })

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { SMTPServer } from 'smtp-server'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { expect, test } from './fixtures.ts'
-import { colorSchemes, look } from './look.ts'
+import { look } from './look.ts'
 import { createServer, type TestServer } from './server.ts'
 
 /** A server of its own, because these tests change the passwords of its staff. It sends e-mails to `mails`. */
@@ -137,30 +137,24 @@ test('a person sets up two-step sign-in, signs in with a code, and turns it off'
   await expect(page.getByText('Two-step sign-in is off.')).toBeVisible()
 })
 
-for (const colorScheme of colorSchemes) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
+test('the dialogs of the account', async ({ page, harness }) => {
+  await harness.signIn()
+  await openMenu(page, 'Change password')
+  await expect(page.getByLabel('Current password')).toBeFocused()
+  await page.getByLabel('New password', { exact: true }).fill('mangoes')
+  await page.getByRole('button', { name: 'Change password' }).last().click()
+  await look(page, 'change-password')
+  await page.keyboard.press('Escape')
+  await openMenu(page, 'Two-step sign-in')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  await look(page, 'second-factor')
+})
 
-    test('the dialogs of the account', async ({ page, harness }) => {
-      await harness.signIn()
-      await openMenu(page, 'Change password')
-      await expect(page.getByLabel('Current password')).toBeFocused()
-      await page.getByLabel('New password', { exact: true }).fill('mangoes')
-      await page.getByRole('button', { name: 'Change password' }).last().click()
-      await look(page, 'change-password')
-      await page.keyboard.press('Escape')
-      await openMenu(page, 'Two-step sign-in')
-      await page.getByRole('button', { name: 'Set up' }).click()
-      await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-      await look(page, 'second-factor')
-    })
-
-    test('the dialogs at the sign-in', async ({ page }) => {
-      await page.goto('/login')
-      await look(page, 'login-forgot')
-      await page.getByRole('button', { name: 'Forgot your password?' }).click()
-      await expect(page.getByText('This server sends no emails.')).toBeVisible()
-      await look(page, 'password-reset')
-    })
-  })
-}
+test('the dialogs at the sign-in', async ({ page }) => {
+  await page.goto('/login')
+  await look(page, 'login-forgot')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await expect(page.getByText('This server sends no emails.')).toBeVisible()
+  await look(page, 'password-reset')
+})

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { colorSchemes, look } from './look.ts'
+import { look } from './look.ts'
 import { postWebhook, webhookBody } from './network.ts'
 
 const savedList = 'Showing saved conversations…'
@@ -158,33 +158,25 @@ test('nothing is saved on a shared computer', async ({ harness, page, person }) 
   expect(await keptIn(page)).not.toContain('message')
 })
 
-for (const colorScheme of colorSchemes) {
-  test.describe(`${colorScheme}: no accessibility violation, and pictures at three widths, of`, () => {
-    test.use({ colorScheme })
-
-    test('a saved inbox before any answer, and the question before it is deleted', async ({
-      harness,
-      page,
-      person,
-    }) => {
-      const [, agent] = demoStaff
-      await harness.signIn(agent.role)
-      await harness.open(person)
-      await harness.isLive()
-      await expect.poll(() => keptIn(page)).toContain('"messages":[{')
-      await holdAnswers(page)
-      for (const [path, name] of [
-        [`/${person.primary_user_id}`, 'saved-thread'],
-        ['/', 'saved-list'],
-      ] as const) {
-        await page.goto(path)
-        await expect(page.getByText(savedList)).toBeVisible()
-        await look(page, name)
-      }
-      await page.getByRole('button', { name: /^Account/ }).click()
-      await page.getByRole('button', { name: 'Clear this device' }).click()
-      await expect(page.getByRole('dialog', { name: 'Clear this device?' })).toBeVisible()
-      await look(page, 'clear-device')
-    })
+test.describe('no accessibility violation in light and dark, with screenshots, of', () => {
+  test('a saved inbox before any answer, and the question before it is deleted', async ({ harness, page, person }) => {
+    const [, agent] = demoStaff
+    await harness.signIn(agent.role)
+    await harness.open(person)
+    await harness.isLive()
+    await expect.poll(() => keptIn(page)).toContain('"messages":[{')
+    await holdAnswers(page)
+    for (const [path, name] of [
+      [`/${person.primary_user_id}`, 'saved-thread'],
+      ['/', 'saved-list'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByText(savedList)).toBeVisible()
+      await look(page, name)
+    }
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('button', { name: 'Clear this device' }).click()
+    await expect(page.getByRole('dialog', { name: 'Clear this device?' })).toBeVisible()
+    await look(page, 'clear-device')
   })
-}
+})

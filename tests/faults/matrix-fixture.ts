@@ -327,6 +327,7 @@ export async function openHarness(
         saveReport: async () => {
           if (faults.has(savingReport)) throw new Error('the browser refused')
         },
+        loadLater: async () => undefined,
       }),
   })
   const notifier = tab.app.system.get('notifier')

@@ -104,7 +104,7 @@ const openDialog =
   }
 const personalData = openDialog({
   name: 'personalData',
-  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+  input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
 })
 const erasing = async (harness: Harness) => {
   await personalData(harness)

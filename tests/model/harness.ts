@@ -64,7 +64,13 @@ function besideRecords<Machine extends AnyStateMachine>(
 }
 
 export type Step<Machine extends AnyStateMachine> = { event: AnyEventObject; expected: SnapshotFrom<Machine> }
-export type Path<Machine extends AnyStateMachine> = { title: string; steps: readonly Step<Machine>[] }
+export type Path<Machine extends AnyStateMachine> = {
+  title: string
+  start: SnapshotFrom<Machine>
+  steps: readonly Step<Machine>[]
+  /** The events of this type that the model tries at a snapshot, accepted or not. */
+  tries: (type: string, snapshot: AnyMachineSnapshot) => readonly AnyEventObject[]
+}
 
 type Model<Machine extends AnyStateMachine> = {
   input: InputFrom<Machine>
@@ -81,7 +87,7 @@ type Model<Machine extends AnyStateMachine> = {
 
 const wrap = (text: unknown) => (text === undefined ? '' : ` ${JSON.stringify(text)}`)
 
-function titleOf({ steps }: { steps: readonly Step<AnyStateMachine>[] }): string {
+function titleOf(steps: readonly Step<AnyStateMachine>[]): string {
   const words = steps.map(({ event: { type, ...payload }, expected }) => {
     const said = Object.keys(payload).length > 0 ? wrap(payload) : ''
     return `${type}${said} → ${JSON.stringify(expected.value)}`
@@ -97,17 +103,18 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   const { input, cases, vertex, stopWhen, limit = 3_000 } = model
   const walked: AnyStateMachine = model.records ? besideRecords(machine, model.records) : machine
 
+  const tries = (type: string, snapshot: AnyMachineSnapshot): AnyEventObject[] => {
+    const known = cases[type]
+    if (known) {
+      const payloads = typeof known === 'function' ? known(snapshot as Snapshot) : known
+      return payloads.map((payload) => ({ ...payload, type }))
+    }
+    if (/^xstate\.(error|after)\./.test(type)) return [{ type }]
+    throw new Error(`no case for the event "${type}"`)
+  }
   const eventsAt = (snapshot: AnyMachineSnapshot): AnyEventObject[] => {
     const types = new Set<string>(snapshot._nodes.flatMap((node) => [...node.ownEvents]))
-    return [...types].flatMap((type) => {
-      const known = cases[type]
-      if (known) {
-        const payloads = typeof known === 'function' ? known(snapshot as Snapshot) : known
-        return payloads.map((payload) => ({ ...payload, type }))
-      }
-      if (/^xstate\.(error|after)\./.test(type)) return [{ type }]
-      throw new Error(`no case for the event "${type}"`)
-    })
+    return [...types].flatMap((type) => tries(type, snapshot))
   }
   const keyOf = (snapshot: AnyMachineSnapshot) => [snapshot.status, snapshot.value, vertex(snapshot as Snapshot)]
   const options = {
@@ -120,9 +127,15 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
     serializeState: (snapshot: AnyMachineSnapshot) => JSON.stringify(keyOf(snapshot)),
   }
 
-  const ours = (path: StatePath<AnyMachineSnapshot, EventObject>): Path<Machine> => {
-    const steps = path.steps.map(({ event, state }) => ({ event, expected: state as Snapshot })).slice(1)
-    return { steps, title: titleOf({ steps }) }
+  const pathOf = (start: AnyMachineSnapshot, steps: readonly Step<Machine>[]): Path<Machine> => ({
+    title: titleOf(steps),
+    start: start as Snapshot,
+    steps,
+    tries,
+  })
+  const ours = ({ state, steps }: StatePath<AnyMachineSnapshot, EventObject>): Path<Machine> => {
+    const [first, ...others] = steps.map(({ event, state }) => ({ event, expected: state as Snapshot }))
+    return pathOf(first?.expected ?? state, others)
   }
 
   return {
@@ -143,12 +156,18 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
       const edges = adjacencyMapToArray(getAdjacencyMap(walked, options)).map(({ state: before, event, nextState }) => {
         const [from, to] = [options.serializeState(before), options.serializeState(nextState)]
         const step: Step<Machine> = { event, expected: nextState as Snapshot }
-        return { from, to, step, kind: JSON.stringify([to, event, before.value]) }
+        return { from, to, before, step, kind: JSON.stringify([to, event, before.value]) }
       })
-      return fewPaths(edges[0]?.from ?? '', edges, longest).map((path) => {
-        const steps = path.map(({ step }) => step)
-        return { steps, title: titleOf({ steps }) }
-      })
+      return fewPaths(edges[0]?.from ?? '', edges, longest).flatMap((path) =>
+        path[0]
+          ? [
+              pathOf(
+                path[0].before,
+                path.map(({ step }) => step),
+              ),
+            ]
+          : [],
+      )
     },
   }
 }
@@ -219,7 +238,7 @@ export async function follow<Machine extends AnyStateMachine>(
     await take(
       () => execute(event),
       () => check(step, index),
-      () => titleOf({ steps: path.steps.slice(0, index + 1) }),
+      () => titleOf(path.steps.slice(0, index + 1)),
     )
   }
 }

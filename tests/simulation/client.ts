@@ -138,6 +138,7 @@ export function createSimulatedClient({
             tab,
             isOnline: own.noting('isOnline', () => navigator.onLine),
             saveReport: async () => undefined,
+            loadLater: async () => undefined,
           }),
       }),
       {

@@ -12,6 +12,7 @@ import type { Run } from './tally.ts'
  * `--report FILE` turns a problem report of the client into a script and runs it with so many seeds as `--seeds` says, until
  * one fails. `--save-report FILE` saves the problem report of the first tab of the last run.
  * `--tally FILE` adds a line for each run to a file; `--table FILE` prints the table of such a file, for docs/proof.md.
+ * `--rests-within N` allows N simulated minutes for all to come to rest.
  * `--database postgres` uses the server that TEST_DATABASE_URL names, which `npm run simulate` starts.
  * Writes a failing script to test-results. Ends with code 1 after a failure.
  */
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     report: { type: 'string' },
     'save-report': { type: 'string' },
     database: { type: 'string', default: 'embedded' },
+    'rests-within': { type: 'string', default: '45' },
   },
 })
 
@@ -77,7 +79,9 @@ const keepReports = values['save-report'] !== undefined
 
 async function runOne(script: Script): Promise<void> {
   const at = performance.now()
-  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined, keepReports, postgres })
+  const restsWithin = Number(values['rests-within'])
+  const keepLog = values.twice || values.log !== undefined
+  const outcome = await simulate(script, { keepLog, keepReports, postgres, restsWithin })
   totals.runs += 1
   totals.events += outcome.events
   totals.duration += outcome.duration

@@ -20,8 +20,6 @@ export type Outcome = {
   stepsDone: number
 }
 
-/** Simulated milliseconds after which all must have come to rest once faults have ended. */
-const restsWithin = 45 * 60_000
 const lookInterval = 5_000
 /** The same for a simulation that has not come to rest for `looksOftenFor`. */
 const lateLookInterval = 30_000
@@ -34,7 +32,14 @@ export async function simulate(
     keepLog = false,
     keepReports = false,
     postgres,
-  }: { keepLog?: boolean; keepReports?: boolean; postgres?: string | undefined } = {},
+    restsWithin = 45,
+  }: {
+    keepLog?: boolean
+    keepReports?: boolean
+    postgres?: string | undefined
+    /** Simulated minutes after which all must have come to rest once faults have ended. */
+    restsWithin?: number
+  } = {},
 ): Promise<Outcome> {
   const world = await openWorld({ ...script, keepLog, postgres })
   const { kernel } = world
@@ -74,14 +79,15 @@ export async function simulate(
 
   async function rest(): Promise<void> {
     await steps.endFaults()
-    const until = kernel.now() + restsWithin
+    const start = kernel.now()
+    const until = start + restsWithin * 60_000
     let underWay = await checks.underWay()
     while (underWay.length > 0 && kernel.now() < until && checks.breaches.length === 0) {
       for (const member of members) {
         member.signOutOthers()
         member.signIn()
       }
-      const isLate = kernel.now() > until - restsWithin + looksOftenFor
+      const isLate = kernel.now() > start + looksOftenFor
       await kernel.runUntil(kernel.now() + (isLate ? lateLookInterval : lookInterval))
       await checks.afterStep()
       underWay = await checks.underWay()

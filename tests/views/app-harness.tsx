@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { BrowserRouter, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
@@ -11,6 +11,7 @@ import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
 import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { SessionServices } from '../../src/services-port.ts'
 import { App } from '../../src/views/App.tsx'
+import { BrowserRouter } from '../../src/views/shell/BrowserRouter.tsx'
 import { fakeSessionServices } from '../fake-services.ts'
 import { createControl } from '../model/harness.ts'
 import { controlAuth } from '../model/session/auth-fixture.ts'
@@ -75,7 +76,7 @@ export async function showApp(
   ])
   const view = render(
     <StrictMode>
-      <BrowserRouter useTransitions={false}>
+      <BrowserRouter>
         <Address paths={paths} />
         <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths, sharedComputer }} />
       </BrowserRouter>

@@ -89,6 +89,8 @@ export async function showInbox({
   /** The test decides when the data of an earlier tab is read. */
   holdsOutbox = false,
   withToasts = false,
+  /** The number of sends that other tabs hold. */
+  countElsewhere = (): number => 0,
   isOnline = (): boolean => true,
   /** The user who signs in. */
   person = user,
@@ -107,6 +109,9 @@ export async function showInbox({
     import('../../src/views/list/MarkedActions.tsx'),
     import('../../src/views/thread/StateActions.tsx'),
     import('../../src/views/thread/StateMenuItems.tsx'),
+    import('../../src/views/shell/AccountActions.tsx'),
+    import('../../src/views/send/UnsentButton.tsx'),
+    import('../../src/views/send/WaitingBanner.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -142,6 +147,7 @@ export async function showInbox({
     stats: { loadStats: service('loadStats') },
     messages: {
       findConversation: service('findConversation'),
+      isGone: service('isGone'),
       loadMessages: service('loadMessages'),
       findNewest: service('findNewest'),
       markRead: service('markRead'),
@@ -221,7 +227,10 @@ export async function showInbox({
       channels.add(report)
       return () => channels.delete(report)
     },
-    outboxStorage: { load: holdsOutbox ? service('loadOutgoing') : async () => left },
+    outboxStorage: {
+      load: holdsOutbox ? service('loadOutgoing') : async () => left,
+      countElsewhere,
+    },
     draftStorage: {
       store: ({ conversationId, draft }) => void keptDrafts.set(conversationId, draft),
       watch: (_, tell) => {

@@ -1,7 +1,7 @@
 -- Erasing people and deleting pages, in batches that another process can resume. -----------------
 
--- People who were erased. `person_hash` is an HMAC of page id and psid with a key derived from the server's secret, so
--- the row names nobody. Events of the person up to `erased_at` are not stored again.
+-- People who were erased. `person_hash` is an HMAC of page id and psid with the random key in `stored_keys`, so the row
+-- names nobody. Events of the person up to `erased_at` are not stored again.
 create table erased_people (
   person_hash text primary key,
   erased_at timestamptz not null,

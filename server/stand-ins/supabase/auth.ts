@@ -196,7 +196,9 @@ export const createSupabaseAuth = ({
     }
     const right = await isRight()
     if (found === undefined || !right) {
-      await recordRefusal('wrong-password')
+      // The legacy login judges this attempt of staff who have no account here.
+      const isForLegacyLogin = found === undefined && (await findLegacyStaff(db, email))?.supabaseId === null
+      if (!isForLegacyLogin && (await attempt.isUnrecorded())) await recordRefusal('wrong-password')
       throw wrongCredentials()
     }
     await attempt.forgive()

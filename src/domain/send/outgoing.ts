@@ -1,13 +1,15 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
-import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
+import { type ConversationPage, knownNameOf, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../message-order.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'
 
 /** The conversation that a message is sent to: the data that a send needs. */
 export type Recipient = {
   conversationId: string
+  /** The person's name when the message was written; null if it was not known. */
+  name: string | null
   fbUserId: string
   /** In the order of the conversation. */
   pages: readonly ConversationPage[]
@@ -18,6 +20,7 @@ export type Recipient = {
 
 export const recipientOf = (conversation: Conversation): Recipient => ({
   conversationId: rowIdOf(conversation),
+  name: knownNameOf(conversation),
   fbUserId: conversation.fb_user_id,
   pages: pagesOf(conversation, new Map()),
   psid: conversation.psid ?? null,
@@ -70,6 +73,23 @@ export type Outgoing = {
 
 /** Whether the send is under way and needs no decision by the user. */
 export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued' || status === 'pending'
+
+/** Whether the message waits for staff: not sent, failed or unconfirmed. */
+export const isUnsent = (outgoing: Outgoing): boolean => !isOnItsWay(outgoing)
+
+/** Whether the message was certainly not sent, and staff must decide on it. */
+export const isNotSent = (outgoing: Outgoing): boolean => isUnsent(outgoing) && !mayHaveArrived(outgoing)
+
+/** Whether the message was never sent because of the connection or a closed tab, so that sending it is safe. */
+export const waitsForStaff = ({ status }: Outgoing): boolean => status === 'waiting'
+
+/** The page that the message goes out by; undefined for Auto-select among several. */
+export const sendingPageOf = ({
+  recipient: { pages },
+  pageId,
+  chosenPageId,
+}: Outgoing): ConversationPage | undefined =>
+  pages.length === 1 ? pages[0] : pages.find(({ id }) => id === (pageId ?? chosenPageId))
 
 /** Whether the request was sent but its result is unknown. */
 export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'notFound'

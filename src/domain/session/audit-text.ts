@@ -1,5 +1,6 @@
-import type { AuditAction, AuditEntryRow } from '../../schemas/audit.ts'
+import type { AuditAction, AuditDetails, AuditEntryRow } from '../../schemas/audit.ts'
 import { t } from '../../texts/session-on-demand.ts'
+import { roleText } from './role-text.ts'
 
 const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'sign-in.succeeded': 'session.auditSignIn',
@@ -39,8 +40,48 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(actionT
 /** The action in words. An action of a newer server stays as it is. */
 export const auditActionText = (action: string): string => (isKnown(action) ? t(actionTexts[action]) : action)
 
-/** The facts of an entry in one line: 'name: Hours, active: true'. */
+const refusalTexts: Record<string, Parameters<typeof t>[0]> = {
+  'wrong-password': 'session.refusalWrongPassword',
+  'too-many-attempts': 'session.refusalTooMany',
+  'email-not-confirmed': 'session.refusalNotConfirmed',
+  'invalid-token': 'session.refusalInvalidToken',
+  'no-staff-account': 'session.refusalNoAccount',
+  inactive: 'session.refusalInactive',
+  'migration-pending': 'session.refusalMigrationPending',
+}
+
+const kindTexts: Record<string, Parameters<typeof t>[0]> = {
+  staff: 'session.auditPerson',
+  page: 'session.auditPage',
+  client: 'session.auditClient',
+  conversation: 'session.auditConversation',
+  faq: 'session.auditFaq',
+}
+
+const roles = new Set(['role', 'before', 'after'])
+
+function valueText(name: string, value: AuditDetails[string]): string {
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value === 'boolean') return value ? t('session.auditYes') : t('session.auditNo')
+  const text = String(value)
+  if (roles.has(name)) return roleText(text)
+  if (name === 'action') return auditActionText(text)
+  const refusal = name === 'reason' ? refusalTexts[text] : undefined
+  return refusal === undefined ? text : t(refusal)
+}
+
+/** 'interval_minutes' becomes 'Interval minutes'. */
+const nameText = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+/** The facts of an entry in one line: 'Name: Hours, Active: yes'. A reason of a newer server stays as it is. */
 export const auditDetailsText = ({ details }: Pick<AuditEntryRow, 'details'>): string =>
   Object.entries(details)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .map(([name, value]) => `${nameText(name)}: ${valueText(name, value)}`)
     .join(', ')
+
+/** The row of an entry: 'Page 104200000000101'; '' if the entry has none. */
+export function auditRowText({ row_kind, row_id }: Pick<AuditEntryRow, 'row_kind' | 'row_id'>): string {
+  if (row_kind === null) return ''
+  const kind = kindTexts[row_kind]
+  return `${kind === undefined ? row_kind : t(kind)} ${row_id}`
+}

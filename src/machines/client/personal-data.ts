@@ -14,6 +14,8 @@ type Input = {
   conversationId: string
   /** The person's name, for the question. */
   name: string
+  /** The person is linked to a client. */
+  isLinked: boolean
   mayExport: boolean
   mayErase: boolean
 }
@@ -140,6 +142,7 @@ export const personalDataMachine = setup({
 type Snapshot = SnapshotFrom<typeof personalDataMachine>
 
 export const selectName = (snapshot: Snapshot): string => snapshot.context.name
+export const selectIsLinked = (snapshot: Snapshot): boolean => snapshot.context.isLinked
 export const selectWord = (snapshot: Snapshot): string => snapshot.context.word
 export const selectMayExport = (snapshot: Snapshot): boolean => snapshot.context.mayExport
 export const selectMayErase = (snapshot: Snapshot): boolean => snapshot.context.mayErase

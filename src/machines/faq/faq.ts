@@ -1,11 +1,12 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import { faqToasts } from '../../domain/faq/dialog-toasts.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
 import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
-import { reportFailure } from '../on-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { notify } from '../system.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
@@ -16,7 +17,7 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = {
+type Context = Retries & {
   /** Null until the categories are loaded. */
   categories: readonly FaqCategory[] | null
   entries: readonly FaqEntry[] | null
@@ -45,7 +46,9 @@ export const faqMachine = setup({
     loadEntries: fromPromise<readonly FaqEntry[]>(mustBeProvided('loadEntries')),
     deleteFaq: fromPromise<void, { id: string }>(mustBeProvided('deleteFaq')),
   },
+  delays: { retryDelay: ({ context }) => context.retryDelay },
   guards: {
+    'is temporary': isTemporary,
     'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
     'may have saved': (_, { mayHaveSaved }: { mayHaveSaved: boolean }) => mayHaveSaved,
   },
@@ -55,7 +58,9 @@ export const faqMachine = setup({
     'keep the categories': assign({
       categories: (_, { categories }: { categories: readonly FaqCategory[] }) => categories,
     }),
-    'keep the entries': assign({ entries: (_, { entries }: { entries: readonly FaqEntry[] }) => entries }),
+    'keep the entries': assign((_, { entries }: { entries: readonly FaqEntry[] }) => ({ entries, ...noRetries })),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
     'set the category filter': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
     'keep the item': assign({ item: (_, { item }: { item: FaqEntry | null }) => item }),
     'remove the entry from the list': assign({
@@ -67,7 +72,7 @@ export const faqMachine = setup({
   },
 }).createMachine({
   id: 'faq',
-  context: { categories: null, entries: null, categoryId: null, item: null },
+  context: { categories: null, entries: null, categoryId: null, item: null, ...noRetries },
   initial: 'open',
   states: {
     open: {
@@ -108,10 +113,10 @@ export const faqMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
                 },
-                onError: {
-                  target: 'failed',
-                  actions: reportFailure(faqToasts.failed),
-                },
+                onError: [
+                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(faqToasts.failed) },
+                  { target: 'failed.refused', actions: reportFailure(faqToasts.failed) },
+                ],
               },
             },
             /** A person requested the refetch, so the result is shown. */
@@ -127,15 +132,22 @@ export const faqMachine = setup({
                     { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
-                onError: {
-                  target: 'failed',
-                  actions: reportFailure(faqToasts.failed),
-                },
+                onError: [
+                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(faqToasts.failed) },
+                  { target: 'failed.refused', actions: reportFailure(faqToasts.failed) },
+                ],
               },
             },
             showing: { on: { 'refetch.requested': 'refreshing' } },
             /** The earlier entries stay. */
-            failed: { on: { 'refetch.requested': 'refreshing' } },
+            failed: {
+              initial: 'waiting',
+              states: {
+                waiting: { after: { retryDelay: '#faq.open.entries.loading' } },
+                refused: {},
+              },
+              on: { 'refetch.requested': { target: 'refreshing', actions: 'reset the failure count' } },
+            },
           },
         },
         filter: {

@@ -1,7 +1,10 @@
-import { assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
+import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
+import type { System } from '../system.ts'
+
+const blank = (id: string): Draft => ({ id, text: '', pageId: null })
 
 type Context = {
   /** The staff member who owns the drafts. */
@@ -11,7 +14,10 @@ type Context = {
   newKey: () => string
 }
 
-export type DraftsEvent = ({ type: 'draft.changed' } & StoredDraft) | ReceivedDraft
+export type DraftsEvent =
+  | ({ type: 'draft.changed' } & StoredDraft)
+  | ReceivedDraft
+  | { type: 'conversation.gone'; id: string }
 
 /** The drafts, one for each conversation. Kept across reloads and tabs until the person signs out. */
 export const draftsMachine = setup({
@@ -49,13 +55,29 @@ export const draftsMachine = setup({
         },
       ],
     },
+    'conversation.gone': {
+      actions: [
+        {
+          type: 'keep',
+          params: ({ context, event }) => ({ conversationId: event.id, draft: blank(context.newKey()) }),
+        },
+        {
+          type: 'store',
+          params: ({ context, event }) => ({
+            staffId: context.staffId,
+            conversationId: event.id,
+            draft: blank(context.newKey()),
+          }),
+        },
+      ],
+    },
     'draft.received': {
       actions: {
         type: 'keep',
         // Another tab sent the draft, so its id is used up. The new draft needs a new id.
         params: ({ context, event: { conversationId, draft } }) => ({
           conversationId,
-          draft: draft ?? { id: context.newKey(), text: '', pageId: null },
+          draft: draft ?? blank(context.newKey()),
         }),
       },
     },
@@ -64,11 +86,21 @@ export const draftsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof draftsMachine>
 
-/** Returns a selector that is true if the conversation has a draft. */
-export const selectHasDraft =
+/** The number of drafts with a text. */
+export function countDraftsIn(system: System): number {
+  const drafts: ActorRefFrom<typeof draftsMachine> | undefined = system.get('drafts')
+  return [...(drafts?.getSnapshot().context.drafts.values() ?? [])].filter(hasText).length
+}
+
+const hasText = (draft: Draft | undefined): draft is Draft => draft !== undefined && draft.text.trim() !== ''
+
+/** Returns a selector for the text of the conversation's draft; null if it has none. */
+export const selectDraftText =
   (conversationId: string) =>
-  ({ context }: Snapshot): boolean =>
-    (context.drafts.get(conversationId)?.text ?? '').trim() !== ''
+  ({ context }: Snapshot): string | null => {
+    const draft = context.drafts.get(conversationId)
+    return hasText(draft) ? draft.text : null
+  }
 
 /** Returns a selector for the draft of the conversation; undefined if none was typed yet. */
 export const selectDraft = (conversationId: string) => (snapshot: Snapshot) =>

@@ -1,9 +1,11 @@
-import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
+import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
 import { rowById } from '../../domain/list/records.ts'
 import { newKey } from '../../domain/new-key.ts'
 import {
   echoesOf,
+  isNotSent,
   isOnItsWay,
+  isUnsent,
   mayHaveArrived,
   nextToSend,
   type Outgoing,
@@ -12,6 +14,7 @@ import {
   recipientOf,
   restored,
   temporaryMessage,
+  waitsForStaff,
 } from '../../domain/send/outgoing.ts'
 import type { SendAnswer } from '../../domain/send/send-calls.ts'
 import { isSendable } from '../../domain/send/text-limit.ts'
@@ -22,7 +25,7 @@ import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { receivesAllIn } from '../shell/realtime.ts'
-import { createSendAction } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 import { addressIn } from './send-route.ts'
 
@@ -45,14 +48,20 @@ type SendRequested = {
 export type OutboxEvent =
   | SendRequested
   | { type: 'send.retried'; key: string }
+  /** Sends all messages that wait for staff: one at a time to each person, in the order in which they were written. */
+  | { type: 'waiting.retried' }
   /** Checks again whether the message arrived. */
   | { type: 'check.requested'; key: string }
   /** Discards a message that is not being sent. */
   | { type: 'send.discarded'; key: string }
+  /** Removes a message, also one that is being sent. */
+  | { type: 'send.dropped'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'resync.requested' }
   | { type: 'browser.online' }
+  /** The server no longer knows the conversation, so nothing more can be sent to it. */
+  | { type: 'conversation.gone'; id: string }
 
 type Context = {
   /** The staff member who owns the sends. */
@@ -94,6 +103,11 @@ const tellFlows = createSendAction<{ flows: Context['flows']; tell: Tell }>(({ f
   }),
 )
 
+/** The last first, so that no queued send starts when the one before it is removed. */
+const dropSends = createSendAction<{ sends: readonly Outgoing[] }>(({ sends }, { self }) =>
+  sends.toReversed().map(({ key }) => ({ to: self, event: { type: 'send.dropped', key } })),
+)
+
 /** Only the key confirms a send. A row with the same text hides the bubble of a send that is under way. */
 function echoEventsOf({ outgoing, claimed }: Context, messages: readonly Message[]): Tell {
   return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
@@ -105,8 +119,22 @@ function echoEventsOf({ outgoing, claimed }: Context, messages: readonly Message
 const checksOf = (outgoing: readonly Outgoing[]): Tell =>
   outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'check.requested' } }))
 
+/** The key of the next send, if it was queued again while its flow waits. */
+function flowToResume({ outgoing, flows }: Context): string | undefined {
+  const key = nextToSend(outgoing)?.key
+  return key !== undefined && key in flows ? key : undefined
+}
+
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
+
+type OfSend = { event: { key: string } }
+const keyOf = ({ event: { key } }: OfSend) => ({ key })
+const discarding = [
+  { type: 'stop the flow' as const, params: keyOf },
+  { type: 'remove the send' as const, params: keyOf },
+  { type: 'forget' as const, params: keyOf },
+]
 
 /**
  * All outgoing sends, one `sendFlow` per message (spec section 4, Sending). The outbox belongs to the session, so a
@@ -130,6 +158,7 @@ export const outboxMachine = setup({
     'is a new draft': ({ context }, { draftId, text, platform }: SendRequested) =>
       isSendable(text, platform) && !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,
+    'has a send to resume': ({ context }) => flowToResume(context) !== undefined,
     'is not in progress': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
   },
@@ -166,6 +195,16 @@ export const outboxMachine = setup({
       const flow = spawn('sendFlow', { id: flowId(next.key), input: { outgoing, now: context.now } })
       return { outgoing: replaced(context.outgoing, outgoing), flows: { ...context.flows, [next.key]: flow } }
     }),
+    'queue the waiting sends': assign({
+      outgoing: ({ context }) =>
+        context.outgoing.map((send) => (waitsForStaff(send) ? { ...send, status: 'queued' as const } : send)),
+    }),
+    'mark the next send as pending': assign({
+      outgoing: ({ context }) => {
+        const next = nextToSend(context.outgoing)
+        return next ? replaced(context.outgoing, { ...next, status: 'pending' }) : context.outgoing
+      },
+    }),
     'update the send': assign({
       outgoing: ({ context }, { outgoing }: { outgoing: Outgoing }) => replaced(context.outgoing, outgoing),
     }),
@@ -182,6 +221,7 @@ export const outboxMachine = setup({
     }),
     'stop the flow': stopChild((_, { key }: { key: string }) => flowId(key)),
     'forward to the send flows': tellFlows,
+    'drop the sends': dropSends,
   },
 }).createMachine({
   id: 'outbox',
@@ -213,6 +253,7 @@ export const outboxMachine = setup({
         }),
       },
     },
+    'waiting.retried': { actions: 'queue the waiting sends' },
     'check.requested': {
       actions: {
         type: 'forward to the send flows',
@@ -233,11 +274,16 @@ export const outboxMachine = setup({
     },
     'send.discarded': {
       guard: { type: 'is not in progress', params: ({ event }) => event },
-      actions: [
-        { type: 'stop the flow', params: ({ event }) => event },
-        { type: 'remove the send', params: ({ event }) => event },
-        { type: 'forget', params: ({ event }) => event },
-      ],
+      actions: discarding,
+    },
+    'send.dropped': { actions: discarding },
+    'conversation.gone': {
+      actions: {
+        type: 'drop the sends',
+        params: ({ context, event }) => ({
+          sends: context.outgoing.filter(({ recipient }) => recipient.conversationId === event.id),
+        }),
+      },
     },
     'messages.changed': {
       actions: {
@@ -304,7 +350,28 @@ export const outboxMachine = setup({
         onError: 'ready',
       },
     },
-    ready: { always: { guard: 'has a send to start', actions: 'start the next send' } },
+    ready: {
+      always: [
+        // The flow of a message that waited for staff still runs, and knows the address that its key is bound to.
+        {
+          guard: 'has a send to resume',
+          actions: [
+            {
+              type: 'forward to the send flows',
+              params: ({ context }) => {
+                const key = flowToResume(context)
+                return {
+                  flows: context.flows,
+                  tell: key === undefined ? [] : [{ key, event: { type: 'send.retried' } }],
+                }
+              },
+            },
+            'mark the next send as pending',
+          ],
+        },
+        { guard: 'has a send to start', actions: 'start the next send' },
+      ],
+    },
   },
 })
 
@@ -325,17 +392,35 @@ type Snapshot = SnapshotFrom<typeof outboxMachine>
 export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
   snapshot.context.acceptedDrafts.includes(draftId)
 
-/**
- * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
- * conversation. The array stays the same until one of its sends changes.
- */
-export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) => readonly Outgoing[] {
+/** A selector for some of the sends. The array stays the same until one of its sends changes. */
+function selectSends(
+  choose: (outgoing: readonly Outgoing[]) => readonly Outgoing[],
+): (snapshot: Snapshot) => readonly Outgoing[] {
   let last: readonly Outgoing[] = []
   return ({ context }) => {
-    const next = outgoingIn(context.outgoing, conversationId)
+    const next = choose(context.outgoing)
     if (next.length !== last.length || next.some((send, index) => send !== last[index])) last = next
     return last
   }
+}
+
+/**
+ * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
+ * conversation.
+ */
+export const selectOutgoingIn = (conversationId: string) =>
+  selectSends((outgoing) => outgoingIn(outgoing, conversationId))
+
+/** The messages that were not sent, failed or are unconfirmed, oldest first. */
+export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
+
+/** The messages that were not sent because of the connection or a closed tab, oldest first. */
+export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))
+
+/** The number of messages that are not confirmed as sent. */
+export function countSendsIn(system: System): number {
+  const outbox: ActorRefFrom<typeof outboxMachine> | undefined = system.get('outbox')
+  return outbox?.getSnapshot().context.outgoing.length ?? 0
 }
 
 export type SendProblem = 'notSent' | 'unconfirmed'
@@ -353,8 +438,20 @@ export const selectSendProblem =
     return problem
   }
 
+/** Returns a selector for the text of the conversation's newest message that was certainly not sent; null if none. */
+export const selectNotSentText =
+  (conversationId: string) =>
+  ({ context }: Snapshot): string | null =>
+    context.outgoing.findLast((send) => send.recipient.conversationId === conversationId && isNotSent(send))?.text ??
+    null
+
 /** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */
 export const selectIsSending =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
     context.outgoing.some((send) => send.recipient.conversationId === conversationId && isOnItsWay(send))
+
+/** Sends the outbox an event: `{ type: 'tellOutbox', params: { type: 'send.discarded', key } }`. */
+export const tellOutbox = createSendAction<OutboxEvent>((event, { system, self }) => [
+  { to: system.get('outbox') ?? self, event },
+])

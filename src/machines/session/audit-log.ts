@@ -1,11 +1,12 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import { auditFiltersOf, noAuditFilters, type TypedAuditFilters } from '../../domain/session/audit-filters.ts'
 import { auditToasts } from '../../domain/session/dialog-toasts.ts'
 import type { AuditEntryRow, AuditFilters, AuditPage } from '../../schemas/audit.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
-import { reportFailure } from '../on-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { notify } from '../system.ts'
 
 declare module '../shell/dialog.ts' {
@@ -14,7 +15,7 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = {
+type Context = Retries & {
   filters: TypedAuditFilters
   /** Null until the first page is loaded. */
   entries: readonly AuditEntryRow[] | null
@@ -42,15 +43,17 @@ export const auditLogMachine = setup({
     loadAudit: fromPromise<AuditPage, PageRequest>(mustBeProvided('loadAudit')),
     exportAudit: fromPromise<void, AuditFilters>(mustBeProvided('exportAudit')),
   },
-  delays: { filterDelay },
-  guards: { 'has more': ({ context }) => context.next !== null },
+  delays: { filterDelay, retryDelay: ({ context }) => context.retryDelay },
+  guards: { 'is temporary': isTemporary, 'has more': ({ context }) => context.next !== null },
   actions: {
     notify,
     'notify failure': notifyFailure,
     'keep the filter': assign({
       filters: ({ context }, { change }: { change: Partial<TypedAuditFilters> }) => ({ ...context.filters, ...change }),
     }),
-    'show the first page': assign((_, { page }: { page: AuditPage }) => page),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
+    'show the first page': assign((_, { page }: { page: AuditPage }) => ({ ...page, ...noRetries })),
     'add the page': assign(({ context }, { page: { entries, next, people } }: { page: AuditPage }) => ({
       entries: [...(context.entries ?? []), ...entries],
       next,
@@ -59,7 +62,7 @@ export const auditLogMachine = setup({
   },
 }).createMachine({
   id: 'auditLog',
-  context: { filters: noAuditFilters, entries: null, next: null, people: [] },
+  context: { filters: noAuditFilters, entries: null, next: null, people: [], ...noRetries },
   initial: 'open',
   states: {
     open: {
@@ -85,10 +88,21 @@ export const auditLogMachine = setup({
                   target: 'showing',
                   actions: { type: 'show the first page', params: ({ event }) => ({ page: event.output }) },
                 },
-                onError: { target: 'failed', actions: reportFailure(auditToasts.failed) },
+                onError: [
+                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(auditToasts.failed) },
+                  { target: 'failed.refused', actions: reportFailure(auditToasts.failed) },
+                ],
               },
             },
-            failed: { on: { 'refetch.requested': 'loading' } },
+            failed: {
+              initial: 'waiting',
+              states: {
+                waiting: { after: { retryDelay: '#auditLog.open.list.loading' } },
+                refused: {},
+              },
+              // A person requested the refetch, so a failure is shown again.
+              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
+            },
             showing: {
               initial: 'idle',
               on: { 'refetch.requested': 'loading' },

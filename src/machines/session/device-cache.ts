@@ -7,6 +7,7 @@ import { selectListToSave } from '../list/conversations.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import type { System } from '../system.ts'
+import { selectIsNotFound } from '../thread/thread.ts'
 
 export type DeviceCacheEvent =
   /** The list, a row or the open thread has changed. */
@@ -29,6 +30,12 @@ function threadIn(system: System): SavedThread | null {
   return savedThreadOf(thread.context.conversationId, thread.context.thread)
 }
 
+/** The conversation of the open thread does not exist, or not any more. */
+function isGoneIn(system: System): boolean {
+  const thread = system.get('thread')?.getSnapshot()
+  return thread !== undefined && selectIsNotFound(thread)
+}
+
 /** The inbox to save; null if the list is searched or filtered. */
 function inboxIn({ user, thread }: Context, system: System): SavedInbox | null {
   const conversations = system.get('conversations')?.getSnapshot()
@@ -42,6 +49,7 @@ const watchScreen = fromCallback<EventObject>(({ system, sendBack }) => {
     system.get('records')?.getSnapshot().context.records.conversations,
     system.get('conversations')?.getSnapshot().context.order,
     system.get('thread')?.getSnapshot().context.thread.messages,
+    isGoneIn(system),
   ]
   let last: readonly unknown[] = []
   const look = () => {
@@ -101,7 +109,9 @@ export const deviceCacheMachine = setup({
   },
   actions: {
     'store the confirmed user': assign({ isConfirmed: true, user: (_, { user }: { user: AuthUser }) => user }),
-    'store the open thread': assign({ thread: ({ context, system }) => threadIn(system) ?? context.thread }),
+    'store the open thread': assign({
+      thread: ({ context, system }) => (isGoneIn(system) ? null : (threadIn(system) ?? context.thread)),
+    }),
   },
 }).createMachine({
   id: 'deviceCache',

@@ -1,6 +1,9 @@
 import { offers } from '../../domain/session/features.ts'
 import { sessionSetup } from './session-setup.ts'
 
+/** The owners of typed texts remove those for the conversation. The next list lacks its row. */
+const forget = (event: { type: 'conversation.gone'; id: string }) => ({ outbox: event, drafts: event })
+
 /** Forwards reports and requests to the children that need them. */
 export const relaying = sessionSetup.createStateConfig({
   on: {
@@ -16,6 +19,7 @@ export const relaying = sessionSetup.createStateConfig({
           params: ({ event }) => ({
             deviceCache: event,
             realtime: { type: 'user.confirmed', offersStates: offers(event.user, 'conversation-states') },
+            thread: event,
             alarms: event,
             team: event,
           }),
@@ -116,16 +120,19 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'person.erased': {
-      actions: {
-        type: 'tell',
-        params: ({ context, event: { conversationId } }) => ({
-          drafts: { type: 'draft.changed', conversationId, draft: { id: context.newKey(), text: '', pageId: null } },
-          conversations: { type: 'list.invalidated' },
-          thread: { type: 'resync.requested' },
-          stats: { type: 'stats.invalidated' },
-        }),
-      },
+      actions: [
+        { type: 'tell', params: ({ event }) => forget({ type: 'conversation.gone', id: event.conversationId }) },
+        {
+          type: 'tell',
+          params: {
+            conversations: { type: 'list.invalidated' },
+            thread: { type: 'resync.requested' },
+            stats: { type: 'stats.invalidated' },
+          },
+        },
+      ],
     },
+    'conversation.gone': { actions: { type: 'tell', params: ({ event }) => forget(event) } },
     'messages.changed': {
       actions: [
         { type: 'collect new message senders', params: ({ event }) => ({ changes: event.changes }) },
@@ -214,7 +221,10 @@ export const relaying = sessionSetup.createStateConfig({
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
           { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) },
-          { type: 'tell', params: { realtime: { type: 'resync.done' } } },
+          {
+            type: 'tell',
+            params: { realtime: { type: 'resync.done' }, goneConversations: { type: 'check.requested' } },
+          },
         ],
       },
       { actions: { type: 'remove from the awaited answers', params: ({ event }) => ({ from: event.from }) } },

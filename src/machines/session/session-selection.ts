@@ -45,6 +45,7 @@ export const selection = sessionSetup.createStateConfig({
         input: ({ context, self }) => ({
           id: context.selected ?? '',
           ...initialDataOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
+          user: context.user,
           visible: !context.isHidden,
           saved: savedThreadIn(context, rowIdIn(recordsIn(self.system), [context.selected])),
         }),

@@ -25,7 +25,8 @@ import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
-import { draftsMachine } from '../send/drafts.ts'
+import { type DraftsEvent, draftsMachine } from '../send/drafts.ts'
+import { type GoneConversationsEvent, goneConversationsMachine } from '../send/gone-conversations.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
 import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
@@ -40,6 +41,7 @@ import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
+import { signOutMachine } from './sign-out.ts'
 
 /** A sender: the ids of the conversation, and the name; null until the records hold the row. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
@@ -76,6 +78,8 @@ type ChildEvents = {
   team: TeamEvent
   pages: PagesEvent
   outbox: OutboxEvent
+  drafts: DraftsEvent
+  goneConversations: GoneConversationsEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
   sendRoute: SendRouteEvent
@@ -166,9 +170,11 @@ export const sessionSetup = setup({
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
+      goneConversations: 'goneConversations'
       thread: 'thread'
       deviceCache: 'deviceCache'
       dialog: 'dialog'
+      signOut: 'signOut'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
       alarms: 'alarms'
@@ -190,9 +196,11 @@ export const sessionSetup = setup({
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,
+    goneConversations: goneConversationsMachine,
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
     dialog: dialogMachine,
+    signOut: signOutMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
     alarms: alarmsMachine,

@@ -4,6 +4,7 @@ declare module './dialog.ts' {
   interface DialogLogics {
     alarms: typeof infoDialogMachine
     clearDevice: typeof infoDialogMachine
+    signOut: typeof infoDialogMachine
     shortcuts: typeof infoDialogMachine
   }
 }

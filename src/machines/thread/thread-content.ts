@@ -107,6 +107,11 @@ export const content = threadSetup.createStateConfig({
               },
             ],
           },
+          {
+            guard: 'had no messages',
+            target: 'notFound',
+            actions: { type: 'tellSession', params: ({ context }) => ({ type: 'conversation.gone', id: context.id }) },
+          },
           { target: 'notFound' },
         ],
         onError: failing('failed.waiting', 'failed.refused'),

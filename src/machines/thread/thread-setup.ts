@@ -5,6 +5,7 @@ import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { type Retries, retriesAfter } from '../../domain/retries.ts'
 import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
+import { marksReadByItself } from '../../domain/session/permissions.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { SavedThread } from '../../domain/thread/saved-inbox.ts'
 import { belongsTo, pageShown } from '../../domain/thread/thread-belonging.ts'
@@ -20,6 +21,7 @@ import {
   type ThreadMessages,
 } from '../../domain/thread/thread-messages.ts'
 import { type OlderRequest, olderRequest, withNewest, withOlder } from '../../domain/thread/thread-paging.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { clientDetailsMachine } from '../client/client-details.ts'
@@ -50,6 +52,8 @@ export type ThreadEvent =
   | { type: 'summary.requested'; kind: SummaryKind }
   /** Requests the send route. A null `pageId` means Auto-select. */
   | { type: 'route.requested'; pageId: string | null }
+  /** The permissions may have changed. */
+  | { type: 'user.confirmed'; user: AuthUser }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
@@ -76,10 +80,13 @@ type Input = InitialData & {
   visible: boolean
   /** The copy of this conversation from an earlier page load. */
   saved?: SavedThread | null
+  user: AuthUser
 }
 
-export type Context = Omit<Input, 'saved'> &
+export type Context = Omit<Input, 'saved' | 'user'> &
   Retries & {
+    /** Messages in view are marked as read without a press. */
+    marksRead: boolean
     thread: ThreadMessages
     /** The messages come from an earlier page load, and the server has not answered yet. */
     isSaved: boolean
@@ -178,6 +185,8 @@ export const threadSetup = setup({
       !context.wasLookedUp && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
     'has no client': ({ context }) => context.linkedTo === null,
+    /** Not if only the look-up found nothing: other APIs may not search for ids. */
+    'had no messages': ({ context }) => context.wasLookedUp,
     'requires a resync': ({ context }) => context.needsResync,
     'has older messages to load': ({ context }) => context.isOlderRequested && hasOlder(context.thread),
     'requires marking as read': ({ context }) => context.needsMarkingAsRead,
@@ -185,7 +194,7 @@ export const threadSetup = setup({
     'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
     'may mark as read now': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
     'has unread messages in view': ({ context }) =>
-      context.visible && context.isEndSeen && isCurrent(context) && unreadIn(context) > 0,
+      context.marksRead && context.visible && context.isEndSeen && isCurrent(context) && unreadIn(context) > 0,
     'has further pages to catch up': ({ context }, { answer }: { answer: FetchedPage }) =>
       newest(context, answer).next !== null,
     'needs a further older page': ({ context }, { answer }: { answer: FetchedPage }) =>
@@ -259,6 +268,7 @@ export const threadSetup = setup({
     'remember the look-up': assign({ wasLookedUp: true }),
     'reset the failure count': assign({ failures: 0 }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'use the permissions': assign({ marksRead: (_, { user }: { user: AuthUser }) => marksReadByItself(user) }),
     'remember that the tab is visible': assign({ visible: true }),
     'remember that the tab is hidden': assign({ visible: false }),
     'remember that the end is in view': assign({ isEndSeen: true }),

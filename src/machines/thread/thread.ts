@@ -1,4 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
+import { marksReadByItself } from '../../domain/session/permissions.ts'
 import { threadOf } from '../../domain/thread/saved-inbox.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
@@ -14,8 +15,9 @@ import { threadSetup, unreadIn } from './thread-setup.ts'
  */
 export const threadMachine = threadSetup.createMachine({
   id: 'thread',
-  context: ({ input: { saved, ...input } }) => ({
+  context: ({ input: { saved, user, ...input } }) => ({
     ...input,
+    marksRead: marksReadByItself(user),
     thread: saved ? threadOf(saved) : emptyThread,
     isSaved: saved != null,
     receivedMeanwhile: [],
@@ -50,6 +52,7 @@ export const threadMachine = threadSetup.createMachine({
       guard: { type: 'is of this conversation', params: ({ event }) => event },
       actions: [{ type: 'add the sent message', params: ({ event }) => event }, 'clear the unread mark'],
     },
+    'user.confirmed': { actions: { type: 'use the permissions', params: ({ event }) => event } },
     'tab.shown': { actions: 'remember that the tab is visible' },
     'tab.hidden': { actions: 'remember that the tab is hidden' },
     'end.seen': { actions: 'remember that the end is in view' },

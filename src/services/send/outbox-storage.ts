@@ -14,6 +14,8 @@ const stored = z.object({
     key: text,
     recipient: z.object({
       conversationId: text,
+      // An earlier version stored no name.
+      name: z.catch(orNull, null),
       fbUserId: text,
       pages: z.array(z.object({ id: text, name: text })),
       psid: orNull,
@@ -134,6 +136,10 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
     },
 
     forget: remove,
+
+    /** The number of sends that other tabs of this user hold. */
+    countElsewhere: ({ staffId }: { staffId: string }): number =>
+      entries().filter((entry) => entry.staffId === staffId && entry.tab !== tab).length,
 
     /** Deletes the sends of all tabs, when a user signs out. */
     forgetAll: (): void => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Failure } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { idsOfConversation } from '../../domain/list/conversation-row.ts'
 import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../domain/send/send-calls.ts'
@@ -61,6 +62,15 @@ export function createMessages(
     }
   }
 
+  async function findConversation({ id }: { id: string }, signal: AbortSignal): Promise<Conversation | null> {
+    const { data } = await http.get('/facebook/conversations', {
+      schema: conversationsAnswer,
+      signal,
+      query: { page: 1, limit: limits.conversationPageSize, search: id },
+    })
+    return data.find((row) => idsOfConversation(row).includes(id)) ?? null
+  }
+
   return {
     /** A result page of messages, counted from the newest page; oldest message first within the page. */
     loadMessages,
@@ -70,13 +80,17 @@ export function createMessages(
       (await loadMessages({ ...asked, page: 1 }, signal)).messages,
 
     /** The row of a conversation by its primary user id or the id of any of its identities; null if there is none. */
-    findConversation: async ({ id }: { id: string }, signal: AbortSignal): Promise<Conversation | null> => {
-      const { data } = await http.get('/facebook/conversations', {
-        schema: conversationsAnswer,
-        signal,
-        query: { page: 1, limit: limits.conversationPageSize, search: id },
-      })
-      return data.find((row) => idsOfConversation(row).includes(id)) ?? null
+    findConversation,
+
+    /** True if the messages answer 404 and no conversation with this id is found. */
+    isGone: async ({ id }: { id: string }, signal: AbortSignal): Promise<boolean> => {
+      try {
+        await loadMessages({ conversationId: id, pageId: null, page: 1 }, signal)
+        return false
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status !== 404) throw error
+        return (await findConversation({ id }, signal)) === null
+      }
     },
 
     /** Marks the person's messages as read. Not aborted when the user leaves the conversation. */

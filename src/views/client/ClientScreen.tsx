@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client/client-linking.ts'
 import { isCounted, orderNameOf, paymentsOf } from '../../domain/client/client-orders.ts'
@@ -26,6 +26,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
+import { RouteLink } from '../components/RouteLink.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
@@ -47,14 +48,14 @@ export default function ClientScreen() {
   }, [session, clientId])
   return (
     <div className="min-h-dvh bg-bg">
-      <header className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
-        <Link
+      <header data-toasts="right" className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
+        <RouteLink
           to="/"
           className="inline-flex h-8 touch:min-h-11 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"
         >
           <ArrowLeft size={16} aria-hidden="true" />
           {t('shared.inbox')}
-        </Link>
+        </RouteLink>
       </header>
       <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {page && <Page key={page.sessionId} actor={page} clientId={clientId} />}
@@ -278,7 +279,7 @@ function Chat({ id }: { id: string }) {
   if (chat === null) return null
   return (
     <li className="border-line border-t py-2">
-      <Link
+      <RouteLink
         to={`/${encodeURIComponent(id)}`}
         className="-mx-2 flex items-center gap-3 rounded-ui px-2 py-1 hover:bg-sunken"
       >
@@ -290,7 +291,7 @@ function Chat({ id }: { id: string }) {
         {chat.last_message_at != null && (
           <RelativeTime moment={chat.last_message_at} className="shrink-0 text-2xs text-ink-3" />
         )}
-      </Link>
+      </RouteLink>
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { eraseWord } from '../../domain/client/erase-word.ts'
 import {
   selectIsConfirmed,
   selectIsExporting,
+  selectIsLinked,
   selectMayErase,
   selectMayExport,
   selectName,
@@ -46,6 +47,7 @@ export default function PersonalDataDialog({ actor, title, onDismiss }: DialogPr
 function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
   const name = useSelector(actor, selectName)
   const word = useSelector(actor, selectWord)
+  const isLinked = useSelector(actor, selectIsLinked)
   const mayExport = useSelector(actor, selectMayExport)
   const mayErase = useSelector(actor, selectMayErase)
   const isConfirmed = useSelector(actor, selectIsConfirmed)
@@ -73,6 +75,7 @@ function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
         >
           <p>
             <FilledText parts={shownName}>{(marks) => t('client.eraseQuestion', marks)}</FilledText>
+            {isLinked && ` ${t('client.eraseKeepsClient')}`}
           </p>
           <Field
             label={t('client.eraseConfirm', { word: eraseWord() })}

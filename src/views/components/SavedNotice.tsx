@@ -1,8 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** States that the content below was saved on this device and is not yet up to date. */
+/**
+ * States that the content below was saved on this device and is not yet up to date. Lies on the line above the content,
+ * so that nothing moves when it leaves.
+ */
 export const SavedNotice = ({ children }: { children: ReactNode }) => (
-  <p role="status" className="shrink-0 border-line border-b bg-sunken px-4 py-1.5 text-ink-2 text-xs">
-    {children}
-  </p>
+  <div className="pointer-events-none relative z-10 h-0 shrink-0">
+    <p
+      role="status"
+      className="absolute inset-x-0 top-0 mx-auto w-fit -translate-y-1/2 rounded-full border border-line bg-sunken px-2.5 text-2xs text-ink-2 leading-4"
+    >
+      {children}
+    </p>
+  </div>
 )

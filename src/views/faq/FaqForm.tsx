@@ -77,7 +77,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         <KeywordField actor={actor} readOnly={saving} />
         <ResponseField value={fields.response} readOnly={saving} onChange={(response) => change({ response })} />
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-          <div className="w-40">
+          <div className="w-76 max-w-full">
             <Field
               label={t('faq.priorityField', { least: priorityRange.least, most: priorityRange.most })}
               type="number"

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
+import { safeText } from '../../domain/shown-text.ts'
 import type { SendProblem } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -30,7 +31,7 @@ export const ConversationRow = memo(function ConversationRow({
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
-  const { hasDraft, sendProblem } = useUnfinishedWork(id)
+  const { draft, notSent, sendProblem } = useUnfinishedWork(id)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -60,9 +61,14 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className="flex h-5 items-center gap-2">
           <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
-            {previewOf(conversation)}
+            {notSent !== null ? (
+              <Unfinished word={t('list.notSentYet')} tone="text-bad" text={notSent} />
+            ) : draft !== null && !selected ? (
+              <Unfinished word={t('list.draft')} tone="text-warn" text={draft} />
+            ) : (
+              previewOf(conversation)
+            )}
           </span>
-          {hasDraft && !selected && <Badge>{t('list.draft')}</Badge>}
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
           <RowMarks conversation={conversation} />
           {badge !== null && (
@@ -84,6 +90,15 @@ function Marked() {
       <Check size={18} aria-hidden="true" />
       <span className="sr-only">{t('list.chosen')}</span>
     </span>
+  )
+}
+
+/** Shown instead of the last message: what staff have not finished. */
+function Unfinished({ word, tone, text }: { word: string; tone: string; text: string }) {
+  return (
+    <>
+      <span className={classNames('font-semibold', tone)}>{word}</span> {safeText(text)}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Download } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
-import { auditActionText, auditDetailsText } from '../../domain/session/audit-text.ts'
+import { auditActionText, auditDetailsText, auditRowText } from '../../domain/session/audit-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type AuditLogActor,
@@ -182,7 +182,7 @@ function Entries({ actor }: { actor: AuditLogActor }) {
 /** A row of the table; on narrow screens its cells stand below each other. */
 function Entry({ entry }: { entry: AuditEntryRow }) {
   const cell = 'px-4 py-2 align-top [overflow-wrap:anywhere] max-sm:block max-sm:px-0 max-sm:py-0'
-  const row = entry.row_kind === null ? '' : `${entry.row_kind} ${entry.row_id}`
+  const row = auditRowText(entry)
   const details = auditDetailsText(entry)
   return (
     <tr className="border-line border-b last:border-b-0 max-sm:grid max-sm:gap-0.5 max-sm:px-4 max-sm:py-3">

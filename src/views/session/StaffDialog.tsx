@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { KeyRound, Pencil, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
+import { roleText } from '../../domain/session/role-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type StaffActor,
@@ -25,7 +26,6 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { StaffForm } from './StaffForm.tsx'
-import { roleText } from './staff-text.ts'
 
 /** The members of staff: add, edit, and reset a password. */
 export default function StaffDialog({ actor, title, onDismiss }: DialogProps<'staff'>) {

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { roleText } from '../../domain/session/role-text.ts'
 import type { StaffFields } from '../../domain/session/staff-fields.ts'
 import {
   selectStaffAsksToDiscard,
@@ -17,7 +18,6 @@ import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
-import { roleText } from './staff-text.ts'
 
 /** The form for a new or existing member of staff. */
 export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachine> }) {

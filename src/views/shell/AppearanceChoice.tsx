@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
-import { type TextId, t } from '../../texts/shell.ts'
+import { type TextId, t } from '../../texts/shell-on-demand.ts'
 import { useAppearance } from '../actors.tsx'
 
 const choices: readonly { appearance: Appearance; label: TextId }[] = [

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import type { ReactNode } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/session/auth.ts'
 import { t } from '../../texts/shell.ts'
@@ -56,7 +56,20 @@ function NeedsSignIn() {
 function NeedsGuest() {
   const session = useSelector(useApp(), selectSession)
   const { state } = useLocation()
+  const auth = useAuth()
+  const navigate = useNavigate()
   if (!session) return <Outlet />
+  // The address in the router stays the same after the link was used.
+  if (location.hash.startsWith('#reset='))
+    return (
+      <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
+        <p role="status">{t('shell.signedInWithLink')}</p>
+        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('shell.signOut')}</Button>
+        <Button variant="ghost" onClick={() => navigate('/', { replace: true })}>
+          {t('shared.inbox')}
+        </Button>
+      </main>
+    )
   return <Navigate to={wantedIn(state)} replace state={{ conversationId: conversationInState(state) }} />
 }
 
@@ -67,7 +80,7 @@ export const Protected = () => (
   </WhenKnown>
 )
 
-/** Routes for guests. Redirects a signed-in user to the inbox. */
+/** Routes for guests. Redirects a signed-in user to the inbox, unless a link for a new password would be lost. */
 export const GuestOnly = () => (
   <WhenKnown>
     <NeedsGuest />

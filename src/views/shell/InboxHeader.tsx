@@ -5,14 +5,16 @@ import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
 import type { Connection } from '../../machines/shell/realtime.ts'
 import { t } from '../../texts/shell.ts'
 import { IconButton } from '../components/Button.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Pill } from '../components/Pill.tsx'
-import { useAlarmsActor, useConnection, useRefresh, useTotals } from '../use-inbox.ts'
+import { useAlarmsActor, useConnection, useHasFirstAnswer, useRefresh, useTotals } from '../use-inbox.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.tsx'
 
 const AlarmBell = onDemand(() => import('./AlarmBell.tsx'))
+const UnsentButton = onDemand(() => import('../send/UnsentButton.tsx'))
 
 const count = new Intl.NumberFormat()
 
@@ -63,6 +65,8 @@ function Totals() {
 export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   const areAlarmsKnown = useSelector(useAlarmsActor(), selectAreAlarmsKnown)
+  const connection = useConnection()
+  const hasFirstAnswer = useHasFirstAnswer()
   return (
     <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
       {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
@@ -73,6 +77,11 @@ export const InboxHeader = memo(function InboxHeader() {
       <ConnectionPill />
       <span className="flex-1" />
       {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
+      {hasFirstAnswer && (
+        <ErrorBoundary fallback={null} resetKey={connection}>
+          <UnsentButton />
+        </ErrorBoundary>
+      )}
       {areAlarmsKnown && <AlarmBell />}
       <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />

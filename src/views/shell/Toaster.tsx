@@ -70,7 +70,7 @@ export default function Toaster() {
     <SonnerToaster
       position="top-right"
       offset={{ top: 'var(--toasts-top)' }}
-      mobileOffset={{ top: 'var(--toasts-top)', left: 12, right: 12 }}
+      mobileOffset={{ top: 'var(--toasts-top)', left: 'var(--toasts-left)', right: 'var(--toasts-right)' }}
       // Toasts use the colours of the page, which already follow the appearance.
       theme="light"
       closeButton
@@ -80,6 +80,9 @@ export default function Toaster() {
       toastOptions={{
         classNames: {
           actionButton: '!bg-accent !text-accent-ink',
+          // On a phone a toast fits into the header; older ones show when the stack is pressed.
+          toast:
+            'max-sm:p-1! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
           closeButton: 'touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',

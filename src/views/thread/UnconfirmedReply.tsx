@@ -14,8 +14,8 @@ const busyTexts = {
 } as const satisfies Record<ReplyDecision, string>
 
 const choices = [
-  { decision: 'look', name: 'thread.lookAgain', isMain: false },
-  { decision: 'retry', name: 'thread.retry', isMain: true },
+  { decision: 'look', name: 'shared.lookAgain', isMain: false },
+  { decision: 'retry', name: 'shared.retry', isMain: true },
   { decision: 'discard', name: 'shared.discard', isMain: false },
 ] as const satisfies readonly { decision: ReplyDecision; name: string; isMain: boolean }[]
 
@@ -36,7 +36,7 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
 }: UnconfirmedReplyProps) {
   const warning = useId()
   const isOwn = decided?.questionId === question.message_id
-  const text = isOwn ? t(busyTexts[decided.decision]) : t('thread.unconfirmed')
+  const text = isOwn ? t(busyTexts[decided.decision]) : t('shared.unconfirmed')
   return (
     <article
       aria-label={t('thread.automaticAnswerState', { state: text })}

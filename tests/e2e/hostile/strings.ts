@@ -83,4 +83,11 @@ const ours = [
   '\\u003cscript\\u003eran()\\u003c/script\\u003e',
 ] as const
 
-export const hostileStrings: readonly string[] = [...published, ...ours].filter((text) => text.trim() !== '')
+const isShown = (text: string) => text.trim() !== ''
+
+export const hostileStrings: readonly string[] = [...published, ...ours].filter(isShown)
+
+/** Our strings and every third published one. The list groups strings by what they attack. */
+export const hostileSample: readonly string[] = [...published.filter((_, index) => index % 3 === 0), ...ours].filter(
+  isShown,
+)

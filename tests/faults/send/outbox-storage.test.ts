@@ -65,6 +65,15 @@ describe('Stored unconfirmed sends', () => {
     expect(await after.load({ staffId: 's1' })).toEqual([])
   })
 
+  it('of other tabs are counted for a sign-out, which deletes them; those of other people are not', async () => {
+    const { tab } = setUp()
+    tab('a').store('s1', first)
+    tab('b').store('s1', second)
+    tab('c').store('s2', outgoingOf({ key: 'k3' }))
+    expect(['a', 'b', 'c'].map((name) => tab(name).countElsewhere({ staffId: 's1' }))).toEqual([1, 1, 2])
+    expect(tab('a').countElsewhere({ staffId: 's3' })).toBe(0)
+  })
+
   it('of this tab do not count as left by another tab', async () => {
     const { tab } = setUp()
     const own = tab('a')

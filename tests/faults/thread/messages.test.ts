@@ -6,8 +6,8 @@ import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 
 type Answer = { status?: number; body: unknown }
 
-/** The calls against a server with one fixed answer. */
-function callsOn({ status = 200, body }: Answer, sendsKeys = true) {
+/** The calls against a server with one fixed answer, or with one for each call. */
+function callsOn(answer: Answer | ((call: string) => Answer), sendsKeys = true) {
   const asked: unknown[] = []
   const warnings: string[] = []
   const log = { warn: (text: string) => void warnings.push(text) }
@@ -19,7 +19,9 @@ function callsOn({ status = 200, body }: Answer, sendsKeys = true) {
     fetch: async (url, init) => {
       const key = new Headers(init?.headers).get('Idempotency-Key')
       const sent = typeof init?.body === 'string' ? { body: JSON.parse(init.body) } : {}
-      asked.push({ call: `${init?.method} ${url}`, ...sent, ...(key === null ? {} : { key }) })
+      const call = `${init?.method} ${url}`
+      const { status = 200, body } = typeof answer === 'function' ? answer(call) : answer
+      asked.push({ call, ...sent, ...(key === null ? {} : { key }) })
       return new Response(JSON.stringify(body), { status })
     },
   })
@@ -87,6 +89,36 @@ describe('A conversation opened by a link', () => {
     const group = conversationOf({ fb_user_ids: 'ana,ana-p1,ana-p2' })
     const { messages } = callsOn({ body: { success: true, data: [group] } })
     expect(await messages.findConversation({ id: 'ana-p2' }, signal)).toEqual(group)
+  })
+})
+
+describe('A conversation that this browser stores something about', () => {
+  const found = { success: true, data: [conversationOf()] }
+  const none = { success: true, data: [] }
+
+  it.each([
+    ['is gone if its messages answer 404 and nobody is found', 404, none, true],
+    ['is not gone if its messages answer 404 and it is found', 404, found, false],
+    ['is not gone if its messages are answered', 200, none, false],
+  ])('%s', async (_, status, list, isGone) => {
+    const { messages } = callsOn((call) =>
+      call.includes('/messages') && status === 200
+        ? { body: { success: true, data: { messages: [], hasMore: false } } }
+        : call.includes('/messages')
+          ? { status, body: { success: false, error: 'Conversation not found' } }
+          : { body: list },
+    )
+    expect(await messages.isGone({ id: 'ana' }, signal)).toBe(isGone)
+  })
+
+  it.each([
+    ['messages are refused', '/messages', 500],
+    ['look-up is refused, as by a proxy that answers 404 to everything', '/conversations', 404],
+  ])('is unknown if the %s', async (_, part, status) => {
+    const { messages } = callsOn((call) =>
+      call.includes(part) || status === 404 ? { status, body: { success: false } } : { body: none },
+    )
+    await expect(messages.isGone({ id: 'ana' }, signal)).rejects.toMatchObject({ kind: 'status', status })
   })
 })
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/machines/client/client-details.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { row } from '../inbox-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
 
 const coverage = createCoverage(clientDetailsMachine)
@@ -144,6 +144,12 @@ describe("the walk through a client's details", () => {
   const missing = { kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }
   const reference: Reference<State> = {
     start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
+    accepts: ({ step }) => [
+      ...when(step !== 'loading' && step !== 'refreshing', 'refetch.requested'),
+      ...when(step === 'waiting', 'xstate.after.retryDelay.clientDetails.failed.waiting'),
+      ...when(step === 'loading', ...ends('loadClient')),
+      ...when(step === 'refreshing', ...ends('refreshClient')),
+    ],
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'xstate.after.retryDelay.clientDetails.failed.waiting': load,

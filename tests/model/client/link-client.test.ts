@@ -8,7 +8,7 @@ import {
 } from '../../../src/machines/client/link-client.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { clientOf, faults, filled, linkOf, startLinkClient } from './clients-fixture.ts'
 
 const coverage = createCoverage(linkClientMachine)
@@ -539,6 +539,32 @@ describe('the walk through the dialog', () => {
       },
       ...{ work: 'choosing', searches: [], creates: 0, links: [], toasts: [], told: [] },
     },
+    accepts: ({ work, search, selected, created: own, fields }) => [
+      'search.typed',
+      ...{
+        idle: [],
+        debouncing: ['xstate.after.searchDebounce.linkClient.open.search.debouncing'],
+        searching: ends('searchClients'),
+        failed: ['refetch.requested'],
+      }[search],
+      ...{
+        choosing: [
+          ...['client.chosen', 'dialog.dismissed'],
+          ...when(selected !== null, 'link.requested'),
+          ...when(own === null, 'form.opened'),
+        ],
+        editing: [
+          ...['fields.typed', 'form.cancelled', 'dialog.dismissed'],
+          ...when(fields.lastName.trim() !== '', 'form.submitted'),
+        ],
+        leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+        linking: ends('linkClient'),
+        creating: ends('createClient'),
+        linkingCreated: ends('linkCreated'),
+        linked: [],
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'search.typed': (state, { term }) =>
         term.length > 1 ? { term, search: 'debouncing' } : { term, search: 'idle', ...showNobody(state) },

@@ -6,7 +6,7 @@ import type { Erasure } from '../../../src/schemas/person.ts'
 import { createControl, createCoverage, createToastLog, follow, modelOf } from '../harness.ts'
 
 const coverage = createCoverage(personalDataMachine)
-const everything = { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true }
+const everything = { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true }
 const running: Erasure = { id: 'x1', state: 'running' }
 const completed: Erasure = { id: 'x1', state: 'completed' }
 const refused = new Failure({ kind: 'status', status: 400, method: 'POST', path: '/persons/ana/erase' })

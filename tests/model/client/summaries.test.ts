@@ -8,7 +8,7 @@ import {
   summariesMachine,
 } from '../../../src/machines/client/summaries.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { faults, startSummaries, summariesModel } from './clients-fixture.ts'
 
 const coverage = createCoverage(summariesMachine)
@@ -86,6 +86,12 @@ describe('the walk through the summaries', () => {
   })
   const reference: Reference<State> = {
     start: { fetching: null, text: null, taken: null, toasts: [] },
+    accepts: ({ fetching, text }) => [
+      ...when(fetching === null && text === null, 'summary.requested'),
+      ...when(text !== null, 'summary.taken'),
+      ...when(fetching === 'orders', ...ends('fetchOrders')),
+      ...when(fetching === 'payments', ...ends('fetchPayments')),
+    ],
     rules: {
       'summary.requested': ({ toasts }, { kind, clientId }) =>
         clientId === null

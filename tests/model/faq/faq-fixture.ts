@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent } from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { SavedFaq } from '../../../src/domain/faq/faq-calls.ts'
 import type { FaqFields } from '../../../src/domain/faq/faq-fields.ts'
@@ -85,9 +85,11 @@ function createEar(alsoInspect: Inspect) {
 export function startFaq(alsoInspect: Inspect = nothing) {
   const controls = controlsOfFaq()
   const { inspect, toasts } = createEar(alsoInspect)
-  const actor = createActor(faqOn(controls), { inspect }).start()
+  const clock = new SimulatedClock()
+  const actor = createActor(faqOn(controls), { inspect, clock }).start()
   return {
     ...controls,
+    clock,
     actor,
     toasts,
     state: () => actor.getSnapshot().value,

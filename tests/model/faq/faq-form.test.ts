@@ -4,7 +4,7 @@ import { type FaqFields, fieldsOf } from '../../../src/domain/faq/faq-fields.ts'
 import { faqFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/faq/faq-form.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqFormMachine)
@@ -304,6 +304,18 @@ describe('the walk through the form', () => {
         saves: [],
         toasts: [],
       },
+      accepts: ({ step, fields: { title, categoryId, keywords, keyword, response } }) =>
+        ({
+          editing: [
+            ...['fields.typed', 'keyword.removed', 'form.cancelled', 'dialog.dismissed'],
+            ...when(keyword !== '', 'keyword.added'),
+            ...when(Boolean(title && categoryId && keywords.length > 0 && response), 'form.submitted'),
+          ],
+          leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+          saving: ends('saveFaq'),
+          saved: [],
+          left: [],
+        })[step],
       rules: {
         'fields.typed': ({ fields }, { change }) => ({ fields: { ...fields, ...change } }),
         'keyword.added': ({ fields }) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { faqTestMachine, selectIsTesting, selectMayTest } from '../../../src/machines/faq/faq-test.ts'
 import type { FaqTestResult } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { faqFaults, startFaqTest } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqTestMachine)
@@ -71,6 +71,11 @@ describe('the walk through the test', () => {
 
   const reference: Reference<{ message: string; result: FaqTestResult | null; isTesting: boolean; tests: string[] }> = {
     start: { message: '', result: null, isTesting: false, tests: [] },
+    accepts: ({ message, isTesting }) => [
+      ...['message.typed', 'result.invalidated'],
+      ...when(!isTesting && message !== '', 'test.requested'),
+      ...when(isTesting, ...ends('testMatch')),
+    ],
     rules: {
       'message.typed': (_, { message }) => ({ message }),
       'test.requested': ({ message, isTesting, tests }) =>

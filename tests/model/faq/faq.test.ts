@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
 import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
 
 const coverage = createCoverage(faqMachine)
@@ -19,7 +19,9 @@ const test = (sut: Faq) => selectTest(sut.actor.getSnapshot())
 const askedAbout = (sut: Faq) => selectAskedAbout(sut.actor.getSnapshot())
 const at = (sut: Faq) => {
   const value = sut.state()
-  return typeof value === 'string' ? value : `${value.open.entries} ${value.open.work}`
+  if (typeof value === 'string') return value
+  const { entries, work } = value.open
+  return `${typeof entries === 'string' ? entries : 'failed'} ${work}`
 }
 
 async function showing() {
@@ -75,6 +77,26 @@ describe('the list of FAQs', () => {
       [place],
       error('Network error. Please check your connection.'),
     ])
+  })
+
+  it('is loaded again by itself with growing pauses, and a failure shows once until staff ask', async () => {
+    const sut = start()
+    await sut.categories.resolve(categories)
+    for (const pause of [2_000, 4_000]) {
+      await sut.entries.reject(faqFaults.noAnswer)
+      sut.clock.increment(pause - 1)
+      expect(at(sut)).toBe('failed list')
+      sut.clock.increment(1)
+      expect(at(sut)).toBe('loading list')
+    }
+    await sut.entries.reject(faqFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(1)
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.entries.reject(faqFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(2)
+    sut.clock.increment(2_000)
+    await sut.entries.resolve([hours])
+    expect([at(sut), sut.context().entries]).toEqual(['showing list', [hours]])
   })
 
   it('can be filtered by one category', async () => {
@@ -224,9 +246,10 @@ describe('the walk through the dialog', () => {
       'xstate.done.actor.loadCategories': [{ output: categories }],
       'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
       'xstate.done.actor.loadEntries': [{ output: [hours] }],
-      'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.loadEntries': ({ context }) =>
+        context.failures === 0 ? [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }] : [],
       'xstate.done.actor.refreshEntries': [{ output: [hours] }],
-      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
       'xstate.done.actor.deleteFaq': [{ output: undefined }],
       'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
     },
@@ -236,7 +259,7 @@ describe('the walk through the dialog', () => {
     categories: readonly FaqCategory[] | null
     areCategoriesLoading: boolean
     entries: readonly FaqEntry[] | null
-    list: 'loading' | 'refreshing' | 'showing' | 'failed'
+    list: 'loading' | 'refreshing' | 'showing' | 'waiting' | 'refused'
     loads: number
     categoryId: string | null
     work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
@@ -245,8 +268,9 @@ describe('the walk through the dialog', () => {
     toasts: unknown[]
   }
   const loadAgain = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
-  const failToLoad = ({ toasts }: State): Partial<State> => ({
-    list: 'failed',
+  /** An answer that could not be read is asked for again; a refusal is not. */
+  const failToLoad = ({ toasts }: State, { error: failure }: AnyEventObject): Partial<State> => ({
+    list: failure === faqFaults.unreadable ? 'waiting' : 'refused',
     toasts: [...toasts, error('Failed to load FAQs')],
   })
   const dismiss = (): Partial<State> => ({ work: 'dismissed' })
@@ -263,10 +287,24 @@ describe('the walk through the dialog', () => {
       deletions: [],
       toasts: [],
     },
+    accepts: ({ areCategoriesLoading, list, work }) => [
+      ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
+      ...when(areCategoriesLoading, ...ends('loadCategories')),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.faq.open.entries.failed.waiting'),
+      ...when(list === 'loading', ...ends('loadEntries')),
+      ...when(list === 'refreshing', ...ends('refreshEntries')),
+      ...{
+        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        form: ['xstate.done.actor.faqForm'],
+        asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
+        deleting: ends('deleteFaq'),
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'refetch.requested': ({ list, loads }) => ({
         areCategoriesLoading: true,
-        ...(list === 'showing' || list === 'failed' ? { list: 'refreshing', loads: loads + 1 } : {}),
+        ...(['showing', 'waiting', 'refused'].includes(list) ? { list: 'refreshing', loads: loads + 1 } : {}),
       }),
       'category.chosen': (_, { categoryId }) => ({ categoryId }),
       'item.added': () => ({ work: 'form', item: null }),
@@ -290,6 +328,7 @@ describe('the walk through the dialog', () => {
       }),
       'xstate.done.actor.loadEntries': (_, { output }) => ({ entries: output, list: 'showing' }),
       'xstate.error.actor.loadEntries': failToLoad,
+      'xstate.after.retryDelay.faq.open.entries.failed.waiting': loadAgain,
       'xstate.done.actor.refreshEntries': ({ toasts }, { output }) => ({
         entries: output,
         list: 'showing',
@@ -316,7 +355,7 @@ describe('the walk through the dialog', () => {
       return {
         ...kept,
         isDismissed: false,
-        at: `${state.list} ${state.work}`,
+        at: `${state.list === 'waiting' || state.list === 'refused' ? 'failed' : state.list} ${state.work}`,
         areCategoriesLoading: state.areCategoriesLoading,
         askedAbout: isAsked ? state.item : null,
       }
@@ -363,6 +402,7 @@ describe('the walk through the dialog', () => {
           refreshEntries: sut.entries,
           deleteFaq: sut.remove,
         },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()

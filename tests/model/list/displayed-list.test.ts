@@ -13,7 +13,7 @@ import {
 import { createCoverage, modelOf } from '../harness.ts'
 import { at, row, stateOf } from '../inbox-fixture.ts'
 import { recordsOf, startWithRecords } from '../records-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(displayedListMachine)
 
@@ -199,6 +199,20 @@ const leave = (how: string) => (state: State) => {
 /** Written by hand: the shown order changes only while nothing uses the list, for another list, or on request. */
 const reference: Reference<State> = {
   start: { used: [], isClicking: false, isSettling: false, order: [], query: '', shown: [], marked: [] },
+  accepts: (state) => {
+    const { used, isClicking, isSettling } = state
+    const isPressed = used.includes('press')
+    return [
+      ...['list.changed', 'row.marked', 'marks.cleared'],
+      used.includes('pointer') ? 'pointer.left' : 'pointer.entered',
+      used.includes('focus') ? 'focus.left' : 'focus.entered',
+      isPressed ? 'press.ended' : 'press.began',
+      ...when(isClicking, 'xstate.after.clickDelay.displayedList.press.clicking'),
+      ...when(isSettling, 'xstate.after.settleDelay.displayedList.order.settling'),
+      ...when(isUsed(state), 'arrivals.taken'),
+      ...when(!isUsed(state) && !isSettling, 'xstate.after.windowTick.displayedList.order.following'),
+    ]
+  },
   rules: {
     'list.changed': (state, { order, query }) => {
       const next = { ...state, order, query }

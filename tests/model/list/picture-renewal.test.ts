@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { pictureRenewalMachine, type ShownPicture, selectRenewed } from '../../../src/machines/list/picture-renewal.ts'
 import { createControl, createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { ended, pictureRenewalModel } from './picture-renewal-fixture.ts'
 
 const coverage = createCoverage(pictureRenewalMachine)
@@ -136,6 +136,11 @@ const answered = (state: State): State => asking({ ...state, isRenewing: false }
 /** All addresses have expired, so each picture is requested once, whatever the answer. */
 const reference: Reference<State> = {
   start: { shown: [], asks: [], queue: [], isRenewing: false, renewed: {} },
+  accepts: ({ shown, isRenewing }) => [
+    ...['picture.hidden', 'picture.shown'],
+    ...when(shown.length > 0, 'xstate.after.tick.pictureRenewal.watching.waiting'),
+    ...when(isRenewing, ...ends('renewPicture')),
+  ],
   rules: {
     'picture.shown': (state, { picture: { id } }) => {
       const isKnown = state.asks.includes(id) || state.queue.includes(id)

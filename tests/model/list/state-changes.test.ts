@@ -6,7 +6,7 @@ import type { ChangeRefusal, StateDecision } from '../../../src/schemas/conversa
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
 import { at, faults, row, stateOf } from '../inbox-fixture.ts'
 import { recordsOf } from '../records-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { accepted, jose, maria, startStateChanges } from './state-changes-fixture.ts'
 
 const coverage = createCoverage(stateChangesMachine)
@@ -202,6 +202,7 @@ const sending = (state: State): State => {
 /** Written by hand: one call at a time, in order; every accepted change can be undone once. */
 const reference: Reference<State> = {
   start: { calls: 0, sent: null, queue: [], undos: 0 },
+  accepts: ({ sent }) => ['change.requested', 'undo.requested', ...when(sent !== null, ...ends('changeStates'))],
   rules: {
     'change.requested': (state) => sending({ ...state, queue: [...state.queue, 'change'] }),
     'undo.requested': (state) =>

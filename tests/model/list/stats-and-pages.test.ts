@@ -21,7 +21,7 @@ import type { Page } from '../../../src/schemas/page.ts'
 import type { Stats } from '../../../src/schemas/stats.ts'
 import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
 
 const statsCoverage = createCoverage(statsMachine)
@@ -282,6 +282,13 @@ describe('the walk of the counts', () => {
       loads: [null],
       toasts: [],
     },
+    accepts: ({ step, pageId }) => [
+      ...['refetch.requested', 'stats.invalidated', 'unread.changed'],
+      ...when(pageId === null, 'page.chosen'),
+      ...when(step === 'debouncing', 'xstate.after.changesDebounce.stats.debouncing'),
+      ...when(step === 'backingOff', 'xstate.after.retryDelay.stats.backingOff'),
+      ...when(step === 'loading', ...ends('loadStats')),
+    ],
     rules: {
       'page.chosen': (state, { pageId }) => (pageId === state.pageId ? {} : load(state, { pageId, isExact: false })),
       'refetch.requested': (state) => load(state, { failures: 0 }),
@@ -342,6 +349,12 @@ describe('the walk of the pages', () => {
   const load = ({ loads }: State): Partial<State> => ({ step: 'loading', loads: loads + 1 })
   const reference: Reference<State> = {
     start: { step: 'loading', pages: [], failures: 0, loads: 1, toasts: [] },
+    accepts: ({ step }) => [
+      'pages.invalidated',
+      ...when(step !== 'loading', 'refetch.requested'),
+      ...when(step === 'waiting', 'xstate.after.retryDelay.pages.failed.waiting'),
+      ...when(step === 'loading', ...ends('loadPages')),
+    ],
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'pages.invalidated': load,

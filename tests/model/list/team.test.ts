@@ -6,7 +6,7 @@ import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { TeamMember } from '../../../src/schemas/conversation-state.ts'
 import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(teamMachine)
 const user: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
@@ -30,15 +30,22 @@ function start(person = withStates) {
   return { actor, clock, load, toasts: toastLog.toasts }
 }
 
-type State = { calls: number; members: readonly TeamMember[]; isAsking: boolean; failures: number }
+type State = { calls: number; members: readonly TeamMember[]; isAsking: boolean; isWaiting: boolean }
 /** Written by hand: a fetch begins with the session, after a temporary failure, and when a person asks. */
-const asking = (state: State): State => (state.isAsking ? state : { ...state, calls: state.calls + 1, isAsking: true })
+const asking = (state: State): State =>
+  state.isAsking ? state : { ...state, calls: state.calls + 1, isAsking: true, isWaiting: false }
 const reference: Reference<State> = {
-  start: { calls: 1, members: [], isAsking: true, failures: 0 },
+  start: { calls: 1, members: [], isAsking: true, isWaiting: false },
+  accepts: ({ isAsking, isWaiting }) => [
+    'user.confirmed',
+    ...when(!isAsking, 'refetch.requested'),
+    ...when(isAsking, ...ends('loadTeam')),
+    ...when(isWaiting, 'xstate.after.retryDelay.team.failed.waiting'),
+  ],
   rules: {
     'refetch.requested': asking,
-    'xstate.done.actor.loadTeam': (_, { output }) => ({ members: output, isAsking: false, failures: 0 }),
-    'xstate.error.actor.loadTeam': ({ failures }) => ({ isAsking: false, failures: failures + 1 }),
+    'xstate.done.actor.loadTeam': (_, { output }) => ({ members: output, isAsking: false }),
+    'xstate.error.actor.loadTeam': (_, { error }) => ({ isAsking: false, isWaiting: error === faults.noAnswer }),
     'xstate.after.retryDelay.team.failed.waiting': asking,
   },
   shown: ({ calls, members }) => ({ calls, members }),

@@ -12,7 +12,7 @@ import {
 import { createRedactor } from '../../../src/recorder/redact.ts'
 import { failures, ownerOf, pageOf, startPageForm } from '../dialogs-fixture.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(pageFormMachine)
 const shop = pageOf('p1', { page_name: 'Shop' })
@@ -400,6 +400,9 @@ describe('the walk through the form', () => {
       problem,
       toasts: [...toasts, error(`Token verification failed: ${why}`)],
     })
+    /** A token leaves only after it was verified; without one the stored token stays. */
+    const maySave = (state: State) =>
+      state.name !== '' && (state.verification === 'valid' || (page !== null && state.token === ''))
     return {
       start: {
         name,
@@ -415,6 +418,21 @@ describe('the walk through the form', () => {
         toasts: [],
         told: [],
       },
+      accepts: (state) => [
+        ...when(state.step !== 'saved' && state.step !== 'cancelled', 'token.edited'),
+        ...when(state.verification === 'verifying', ...ends('verifyToken')),
+        ...{
+          editing: [
+            ...['name.edited', 'active.chosen', 'form.cancelled', 'dialog.dismissed'],
+            ...when(state.verification !== 'verifying', 'verification.requested'),
+            ...when(maySave(state), 'form.submitted'),
+          ],
+          leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+          saving: ends('savePage'),
+          saved: [],
+          cancelled: [],
+        }[state.step],
+      ],
       rules: {
         'name.edited': (_, event) => ({ name: event['name'] }),
         'active.chosen': (_, event) => ({ isActive: event['isActive'] }),
@@ -449,10 +467,8 @@ describe('the walk through the form', () => {
                 'The network refused the call.',
                 'Token verification failed: The network refused the call.',
               ),
-        // A token leaves only after it was verified; without one the stored token stays.
         'form.submitted': (state) => {
-          const isReady = state.verification === 'valid' || (page !== null && state.token === '')
-          if (state.name === '' || !isReady) return {}
+          if (!maySave(state)) return {}
           const saved = { pageId: page ? 'p1' : null, name: state.name, token: state.token, isActive: state.isActive }
           return { step: 'saving', error: null, isDismissed: false, saves: [...state.saves, saved] }
         },

@@ -9,7 +9,7 @@ import {
 import type { PageDeletion } from '../../../src/schemas/page.ts'
 import { deletionOf, failures, pageManagerModel, pageOf, startPageManager } from '../dialogs-fixture.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference } from '../reference.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const start = () => startPageManager(coverage.inspect)
@@ -181,7 +181,7 @@ describe('the walk through the page manager', () => {
   const paths = pageManagerModel(shop).everyTransition()
 
   type State = {
-    work: 'list' | 'form' | 'dismissed' | ReturnType<typeof step>
+    work: 'list' | 'form' | 'dismissed' | NonNullable<ReturnType<typeof step>>
     deletion: PageDeletion | null
     isRefreshing: boolean
     deleted: string[]
@@ -190,6 +190,18 @@ describe('the walk through the page manager', () => {
   }
   const reference: Reference<State> = {
     start: { work: 'list', deletion: null, isRefreshing: false, deleted: [], toasts: [], told: ['pages.invalidated'] },
+    accepts: ({ work, isRefreshing }) => [
+      ...(isRefreshing ? ends('refreshPictures') : ['pictures.requested']),
+      ...{
+        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        form: ['xstate.done.actor.pageForm'],
+        lookingUp: ['deletion.cancelled', ...ends('loadDeletion')],
+        known: ['deletion.cancelled', 'deletion.confirmed'],
+        unknown: ['deletion.cancelled', 'deletion.confirmed'],
+        deleting: ends('deletePage'),
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'item.added': () => ({ work: 'form', deletion: null }),
       'item.edited': () => ({ work: 'form', deletion: null }),

@@ -1,6 +1,6 @@
 import { createActor, fromCallback, type InspectionEvent } from 'xstate'
 import type { Draft } from '../../../src/domain/send/draft.ts'
-import { type DraftsEvent, draftsMachine, selectDraft, selectHasDraft } from '../../../src/machines/send/drafts.ts'
+import { type DraftsEvent, draftsMachine, selectDraft, selectDraftText } from '../../../src/machines/send/drafts.ts'
 import { modelOf } from '../harness.ts'
 
 export const draftOf = (id: string, text: string, pageId: string | null = null): Draft => ({ id, text, pageId })
@@ -25,7 +25,7 @@ export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}
     send: (event: DraftsEvent) => actor.send(event),
     hear: (event: DraftsEvent) => hear(event),
     of: (conversationId: string) => selectDraft(conversationId)(actor.getSnapshot()),
-    has: (conversationId: string) => selectHasDraft(conversationId)(actor.getSnapshot()),
+    has: (conversationId: string) => selectDraftText(conversationId)(actor.getSnapshot()),
     drafts: () => actor.getSnapshot().context.drafts,
     stored,
     watched: () => watched,
@@ -44,6 +44,7 @@ export const draftsModel = () =>
         { conversationId: 'c1', draft: draftOf('d1', '') },
         { conversationId: 'c2', draft: draftOf('d2', 'for two') },
       ],
+      'conversation.gone': [{ id: 'c1' }],
       // The other tab edits the current draft, then sends it.
       'draft.received': ({ context: { drafts } }) => {
         const one = drafts.get('c1') ?? draftOf('d3', '')

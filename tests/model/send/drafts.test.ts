@@ -46,7 +46,7 @@ describe('drafts', () => {
   ])('exist with the text %j: %s', (text, is) => {
     const sut = start()
     sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', text) })
-    expect([sut.has('c1'), sut.has('c2')]).toEqual([is, false])
+    expect([sut.has('c1'), sut.has('c2')]).toEqual([is ? text : null, null])
   })
 
   it('stay the same object while they do not change', () => {
@@ -62,10 +62,15 @@ describe('the walk through the drafts', () => {
   const paths = draftsModel().everyTransition()
   const reference: Reference<{ drafts: Record<string, Draft>; stored: unknown[] }> = {
     start: { drafts: {}, stored: [] },
+    accepts: () => ['draft.changed', 'draft.received', 'conversation.gone'],
     rules: {
       'draft.changed': ({ drafts, stored }, { conversationId, draft: typed }) => ({
         drafts: { ...drafts, [conversationId]: typed },
         stored: [...stored, { staffId: 's1', conversationId, draft: typed }],
+      }),
+      'conversation.gone': ({ drafts, stored }, { id }) => ({
+        drafts: { ...drafts, [id]: draft('new', '') },
+        stored: [...stored, { staffId: 's1', conversationId: id, draft: draft('new', '') }],
       }),
       'draft.received': ({ drafts }, { conversationId, draft: heard }) => ({
         drafts: { ...drafts, [conversationId]: heard ?? draft('new', '') },

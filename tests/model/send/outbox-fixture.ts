@@ -136,6 +136,9 @@ const leftBehind = outgoingOf({
   failure: refusals.refused,
 })
 
+/** A message of an earlier tab that was not sent, because that tab was closed. */
+const waitingBehind = outgoingOf({ key: 'a', text: 'left behind', chosenPageId: 'p1', status: 'waiting' })
+
 /** An event of a send flow and its cause. In the title of a path, a message appears as its text and its state. */
 const told = (by: string, outgoing: Outgoing, change: Partial<Outgoing> = {}) => {
   const next = { ...outgoing, ...change }
@@ -157,7 +160,11 @@ export const outboxModel = () =>
       acceptedDrafts.length,
     ],
     cases: {
-      'xstate.done.actor.loadOutgoing': [{ output: [] }, { output: [leftBehind] }],
+      'xstate.done.actor.loadOutgoing': ({ context: { outgoing } }) => [
+        { output: [] },
+        { output: [leftBehind] },
+        ...(outgoing.length === 0 ? [{ output: [waitingBehind] }] : []),
+      ],
       'send.requested': ({ context: { outgoing, acceptedDrafts } }) =>
         acceptedDrafts.length > 0 || outgoing.some(({ status }) => status !== 'failed')
           ? []
@@ -190,6 +197,8 @@ export const outboxModel = () =>
         outgoing.filter((send) => !isGoing(send)).map(({ key }) => ({ key })),
       'browser.online': ({ context: { outgoing } }) =>
         outgoing.length === 1 && outgoing[0]?.status === 'failed' ? [{}] : [],
+      'waiting.retried': ({ context: { outgoing } }) =>
+        outgoing.some(({ status }) => status === 'waiting') ? [{}] : [],
       // The flows report the results of these events.
       'send.retried': [],
       'check.requested': [],
@@ -198,6 +207,8 @@ export const outboxModel = () =>
       'flow.checked': [],
       'flow.pageRefused': [],
       'resync.requested': [],
+      'conversation.gone': [],
+      'send.dropped': [],
     },
   })
 

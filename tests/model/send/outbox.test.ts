@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { type Outgoing, recipientOf } from '../../../src/domain/send/outgoing.ts'
 import {
   isAccepted,
   type OutboxEvent,
   outboxMachine,
+  selectNotSentText,
   selectOutgoingIn,
   selectSendProblem,
+  selectUnsent,
+  selectWaiting,
 } from '../../../src/machines/send/outbox.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, settled } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { outboxModel, readyOutbox, startOutbox } from './outbox-fixture.ts'
 import { failures, moment, outgoingOf } from './send-fixture.ts'
 
@@ -177,6 +180,22 @@ describe('a message that staff write', () => {
     expect(flow()).toBe(1)
     sut.tell({ type: 'send.discarded', key: 'k1' })
     expect(flow()).toBe(0)
+  })
+
+  it('is removed in every state, with its text in the storage, when the server no longer knows the conversation', async () => {
+    const sut = startOutbox(coverage.inspect)
+    await sut.left.resolve([outgoingOf({ key: 'a', status: 'failed' })])
+    const other = conversationOf({ primary_user_id: 'ben', fb_user_id: 'ben' })
+    sut.write('being sent')
+    sut.write('waiting')
+    sut.write('to another', 'd9', other)
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.outgoing()).toEqual(['a failed', 'k1 pending', 'k2 queued', 'k3 pending'])
+    sut.tell({ type: 'conversation.gone', id: 'ana' })
+    expect([sut.outgoing(), [...sut.stored.keys()], sut.shown('ana')]).toEqual([['k3 pending'], ['k3'], []])
+    expect(Object.keys(sut.actor.getSnapshot().children).filter((id) => id.startsWith('send:'))).toEqual(['send:k3'])
+    await sut.send.resolve({ messageId: 'm1', createdAt: moment })
+    expect([sut.outgoing(), sut.toasts, sut.delivered()]).toEqual([[], [sentToast], ['k3 to another']])
   })
 
   it('is stored separately, before any other step', async () => {
@@ -368,6 +387,24 @@ describe('an outbox', () => {
     const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
     const holding = { ...snapshot, context: { ...snapshot.context, outgoing } }
     expect([selectSendProblem('ana')(holding), selectSendProblem('ben')(holding)]).toEqual([stuck, null])
+    const notSent = stuck === 'notSent' ? 'hello' : null
+    expect([selectNotSentText('ana')(holding), selectNotSentText('ben')(holding)]).toEqual([notSent, null])
+  })
+
+  it.each([
+    ['queued', false, false],
+    ['pending', false, false],
+    ['offline', true, false],
+    ['waiting', true, true],
+    ['unconfirmed', true, false],
+    ['notFound', true, false],
+    ['failed', true, false],
+  ] as const)('that is %s counts as unsent: %s, and as safe to send without a question: %s', (status, ...is) => {
+    const snapshot = startOutbox(coverage.inspect).actor.getSnapshot()
+    const send = outgoingOf({ status })
+    const holding = { ...snapshot, context: { ...snapshot.context, outgoing: [send] } }
+    const lists = [selectUnsent(holding), selectWaiting(holding)]
+    expect(lists).toEqual(is.map((listed) => (listed ? [send] : [])))
   })
 
   it('selects the same array while its sends do not change', async () => {
@@ -386,6 +423,70 @@ describe('an outbox', () => {
   })
 })
 
+describe('sending all that waits', () => {
+  const sendOf = (key: string, rest: Partial<Outgoing> = {}) =>
+    outgoingOf({ key, text: key, chosenPageId: 'p1', status: 'waiting', ...rest })
+
+  it('sends each message once, in the order written and one at a time to each person, and nothing else', async () => {
+    const sut = startOutbox(coverage.inspect)
+    await sut.left.resolve([
+      sendOf('a1'),
+      sendOf('b1', { recipient: recipientOf(ben) }),
+      sendOf('a2'),
+      sendOf('failed', { status: 'failed', failure: 'This page is inactive.' }),
+    ])
+    sut.tell({ type: 'waiting.retried' })
+    sut.tell({ type: 'waiting.retried' })
+    expect(sut.outgoing()).toEqual(['a1 pending', 'b1 pending', 'a2 queued', 'failed failed'])
+    await sut.identity.resolve({ psid: 'psid-ben-p1' })
+    sut.identity.calls[0]?.resolve({ psid: 'psid-ana-p1' })
+    await settled()
+    expect(sut.delivered()).toEqual(['b1 b1', 'a1 a1'])
+    await sut.send.resolve({ messageId: 'm1', createdAt: at(1) })
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    sut.tell({ type: 'waiting.retried' })
+    sut.send.calls[0]?.resolve({ messageId: 'm2', createdAt: at(2) })
+    await sut.send.resolve({ messageId: 'm3', createdAt: at(3) })
+    expect([sut.delivered(), sut.outgoing()]).toEqual([['b1 b1', 'a1 a1', 'a2 a2'], ['failed failed']])
+  })
+
+  it('keeps the page and the account of a message whose key the server may have stored', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    sut.connection.isOnline = false
+    sut.tell({ type: 'send.retried', key: 'k1' })
+    sut.connection.isOnline = true
+    sut.tell({ type: 'browser.online' })
+    expect(sut.outgoing()).toEqual(['k1 waiting'])
+    sut.tell({ type: 'waiting.retried' })
+    const order = { key: 'k1', pageId: 'p1', psid: 'psid-ana-p1', text: 'hello' }
+    expect([sut.send.inputs(), sut.identity.inputs().length]).toEqual([[order, order], 1])
+  })
+
+  it('leaves the messages waiting while the browser is offline', async () => {
+    const sut = startOutbox(coverage.inspect)
+    sut.connection.isOnline = false
+    await sut.left.resolve([sendOf('a1'), sendOf('a2')])
+    sut.tell({ type: 'waiting.retried' })
+    expect([sut.outgoing(), sut.delivered()]).toEqual([['a1 offline', 'a2 offline'], []])
+    sut.connection.isOnline = true
+    sut.tell({ type: 'browser.online' })
+    expect([sut.outgoing(), sut.delivered()]).toEqual([['a1 waiting', 'a2 waiting'], []])
+  })
+
+  it('can be stopped for a message that is still queued', async () => {
+    const sut = startOutbox(coverage.inspect)
+    await sut.left.resolve([sendOf('a1'), sendOf('a2')])
+    sut.tell({ type: 'waiting.retried' })
+    sut.tell({ type: 'send.discarded', key: 'a2' })
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.resolve({ messageId: 'm1', createdAt: at(1) })
+    expect([sut.delivered(), sut.outgoing(), [...sut.stored.keys()]]).toEqual([['a1 a1'], [], []])
+  })
+})
+
 describe('the walk through the outbox', () => {
   const paths = outboxModel().everyTransition()
   type State = { isReady: boolean; sends: Readonly<Record<string, readonly [string, string | null]>> }
@@ -396,6 +497,12 @@ describe('the walk through the outbox', () => {
   /** Each message as its flow reported it last. Only a message that is confirmed or discarded goes. */
   const reference: Reference<State> = {
     start: { isReady: false, sends: {} },
+    accepts: ({ isReady }) => [
+      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested', 'waiting.retried'],
+      ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online', 'waiting.retried'],
+      ...when(!isReady, ...ends('loadOutgoing')),
+    ],
     rules: {
       'xstate.done.actor.loadOutgoing': ({ sends }, { output }) => {
         const left = output.map(({ key, status, failure }: Outgoing) => [key, [status, failure]])
@@ -405,6 +512,14 @@ describe('the walk through the outbox', () => {
       'xstate.error.actor.loadOutgoing': ({ sends }) => ({
         isReady: true,
         sends: Object.fromEntries(Object.entries(sends).map(([key, [, failure]]) => [key, ['pending', failure]])),
+      }),
+      'waiting.retried': ({ sends }) => ({
+        sends: Object.fromEntries(
+          Object.entries(sends).map(([key, [status, failure]]) => [
+            key,
+            [status === 'waiting' ? 'pending' : status, failure],
+          ]),
+        ),
       }),
       // Nothing leaves before the sends of earlier tabs are known.
       'send.requested': ({ isReady, sends }) => ({

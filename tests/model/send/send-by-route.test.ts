@@ -136,6 +136,35 @@ describe('a message whose send route is known', () => {
     ])
   })
 
+  it('that the server refused on another page is sent by that page again when all that waits is sent', async () => {
+    const sut = await start()
+    await sut.lookUp()
+    sut.write('one')
+    await sut.sending.reject(
+      new Failure({ kind: 'status', status: 429, method: 'POST', path: '/facebook/send-message' }),
+    )
+    const [key] = sut.sending.inputs().map((order) => order.key)
+    sut.connection.isOnline = false
+    sut.outbox()?.send({ type: 'send.retried', key: key ?? '' })
+    sut.connection.isOnline = true
+    sut.session.send({ type: 'browser.online' })
+    sut.ask('p1')
+    await sut.identity.resolve({ psid: 'psid-p1', platform: 'messenger' })
+    sut.ask(null)
+    await sut.best.resolve({ pageId: 'p1', reason: 'last_incoming' })
+    await sut.identity.resolve({ psid: 'psid-p1', platform: 'messenger' })
+    expect(sut.shown()?.pageId).toBe('p1')
+    sut.outbox()?.send({ type: 'waiting.retried' })
+    await settled()
+    expect([sut.left(), sut.sending.inputs().map((order) => order.key)]).toEqual([
+      [
+        ['p2', 'psid-p2', 'one'],
+        ['p2', 'psid-p2', 'one'],
+      ],
+      [key, key],
+    ])
+  })
+
   it('is sent from the chosen page to the psid that was looked up there', async () => {
     const sut = await start()
     await sut.lookUp()

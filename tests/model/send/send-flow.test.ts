@@ -5,7 +5,7 @@ import type { OutgoingStatus, Recipient } from '../../../src/domain/send/outgoin
 import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import { at, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, modelOf, settled } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference } from '../reference.ts'
 import { failures, moment, outgoingOf, recipients, startSendFlow } from './send-fixture.ts'
 
 const coverage = createCoverage(sendFlowMachine)
@@ -480,6 +480,25 @@ function referenceFor(recipient: Recipient): Reference<State> {
       requests: 0,
       sends: [],
       toasts: [],
+    },
+    accepts: ({ step }) => {
+      const unconfirmed = ['check.requested', 'send.retried']
+      return [
+        'echo.seen',
+        ...{
+          findingPage: ['xstate.after.lookupTimeout.sendFlow.findingPage', ...ends('findBestPage')],
+          findingIdentity: ['xstate.after.lookupTimeout.sendFlow.findingIdentity', ...ends('findIdentity')],
+          sending: ['xstate.after.sendTimeout.sendFlow.sending', ...ends('sendMessage')],
+          pausing: ['xstate.after.checkDelay.sendFlow.unconfirmed.pausing', ...unconfirmed],
+          checking: [
+            ...['xstate.after.lookupTimeout.sendFlow.unconfirmed.checking', ...ends('findNewest')],
+            ...unconfirmed,
+          ],
+          notFound: unconfirmed,
+          failed: ['send.retried'],
+          sent: [],
+        }[step],
+      ]
     },
     rules: {
       'xstate.done.actor.findBestPage': (state, { output }) => afterPage(state, output.pageId),

@@ -7,7 +7,7 @@ export const pages = [
   { id: 'p1', name: 'Kapamilya Prints' },
   { id: 'p2', name: 'Tarps Express' },
 ]
-export const recipient = { conversationId: 'c1', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
+export const recipient = { conversationId: 'c1', name: 'Ana', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
 
 type Asked = Omit<Extract<SendRouteEvent, { type: 'route.requested' }>, 'type'>
 /** Requests for a route: the best page, a chosen page, and the best page of a conversation without any page. */

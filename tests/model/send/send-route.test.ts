@@ -4,7 +4,7 @@ import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls
 import { type SendRouteEvent, selectRoute, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
 import { createControl, createCoverage, driverOf } from '../harness.ts'
 import { inserted, updated } from '../inbox-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { auto, best, chosen, elsewhere, identity, nowhere, recipient, sendRouteModel } from './send-route-fixture.ts'
 
 const coverage = createCoverage(sendRouteMachine)
@@ -219,6 +219,13 @@ describe('the walk through the look-ups', () => {
       pageLookUps: 0,
       identityLookUps: [],
     },
+    accepts: ({ step }) => [
+      ...['route.requested', 'recipient.changed'],
+      ...when(step !== 'idle' && step !== 'debouncing', 'messages.changed', 'route.invalidated'),
+      ...when(step === 'debouncing', 'xstate.after.messagesDebounce.sendRoute.debouncing'),
+      ...when(step === 'findingPage', ...ends('findBestPage')),
+      ...when(step === 'findingIdentity', ...ends('findIdentity')),
+    ],
     rules: {
       'route.requested': (state, { recipient: asked, chosenPageId }) => {
         const isSame = chosenPageId === state.chosenPageId && pagesOf(asked) === pagesOf(state.recipient)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditFiltersOf, noAuditFilters } from '../../../src/domain/session/audit-filters.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { auditModel, auditPageOf, staffFaults, startAuditLog } from './staff-fixture.ts'
 
 const coverage = createCoverage(auditLogMachine)
@@ -52,7 +52,7 @@ describe('the walk through the dialog', () => {
     person: string
     ids: number[] | null
     hasMore: boolean
-    list: 'settling' | 'loading' | 'failed' | 'showing' | 'loadingMore'
+    list: 'settling' | 'loading' | 'waiting' | 'refused' | 'showing' | 'loadingMore'
     isExporting: boolean
     isDismissed: boolean
     loads: unknown[]
@@ -77,6 +77,16 @@ describe('the walk through the dialog', () => {
       exports: 0,
       toasts: [],
     },
+    accepts: ({ list, hasMore, isExporting }) => [
+      ...['dialog.dismissed', 'filter.changed'],
+      ...(isExporting ? ends('exportAudit') : ['export.requested']),
+      ...when(!['loading', 'settling'].includes(list), 'refetch.requested'),
+      ...when(list === 'showing' && hasMore, 'more.requested'),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.auditLog.open.list.failed.waiting'),
+      ...when(list === 'settling', 'xstate.after.filterDelay.auditLog.open.list.settling'),
+      ...when(list === 'loading', ...ends('loadFirst')),
+      ...when(list === 'loadingMore', ...ends('loadMore')),
+    ],
     rules: {
       'filter.changed': () => ({ person: 'ana', list: 'settling' }),
       'xstate.after.filterDelay.auditLog.open.list.settling': reload,
@@ -86,7 +96,11 @@ describe('the walk through the dialog', () => {
       'export.requested': ({ exports }) => ({ isExporting: true, exports: exports + 1 }),
       'dialog.dismissed': () => ({ isDismissed: true }),
       'xstate.done.actor.loadFirst': () => ({ list: 'showing', ids: [4, 3], hasMore: true }),
-      'xstate.error.actor.loadFirst': (state) => ({ list: 'failed', toasts: failed(state) }),
+      'xstate.error.actor.loadFirst': (state, { error: failure }) =>
+        failure === staffFaults.noAnswer
+          ? { list: 'waiting', toasts: [...state.toasts, error('Network error. Please check your connection.')] }
+          : { list: 'refused', toasts: failed(state) },
+      'xstate.after.retryDelay.auditLog.open.list.failed.waiting': reload,
       'xstate.done.actor.loadMore': ({ ids }) => ({ list: 'showing', ids: [...(ids ?? []), 2, 1], hasMore: false }),
       // The entries and the button stay, so that the person can try again.
       'xstate.error.actor.loadMore': (state) => ({ list: 'showing', toasts: failed(state) }),
@@ -101,7 +115,7 @@ describe('the walk through the dialog', () => {
     },
     shown: ({ list, isExporting, isDismissed, ...kept }) => ({
       ...kept,
-      at: isDismissed ? 'dismissed' : [list, isExporting],
+      at: isDismissed ? 'dismissed' : [list === 'waiting' || list === 'refused' ? 'failed' : list, isExporting],
     }),
   }
 
@@ -110,13 +124,20 @@ describe('the walk through the dialog', () => {
       const sut = start()
       const drive = driverOf(sut.actor.send, {
         calls: { loadFirst: sut.load, loadMore: sut.load, exportAudit: sut.save },
-        delays: { filterDelay: () => sut.clock.increment(300) },
+        delays: { filterDelay: () => sut.clock.increment(300), retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => {
         const { filters, entries, next } = sut.context()
         const value = sut.state()
         const list = typeof value === 'string' ? value : value.open.list
-        const shown = typeof list === 'string' ? list : list.showing === 'idle' ? 'showing' : 'loadingMore'
+        const shown =
+          typeof list === 'string'
+            ? list
+            : 'failed' in list
+              ? 'failed'
+              : list.showing === 'idle'
+                ? 'showing'
+                : 'loadingMore'
         return {
           person: filters.person,
           ids: entries?.map(({ id }) => id) ?? null,
@@ -129,6 +150,25 @@ describe('the walk through the dialog', () => {
       })
       sut.actor.stop()
     }
+  })
+
+  it('loads again by itself with growing pauses, and shows the failure once until a person asks', async () => {
+    const sut = start()
+    for (const pause of [2_000, 4_000, 8_000]) {
+      await sut.load.reject(staffFaults.noAnswer)
+      sut.clock.increment(pause - 1)
+      const before = sut.load.calls.length
+      sut.clock.increment(1)
+      expect(sut.load.calls.length).toBe(before + 1)
+    }
+    await sut.load.reject(staffFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(1)
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.load.reject(staffFaults.noAnswer)
+    expect(sut.toasts).toHaveLength(2)
+    sut.clock.increment(2_000)
+    await sut.load.resolve(auditPageOf([1], null))
+    expect(sut.context().entries?.map(({ id }) => id)).toEqual([1])
   })
 
   it('keeps the shown entries when a further page fails, and loads that page again', async () => {

@@ -34,6 +34,7 @@ const children = [
   'stats',
   'pages',
   'outbox',
+  'goneConversations',
   'realtime',
   'thread',
   'autoSync',

@@ -521,21 +521,30 @@ describe('the screen of a client', () => {
 })
 
 describe('the erasure of a person by this browser', () => {
-  it('empties the draft, and list, thread and counts are fetched again', async () => {
+  it('removes the draft and unsent messages, and list, thread and counts are fetched again', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
     sut.send({ type: 'person.erased', conversationId: 'c1' })
     expect(sut.takeErrands()).toEqual(
       expect.arrayContaining([
-        [
-          'drafts',
-          { type: 'draft.changed', conversationId: 'c1', draft: { id: expect.any(String), text: '', pageId: null } },
-        ],
+        ['outbox', { type: 'conversation.gone', id: 'c1' }],
+        ['drafts', { type: 'conversation.gone', id: 'c1' }],
         ['conversations', { type: 'list.invalidated' }],
         ['thread', { type: 'resync.requested' }],
         ['stats', { type: 'stats.invalidated' }],
       ]),
+    )
+  })
+})
+
+describe('a conversation that the server no longer knows', () => {
+  it('is removed by the owners of typed texts', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    sut.send({ type: 'conversation.gone', id: 'c1' })
+    expect(sut.takeErrands()).toEqual(
+      ['outbox', 'drafts'].map((owner) => [owner, { type: 'conversation.gone', id: 'c1' }]),
     )
   })
 })

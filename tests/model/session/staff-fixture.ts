@@ -188,7 +188,8 @@ export const auditModel = () =>
         snapshot.matches({ open: { list: { showing: 'idle' } } }) && snapshot.context.filters.person === '' ? [{}] : [],
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadFirst': [{ output: auditPageOf([4, 3], 'place') }],
-      'xstate.error.actor.loadFirst': [{ error: staffFaults.unnamed }],
+      'xstate.error.actor.loadFirst': ({ context }) =>
+        context.failures === 0 ? [{ error: staffFaults.unnamed }, { error: staffFaults.noAnswer }] : [],
       'xstate.done.actor.loadMore': [{ output: auditPageOf([2, 1], null) }],
       'xstate.error.actor.loadMore': [{ error: staffFaults.unnamed }],
       'xstate.done.actor.exportAudit': [{ output: undefined }],

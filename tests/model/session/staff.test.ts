@@ -3,7 +3,7 @@ import { selectAskedToReset, staffMachine } from '../../../src/machines/session/
 import { selectStaffBlockedReason, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { StaffList, StaffMember } from '../../../src/schemas/staff.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import {
   ana,
   ben,
@@ -95,6 +95,17 @@ describe('the walk through the form', () => {
         saves: 0,
         toasts: [],
       },
+      accepts: ({ step, isChanged }) =>
+        ({
+          editing: [
+            ...['fields.typed', 'form.cancelled', 'dialog.dismissed'],
+            ...when(member !== null || isChanged, 'form.submitted'),
+          ],
+          leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+          saving: ends('saveStaff'),
+          saved: [],
+          left: [],
+        })[step],
       rules: {
         'fields.typed': () => ({ isChanged: true }),
         'form.submitted': ({ isChanged, saves }) =>
@@ -194,6 +205,19 @@ describe('the walk through the dialog', () => {
       resets: 0,
       toasts: [],
     },
+    accepts: ({ list, work }) => [
+      'staff.invalidated',
+      ...when(list !== 'loading', 'refetch.requested'),
+      ...when(list === 'loading', ...ends('loadStaff')),
+      ...{
+        list: ['item.added', 'item.edited', 'reset.requested', 'dialog.dismissed'],
+        form: ends('staffForm'),
+        asking: ['reset.confirmed', 'reset.cancelled', 'dialog.dismissed'],
+        resetting: ends('resetPassword'),
+        showingPassword: ['password.taken'],
+        dismissed: [],
+      }[work],
+    ],
     rules: {
       'refetch.requested': (state) => (state.list === 'loading' ? {} : loadAgain(state)),
       'item.added': () => ({ work: 'form', item: null }),

@@ -10,7 +10,7 @@ import {
 import type { ShownAlarm } from '../../../src/schemas/alarm.ts'
 import { failures } from '../dialogs-fixture.ts'
 import { createCoverage, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { administrator, agent, alarmsModel, quiet, ringing, startAlarms } from './alarms-fixture.ts'
 
 const coverage = createCoverage(alarmsMachine)
@@ -121,6 +121,12 @@ describe.each([
       poll: 'asking',
       polls: isAdministrator ? 1 : 0,
     },
+    accepts: ({ isOffered, poll }) => [
+      ...['tab.hidden', 'tab.shown', 'user.confirmed'],
+      ...when(isOffered, 'clock.jumped', 'refetch.requested'),
+      ...when(isOffered && poll === 'asking', ...ends('loadAlarms')),
+      ...when(isOffered && poll !== 'asking', `xstate.after.pollDelay.alarms.offered.polling.${poll}`),
+    ],
     rules: {
       'user.confirmed': (state, { user }) => {
         if (user !== administrator) return { isOffered: false, alarms: null }

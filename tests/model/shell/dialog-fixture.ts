@@ -3,6 +3,7 @@ import { personalDataMachine } from '../../../src/machines/client/personal-data.
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -29,7 +30,7 @@ export const requests = {
   linkClient: { name: 'linkClient', input: linkOf(conversationOf()) },
   personalData: {
     name: 'personalData',
-    input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+    input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
   },
   pageManager: { name: 'pageManager' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
@@ -38,10 +39,12 @@ export const requests = {
   staff: { name: 'staff' },
   auditLog: { name: 'auditLog' },
   alarms: { name: 'alarms' },
+  unsent: { name: 'unsent' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
   clearDevice: { name: 'clearDevice' },
+  signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
@@ -60,10 +63,12 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
+  unsent: { name: 'unsent', logic: unsentMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
+  signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },

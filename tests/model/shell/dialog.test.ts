@@ -10,7 +10,7 @@ import {
 } from '../../../src/machines/shell/dialog.ts'
 import { clientOf, filled } from '../client/clients-fixture.ts'
 import { createCoverage } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { dialogModel, requests, startDialog } from './dialog-fixture.ts'
 
 const coverage = createCoverage(dialogMachine)
@@ -116,7 +116,9 @@ describe('a change to another conversation', () => {
     staff: false,
     auditLog: false,
     alarms: false,
+    unsent: false,
     clearDevice: false,
+    signOut: false,
     shortcuts: false,
     snooze: false,
     assign: false,
@@ -159,17 +161,23 @@ describe('the walk through the dialogs', () => {
   const paths = dialogModel().everyTransition()
   type State = { step: 'closed' | 'loading' | 'open'; name: DialogName | null }
   const closed: State = { step: 'closed', name: null }
+  const isOfConversation = (name: DialogName | null) => name === 'linkClient' || name === 'image'
   /** Dialogs with typed text stay, because the person keeps the text. */
   const reference: Reference<State> = {
     start: closed,
+    accepts: ({ step, name }) =>
+      ({
+        closed: ['dialog.expected', 'dialog.requested'],
+        loading: ['dialog.dismissed', ...when(isOfConversation(name), 'conversation.left'), ...ends('loadDialog')],
+        open: ['dialog.dismissed', ...when(isOfConversation(name), 'conversation.left'), 'xstate.done.actor.opened'],
+      })[step],
     rules: {
       'dialog.requested': (_, { dialog: { name } }) => ({ step: 'loading', name }),
       'xstate.done.actor.loadDialog': () => ({ step: 'open' }),
       'xstate.error.actor.loadDialog': () => closed,
       'xstate.done.actor.opened': () => closed,
       'dialog.dismissed': ({ step }) => (step === 'loading' ? closed : {}),
-      'conversation.left': ({ step, name }) =>
-        step === 'loading' && (name === 'linkClient' || name === 'image') ? closed : {},
+      'conversation.left': ({ step, name }) => (step === 'loading' && isOfConversation(name) ? closed : {}),
     },
     shown: ({ step, name }) => [step, step === 'open' ? name : null, step !== 'closed'],
   }

@@ -3,14 +3,15 @@ import type { AnyEventObject } from 'xstate'
 import type { ChannelName } from '../../../src/domain/shell/changes.ts'
 import { realtimeMachine } from '../../../src/machines/shell/realtime.ts'
 import { createCoverage } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { followBeside, type Reference, when } from '../reference.ts'
 import { driveRealtime, realtimeModel, startRealtime, startRealtimeWith } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
 const paths = realtimeModel().everyTransition()
 
-type Channel = { step: 'connecting' | 'subscribed' | 'ready' | 'broken'; failures: number }
+type Broken = 'channelError' | 'timedOut' | 'disconnected'
+type Channel = { step: 'connecting' | 'subscribed' | 'ready' | Broken; failures: number }
 type State = {
   messages: Channel
   users: Channel
@@ -22,7 +23,7 @@ type State = {
   toasts: number
 }
 
-const isOpen = ({ step }: Channel) => step !== 'broken'
+const isOpen = ({ step }: Channel) => ['connecting', 'subscribed', 'ready'].includes(step)
 const areReady = ({ messages, users }: State) => messages.step === 'ready' && users.step === 'ready'
 const tell = (state: State, type: string): State => ({ ...state, told: [...state.told, type] })
 const catchUp = (state: State): State => tell({ ...state, inbox: 'catching up', isSuspect: false }, 'resync.requested')
@@ -33,10 +34,10 @@ const settle = (state: State): State => {
   return state.inbox === 'stale' ? catchUp(state) : state
 }
 
-const breakChannel = (state: State, name: ChannelName, isTold: boolean): State => {
+const breakChannel = (state: State, name: ChannelName, step: Broken): State => {
   const { failures } = state[name]
-  const toasts = state.toasts + (isTold && failures === 0 ? 1 : 0)
-  return isOpen(state[name]) ? { ...state, toasts, [name]: { step: 'broken', failures: failures + 1 } } : state
+  const toasts = state.toasts + (step !== 'disconnected' && failures === 0 ? 1 : 0)
+  return isOpen(state[name]) ? { ...state, toasts, [name]: { step, failures: failures + 1 } } : state
 }
 const open = (state: State, name: ChannelName): State => ({ ...state, [name]: { ...state[name], step: 'connecting' } })
 const become = (state: State, name: ChannelName): State => ({ ...state, [name]: { step: 'ready', failures: 0 } })
@@ -48,14 +49,18 @@ const ofChannel =
     settle(rule(state, event['channel']))
 const ofBoth = (rule: (state: State, name: ChannelName) => State) => (state: State) =>
   settle(rule(rule(state, 'messages'), 'users'))
+/** The delay that runs in a channel that is not ready. */
+const delayOf = (name: ChannelName, step: Channel['step']): string => {
+  if (step === 'connecting') return `xstate.after.connectTimeout.realtime.${name}.open.connecting`
+  if (step === 'subscribed') return `xstate.after.readyTimeout.realtime.${name}.open.subscribed.confirming`
+  return `xstate.after.${name}Reconnect.realtime.${name}.${step}`
+}
 const delaysOf = (name: ChannelName) => ({
-  [`xstate.after.connectTimeout.realtime.${name}.open.connecting`]: (state: State) =>
-    settle(breakChannel(state, name, true)),
-  [`xstate.after.readyTimeout.realtime.${name}.open.subscribed.confirming`]: (state: State) =>
-    settle(become(state, name)),
+  [delayOf(name, 'connecting')]: (state: State) => settle(breakChannel(state, name, 'timedOut')),
+  [delayOf(name, 'subscribed')]: (state: State) => settle(become(state, name)),
   ...Object.fromEntries(
-    ['channelError', 'timedOut', 'disconnected'].map((step) => [
-      `xstate.after.${name}Reconnect.realtime.${name}.${step}`,
+    (['channelError', 'timedOut', 'disconnected'] as const).map((step) => [
+      delayOf(name, step),
       (state: State) => settle(open(state, name)),
     ]),
   ),
@@ -70,18 +75,39 @@ const reference: Reference<State> = {
     told: [],
     toasts: 0,
   },
+  accepts: (state) => {
+    const { messages, users, inbox, isSuspect } = state
+    const isAny = (...steps: Channel['step'][]) => [messages, users].some(({ step }) => steps.includes(step))
+    const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
+    return [
+      ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
+      ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
+      ...when(isAny('connecting'), 'channel.subscribed'),
+      ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
+      ...when(inbox === 'live' || !isOpen(messages) || !isOpen(users), 'browser.online'),
+      ...when(messages.step !== 'ready', delayOf('messages', messages.step)),
+      ...when(users.step !== 'ready', delayOf('users', users.step)),
+      ...when(inbox === 'stale', 'xstate.after.pollInterval.realtime.status.invalidated'),
+      ...when(inbox === 'catching up', 'resync.done', 'xstate.after.resyncTimeout.realtime.status.resyncing'),
+      ...when(inbox !== 'stale', 'clock.jumped'),
+      ...when(inbox === 'catching up' || (inbox === 'live' && !isSuspect), 'row.refused'),
+      ...when(inbox === 'live' && isSuspect, 'xstate.after.resyncDelay.realtime.status.live.suspect'),
+    ]
+  },
   rules: {
-    'channel.subscribed': ofChannel((state, name) => ({ ...state, [name]: { ...state[name], step: 'subscribed' } })),
+    'channel.subscribed': ofChannel((state, name) =>
+      state[name].step === 'connecting' ? { ...state, [name]: { ...state[name], step: 'subscribed' } } : state,
+    ),
     'channel.ready': (state, { channel }) => {
       if (state.inbox === 'catching up') return catchUp(state)
       if (state.inbox === 'live') return tell(state, 'resync.requested')
       const { step } = channel === 'messages' ? state.messages : state.users
       return step === 'subscribed' ? settle(become(state, channel)) : state
     },
-    'channel.failed': ofChannel((state, name) => breakChannel(state, name, true)),
-    'channel.timedOut': ofChannel((state, name) => breakChannel(state, name, true)),
-    'channel.closed': ofChannel((state, name) => breakChannel(state, name, false)),
-    'browser.offline': ofBoth((state, name) => breakChannel(state, name, false)),
+    'channel.failed': ofChannel((state, name) => breakChannel(state, name, 'channelError')),
+    'channel.timedOut': ofChannel((state, name) => breakChannel(state, name, 'timedOut')),
+    'channel.closed': ofChannel((state, name) => breakChannel(state, name, 'disconnected')),
+    'browser.offline': ofBoth((state, name) => breakChannel(state, name, 'disconnected')),
     'browser.online': (state) =>
       state.inbox === 'live'
         ? catchUp(state)
@@ -100,7 +126,7 @@ const reference: Reference<State> = {
     'xstate.after.resyncDelay.realtime.status.live.suspect': catchUp,
   },
   shown: (state) => {
-    const isBroken = ({ step, failures }: Channel) => failures > 0 && (step === 'broken' || step === 'connecting')
+    const isBroken = (channel: Channel) => channel.failures > 0 && (!isOpen(channel) || channel.step === 'connecting')
     const otherwise = isBroken(state.messages) || isBroken(state.users) ? 'offline' : 'connecting'
     return {
       connection: state.inbox === 'live' ? 'live' : otherwise,

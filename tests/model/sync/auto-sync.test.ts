@@ -14,7 +14,7 @@ import {
 import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from '../dialogs-fixture.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(autoSyncMachine)
 const controlCoverage = createCoverage(autoSyncControlMachine)
@@ -188,37 +188,46 @@ describe('the walk through the automatic sync', () => {
   type State = {
     status: AutoSyncStatus | null
     isOld: boolean
+    isLoading: boolean
     isForcing: boolean
     loads: number
     toasts: unknown[]
     told: string[]
   }
-  const loadAgain = ({ loads }: State) => ({ loads: loads + 1 })
+  const loadAgain = ({ loads }: State) => ({ isLoading: true, loads: loads + 1 })
   const receive = ({ status: before, told }: State, status: AutoSyncStatus) => ({
     status,
     isOld: false,
+    isLoading: false,
     // A page's token may have died in another run.
     told: before !== null && before.lastRun?.id !== status.lastRun?.id ? [...told, 'pages.invalidated'] : told,
   })
   const endForcing = ({ loads, toasts, told }: State, toast: unknown) => ({
     isForcing: false,
+    isLoading: true,
     loads: loads + 1,
     toasts: [...toasts, toast],
     told: [...told, 'inbox.invalidated'],
   })
   const reference: Reference<State> = {
-    start: { status: null, isOld: false, isForcing: false, loads: 1, toasts: [], told: [] },
+    start: { status: null, isOld: false, isLoading: true, isForcing: false, loads: 1, toasts: [], told: [] },
+    accepts: ({ isLoading, isForcing }) => [
+      ...['clock.jumped', 'refetch.requested', 'status.received', 'tab.hidden', 'tab.shown'],
+      ...(isForcing ? ends('forceSync') : ['force.requested']),
+      ...when(isLoading, ...ends('loadStatus')),
+    ],
     rules: {
       'refetch.requested': loadAgain,
       'tab.shown': loadAgain,
       'clock.jumped': (state) => ({ ...loadAgain(state), isOld: true }),
       'status.received': (state, { status }) => receive(state, status),
       'xstate.done.actor.loadStatus': (state, { output }) => receive(state, output),
+      'xstate.error.actor.loadStatus': () => ({ isLoading: false }),
       'force.requested': () => ({ isForcing: true }),
       'xstate.done.actor.forceSync': (state) => endForcing(state, { kind: 'success', text: 'Force sync completed' }),
       'xstate.error.actor.forceSync': (state) => endForcing(state, error('Failed to force sync')),
     },
-    shown: ({ status, isOld, isForcing, ...state }) => {
+    shown: ({ status, isOld, isLoading: _, isForcing, ...state }) => {
       const known = isOld ? 'old' : 'on'
       return { ...state, status, shown: isForcing ? 'syncing' : status === null ? 'unknown' : known }
     },
@@ -392,6 +401,14 @@ describe('the control of the automatic sync', () => {
   ]
   const reference: Reference<State> = {
     start: { step: 'editing', typed: null, saves: [], toggles: [], toasts: [], told: ['autoSync.invalidated'] },
+    accepts: ({ step }) =>
+      ({
+        editing: ['settings.edited', 'settings.submitted', 'start.requested', 'stop.requested', 'dialog.dismissed'],
+        leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+        saving: ends('saveConfig'),
+        toggling: ends('toggle'),
+        dismissed: [],
+      })[step],
     rules: {
       'settings.edited': (_, { settings }) => ({ typed: isShown(settings) ? null : settings }),
       'settings.submitted': ({ saves }, { settings }) =>

@@ -11,7 +11,7 @@ import {
 import type { HistorySync, SyncStatus } from '../../../src/schemas/sync.ts'
 import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
 
 const coverage = createCoverage(historySyncMachine)
 const start = (pageId: string | null = null) => startHistorySync(pageId, coverage.inspect)
@@ -300,6 +300,8 @@ describe('the walk through the history sync', () => {
     job: HistorySync | null
     isSynced: boolean
     isUnreachable: boolean
+    /** What happens while the sync runs. */
+    poll: 'waiting' | 'asking' | 'backingOff'
     isDismissed: boolean
     toasts: unknown[]
     told: string[]
@@ -319,7 +321,10 @@ describe('the walk through the history sync', () => {
     told: [...state.told, 'inbox.invalidated'],
   })
   const heard = (state: State, job: HistorySync | null): Change =>
-    job?.state === 'running' ? { step: 'running', job, isUnreachable: false } : ended(state, job)
+    job?.state === 'running' ? { step: 'running', job, isUnreachable: false, poll: 'waiting' } : ended(state, job)
+  const progressInterval = 'xstate.after.progressInterval.historySync.open.work.running.waiting'
+  const retryDelay = 'xstate.after.retryDelay.historySync.open.work.running.backingOff'
+  const polling = { waiting: [progressInterval], asking: ends('loadHistorySync'), backingOff: [retryDelay] }
   const reference: Reference<State> = {
     start: {
       pageId: null,
@@ -332,10 +337,22 @@ describe('the walk through the history sync', () => {
       job: null,
       isSynced: false,
       isUnreachable: false,
+      poll: 'waiting',
       isDismissed: false,
       toasts: [],
       told: [],
     },
+    accepts: ({ step, isLoading, hasFailed, poll }) => [
+      ...['status.invalidated', 'sync.found'],
+      ...when(isLoading, ...ends('loadSyncStatus')),
+      ...when(hasFailed, 'refetch.requested'),
+      ...{
+        choosing: ['page.chosen', 'platform.chosen', 'limit.typed', 'sync.requested', 'dialog.dismissed'],
+        starting: ends('startHistorySync'),
+        running: ['cancel.requested', 'dialog.dismissed', ...polling[poll]],
+        cancelling: ends('cancelHistorySync'),
+      }[step],
+    ],
     rules: {
       'page.chosen': (state, { pageId }) => choosing({ pageId, status: null, ...loadingStatus({ ...state, pageId }) }),
       'platform.chosen': (_, { platform }) => choosing({ platform }),
@@ -350,7 +367,9 @@ describe('the walk through the history sync', () => {
       'xstate.done.actor.loadSyncStatus': ({ step }, { output: status }) => {
         const [running] = status.underWay
         const found: Change =
-          step === 'choosing' && running ? { step: 'running', job: running, isSynced: false, isUnreachable: false } : {}
+          step === 'choosing' && running
+            ? { step: 'running', job: running, isSynced: false, isUnreachable: false, poll: 'waiting' }
+            : {}
         return { status, isLoading: false, hasFailed: false, ...found }
       },
       'xstate.error.actor.loadSyncStatus': (state) => ({
@@ -374,16 +393,19 @@ describe('the walk through the history sync', () => {
             isUnreachable: false,
           }
         const toast = state.isUnreachable ? {} : toasting(state, 'Network error. Please check your connection.')
-        return { ...toast, isUnreachable: true }
+        return { ...toast, isUnreachable: true, poll: 'backingOff' }
       },
       'xstate.done.actor.cancelHistorySync': (state, { output }) => heard(state, output),
       'xstate.error.actor.cancelHistorySync': (state) => ({
         ...toasting(state, 'Failed to cancel the sync'),
         step: 'running',
+        poll: 'waiting',
       }),
+      [progressInterval]: () => ({ poll: 'asking' }),
+      [retryDelay]: () => ({ poll: 'asking' }),
     },
     // A dismissed dialog shows nothing.
-    shown: ({ isDismissed, ...state }) =>
+    shown: ({ isDismissed, poll: _, ...state }) =>
       isDismissed ? { isDismissed, toasts: state.toasts, told: state.told } : { ...state, isDismissed },
   }
   const seen = (sut: Sync) => {

@@ -9,7 +9,7 @@ import {
   syncedConversation as subject,
 } from '../dialogs-fixture.ts'
 import { createCoverage, declaredStates, declaredTransitions, driverOf } from '../harness.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference } from '../reference.ts'
 
 const recentCoverage = createCoverage(recentSyncMachine)
 const conversationCoverage = createCoverage(conversationSyncMachine)
@@ -108,6 +108,7 @@ describe('the sync of a conversation', () => {
 
   const reference: Reference<{ isSyncing: boolean; calls: number; toasts: unknown[]; told: string[] }> = {
     start: { isSyncing: false, calls: 0, toasts: [], told: [] },
+    accepts: ({ isSyncing }) => (isSyncing ? ends('syncConversation') : ['conversationSync.requested']),
     rules: {
       'conversationSync.requested': ({ calls }) => ({ isSyncing: true, calls: calls + 1 }),
       'xstate.done.actor.syncConversation': ({ toasts, told }) => ({

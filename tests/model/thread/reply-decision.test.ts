@@ -9,7 +9,7 @@ import {
 import type { ReplyDecision } from '../../../src/schemas/message.ts'
 import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
-import { followBeside, type Reference } from '../reference.ts'
+import { ends, followBeside, type Reference } from '../reference.ts'
 import { decided, outcomes, questionAfter, reply, replyDecisionModel } from './reply-decision-fixture.ts'
 
 const coverage = createCoverage(replyDecisionMachine)
@@ -112,6 +112,7 @@ describe('the walk through the decisions', () => {
 
   const reference: Reference<{ decided: DecidedReply | null; calls: number; toasts: unknown[] }> = {
     start: { decided: null, calls: 0, toasts: [] },
+    accepts: ({ decided }) => (decided === null ? ['reply.decided'] : ends('decideReply')),
     rules: {
       'reply.decided': ({ calls }, { questionId, decision, tries }) => ({
         decided: { questionId, decision, tries },

@@ -4,6 +4,7 @@ import type { SavedThread } from '../../../src/domain/thread/saved-inbox.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
 import { initialDataOf, type ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
@@ -24,6 +25,17 @@ export const failures = {
   tooMany: new Failure({ ...get, kind: 'status', status: 429, retryAfter: 7_000 }),
 }
 
+const userOf = (...permissions: string[]): AuthUser => ({
+  id: 's1',
+  email: 'ana@example.com',
+  role: 'agent',
+  permissions,
+})
+export const agent = userOf('conversations.read', 'conversations.mark_read')
+export const viewer = userOf('conversations.read')
+/** The API has other permission names. */
+export const otherNames = userOf('chat')
+
 /** A result page of read messages, oldest first. Each is named m<n>; n is its second. */
 export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage => ({
   messages: seconds.map((second) => messageOf(`m${second}`, second, { is_read: true })),
@@ -34,7 +46,7 @@ export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage
 export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read'])
+const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read', 'conversation.gone'])
 
 /** The records hold `conversation` from the start; `pageId` is the page filter. */
 type Settings = {
@@ -43,11 +55,19 @@ type Settings = {
   pageId?: string | null
   visible?: boolean
   saved?: SavedThread | null
+  user?: AuthUser
 }
 
 /** A running thread. The test settles its calls. */
 export function startThread(
-  { id = 'ana', conversation = conversationOf(), pageId = null, visible = true, saved = null }: Settings = {},
+  {
+    id = 'ana',
+    conversation = conversationOf(),
+    pageId = null,
+    visible = true,
+    saved = null,
+    user = agent,
+  }: Settings = {},
   alsoInspect: Inspect = () => {},
 ) {
   const find = createControl<Conversation | null, { id: string }>()
@@ -62,7 +82,7 @@ export function startThread(
     {
       clock,
       rows: conversation === null ? [] : [conversation],
-      input: { id, ...initialDataOf(conversation, pageId), visible, saved },
+      input: { id, ...initialDataOf(conversation, pageId), visible, saved, user },
       inspect: (event) => {
         alsoInspect(event)
         log.inspect(event)

@@ -161,7 +161,9 @@ export function createThreadReference(conversation: Conversation | null, history
       readAll()
     },
     'xstate.done.actor.findConversation': ({ output }) => {
-      if (output === null) beCaughtUp()
+      if (output !== null) return
+      if (wasSought) session.push({ type: 'conversation.gone', id: 'ana' })
+      beCaughtUp()
     },
     'xstate.error.actor.findConversation': ({ error }) => failRead(error, false),
     'xstate.done.actor.loadNewest': ({ output }) => takeNewest(output, true),

@@ -10,7 +10,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { type Cases, modelOf, type Path, type RecordsBeside, recordsBeside } from '../harness.ts'
 import { limits } from '../limits-of-walks.ts'
-import { failures, range } from './thread-fixture.ts'
+import { agent, failures, range } from './thread-fixture.ts'
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 
@@ -138,6 +138,7 @@ const nothing: Cases<Snapshot> = {
   'summary.requested': [],
   'tab.hidden': [],
   'tab.shown': [],
+  'user.confirmed': [],
   'refetch.requested': [],
   'xstate.done.actor.findConversation': [],
   'xstate.error.actor.findConversation': [],
@@ -279,7 +280,7 @@ export function threadModel(
 ) {
   const { conversation, cases, stopWhen }: Walk = threadWalks[walk]
   return modelOf(threadMachine, {
-    input: { id: 'ana', ...initialDataOf(conversation, null), visible: true },
+    input: { id: 'ana', ...initialDataOf(conversation, null), visible: true, user: agent },
     records: recordsOf(conversation),
     vertex,
     ...(stopWhen && { stopWhen }),

@@ -20,7 +20,7 @@ import {
 } from '../../../src/machines/thread/thread.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, settled } from '../harness.ts'
-import { failures, pageOf, range, startThread } from './thread-fixture.ts'
+import { agent, failures, otherNames, pageOf, range, startThread, viewer } from './thread-fixture.ts'
 
 const coverage = createCoverage(threadMachine)
 const start = (input: Parameters<typeof startThread>[0] = {}) => startThread(input, coverage.inspect)
@@ -572,7 +572,7 @@ describe('a resync', () => {
     expect([sut.content(), sut.find.inputs()]).toEqual(['finding', [{ id: 'ana' }]])
     await sut.find.resolve(null)
     expect([selectIsNotFound(sut.snapshot()), selectConversationId(sut.snapshot())]).toEqual([true, null])
-    expect([sut.session, sut.toasts]).toEqual([[resyncDone], []])
+    expect([sut.session, sut.toasts]).toEqual([[{ type: 'conversation.gone', id: 'ana' }, resyncDone], []])
   })
 
   it('is refused if the conversation exists but its messages do not', async () => {
@@ -679,6 +679,25 @@ describe('marking as read', () => {
     await sut.read.resolve()
     sut.clock.increment(1_000)
     expect([sut.reading(), sut.read.calls.length]).toEqual(['idle', 1])
+  })
+
+  it('is not asked for by a viewer until the permission is granted; the button asks the server', async () => {
+    const sut = await showing(unreadPage, { conversation: conversationOf({ unread_messages: 1 }), user: viewer })
+    sut.insert(incoming('m3', 3))
+    sut.tell({ type: 'tab.shown' })
+    expect([sut.read.calls.length, selectUnread(sut.snapshot()), sut.session, sut.toasts]).toEqual([0, 2, [], []])
+    sut.tell({ type: 'read.requested' })
+    await sut.read.reject(failures.refused)
+    expect([sut.read.calls.length, sut.toasts]).toEqual([1, [denied]])
+    sut.insert(incoming('m4', 4))
+    sut.tell({ type: 'user.confirmed', user: agent })
+    sut.clock.increment(1_000)
+    expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([2, 0])
+  })
+
+  it('is asked for if the API uses other permission names', async () => {
+    const sut = await showing(unreadPage, { user: otherNames })
+    expect(sut.read.calls.length).toBe(1)
   })
 
   it('happens at once when a message arrives while the thread is visible', async () => {

@@ -12,6 +12,8 @@ import { type Announcement, createAnnounce } from '../../../server/alarms/announ
 import { type Condition, readConditions, readDisk, textOf } from '../../../server/alarms/conditions.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createMail } from '../../../server/mail/mail.ts'
+import { createPace } from '../../../server/network/graph/pace.ts'
+import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
@@ -66,24 +68,34 @@ describeOnEachDatabase('createAlarms', (open) => {
       .updateTable('pages')
       .set({ token_invalid_since: isRefused ? new Date(clock.now()) : null })
       .execute()
+  /** Whether a sync found messages that no webhook brought. */
+  const setSilent = async (isSilent: boolean) => {
+    await db.deleteFrom('webhook_health').execute()
+    if (isSilent)
+      await db
+        .insertInto('webhook_health')
+        .values({ page_id: 'p1', missed_at: ago(0) })
+        .execute()
+  }
+  const ago = (milliseconds: number) => new Date(clock.now() - milliseconds)
 
   it('announces an incident once when it begins and once when it ends, from two processes at once', async () => {
     const processes = [newAlarms('one'), newAlarms('two')]
-    await setTokenRefused(true)
+    await setSilent(true)
     for (const process of processes) process.start()
     await settled(processes)
     await pass(processes, 30)
-    expect(announced).toEqual(['token p1 started'])
+    expect(announced).toEqual(['webhooks p1 started'])
 
-    await setTokenRefused(false)
+    await setSilent(false)
     await pass(processes, 9)
     expect(announced).toHaveLength(1)
     await pass(processes, 30)
-    expect(announced).toEqual(['token p1 started', 'token p1 ended'])
+    expect(announced).toEqual(['webhooks p1 started', 'webhooks p1 ended'])
 
-    await setTokenRefused(true)
+    await setSilent(true)
     await pass(processes, 2)
-    expect(announced).toEqual(['token p1 started', 'token p1 ended', 'token p1 started'])
+    expect(announced).toEqual(['webhooks p1 started', 'webhooks p1 ended', 'webhooks p1 started'])
     await Promise.all(processes.map((process) => process.stop()))
   })
 
@@ -92,12 +104,12 @@ describeOnEachDatabase('createAlarms', (open) => {
     processes[0]?.start()
     await settled(processes)
     for (let round = 0; round < 6; round++) {
-      await setTokenRefused(round % 2 === 0)
+      await setSilent(round % 2 === 0)
       await pass(processes, 5)
     }
-    expect(announced).toEqual(['token p1 started'])
+    expect(announced).toEqual(['webhooks p1 started'])
     await pass(processes, 10)
-    expect(announced).toEqual(['token p1 started', 'token p1 ended'])
+    expect(announced).toEqual(['webhooks p1 started', 'webhooks p1 ended'])
     await processes[0]?.stop()
   })
 
@@ -106,22 +118,42 @@ describeOnEachDatabase('createAlarms', (open) => {
     for (const process of processes) process.start()
     await settled(processes)
     announceFails = true
-    await setTokenRefused(true)
+    await setSilent(true)
     await pass(processes, 3)
     announceFails = false
     await pass(processes, 6)
-    expect(announced).toEqual(['token p1 started'])
+    expect(announced).toEqual(['webhooks p1 started'])
 
-    await setTokenRefused(false)
+    await setSilent(false)
     await pass(processes, 15)
     announceFails = true
-    await setTokenRefused(true)
+    await setSilent(true)
     await pass(processes, 1)
-    await setTokenRefused(false)
+    await setSilent(false)
     await pass(processes, 15)
     announceFails = false
     await pass(processes, 60)
-    expect(announced).toEqual(['token p1 started', 'token p1 ended', 'token p1 ended'])
+    expect(announced).toEqual(['webhooks p1 started', 'webhooks p1 ended', 'webhooks p1 ended'])
+    await Promise.all(processes.map((process) => process.stop()))
+  })
+
+  it('ends the incident of a refused token at the first check after a call with the token succeeded', async () => {
+    const processes = [newAlarms('one'), newAlarms('two')]
+    await setTokenRefused(true)
+    for (const process of processes) process.start()
+    await settled(processes)
+    await pass(processes, 20)
+    expect(announced).toEqual(['token p1 started'])
+    const calls = createPageCalls({
+      db,
+      pageTokens: { encrypt: () => '', decrypt: () => 'token' },
+      pace: createPace({ db, clock }),
+      clock,
+      logger,
+    })
+    await calls.call('p1', { paced: false }, async () => 'answer')
+    await pass(processes, 1)
+    expect(announced).toEqual(['token p1 started', 'token p1 ended'])
     await Promise.all(processes.map((process) => process.stop()))
   })
 

@@ -90,6 +90,9 @@ describeOnEachDatabase('The API of the audit log', (open) => {
   test.each([
     ['action', { action: 'everything' }],
     ['from', { from: 'yesterday' }],
+    ['from', { from: '0000-01-01T00:00:00Z' }],
+    ['to', { to: '+012000-01-01T00:00:00Z' }],
+    ['to', { to: `2026-01-01 (${'x'.repeat(100)})` }],
     ['before', { before: '1; drop table audit_entries' }],
     ['row', { row: 'x'.repeat(201) }],
   ])('refuses a %s that is not valid', async (field, query) => {

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../server/auth/passwords.ts'
+
+vi.unmock('../../../server/auth/password-cost.ts')
 
 test('verifyPassword accepts only the hashed password, in every Unicode normalization', async () => {
   const hash = await hashPassword('mañana 2026')

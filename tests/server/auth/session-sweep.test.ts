@@ -84,6 +84,20 @@ describeOnEachDatabase('startSweepingSessions', (open) => {
       tokens: [unused, unusedAtProvider, used].sort(),
     })
 
+    const passed = (id: string, daysAgo: number) => ({
+      provider_session_id: id,
+      staff_id: staff.staffId,
+      passed_at: new Date(clock.now() - daysAgo * days),
+    })
+    await db.insertInto('second_factors').values({ staff_id: staff.staffId, secret_encrypted: 'sealed' }).execute()
+    await db
+      .insertInto('second_factor_sessions')
+      .values([passed('old', 400), passed('used', 399)])
+      .execute()
+    await sweep()
+    const kept = await db.selectFrom('second_factor_sessions').select('provider_session_id').execute()
+    expect(kept).toEqual([{ provider_session_id: 'used' }])
+
     clock.advance(90 * days)
     const fresh = await session()
     await product.issue(fresh)

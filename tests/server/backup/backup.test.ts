@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -21,6 +22,8 @@ import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { migrationScript, preparationScript, readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { createFileRemoval, type RemoveFiles } from '../../../server/files/file-removal.ts'
+import { openFileStore } from '../../../server/files/open-file-store.ts'
 import { sendTimeout } from '../../../server/network/send/stored-sends.ts'
 import { findErased, openErasedPeople } from '../../../server/people/erased-people.ts'
 import { createErasures } from '../../../server/people/erasures.ts'
@@ -52,11 +55,11 @@ let places = 0
 async function newPlace(kind: Kind): Promise<Place> {
   places += 1
   const dataDir = join(directory, `data-${places}`)
-  const secrets = { secretKeys: undefined, secretKey: undefined }
-  if (kind === 'embedded') return { databaseUrl: undefined, dataDir, ...secrets }
+  const rest = { secretKeys: undefined, secretKey: undefined, files: { s3: undefined } }
+  if (kind === 'embedded') return { databaseUrl: undefined, dataDir, ...rest }
   const { url, drop } = await createOnServer()
   cleanUp.push(drop)
-  return { databaseUrl: url, dataDir, ...secrets }
+  return { databaseUrl: url, dataDir, ...rest }
 }
 
 const open = ({ databaseUrl, dataDir }: Pick<Place, 'databaseUrl' | 'dataDir'>) =>
@@ -71,11 +74,11 @@ async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promis
   }
 }
 
-const erasuresOf = async (db: Db, place: Place) =>
+const erasuresOf = async (db: Db, place: Place, removeFiles: RemoveFiles = async () => true) =>
   createErasures({
     db,
     erasedPeople: await openErasedPeople(db, keyringOf(place)),
-    removeFiles: async () => true,
+    removeFiles,
     sendTimeout,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -159,6 +162,48 @@ const comparable = (content: Record<string, string[]>) => ({
   audit_entries: content['audit_entries']?.filter((row) => !row.includes('backup.restored')),
 })
 
+const storedKey = (digit: string) => digit.repeat(32)
+/** Larger than a line of the backup. */
+const bytesOf = (digit: string) => Buffer.alloc(700_001, `file ${digit} \0`)
+
+/** A message with a file of a customer, which is in the store. */
+async function addFile(db: Db, place: Place, digit: string, person: string): Promise<void> {
+  await addMessage(db, `with-${digit}`, person, 40)
+  await db
+    .insertInto('stored_files')
+    .values({
+      message_id: `with-${digit}`,
+      position: 0,
+      source_hash: digit,
+      storage_key: storedKey(digit),
+      due_at: at(40),
+      created_at: at(40),
+    })
+    .execute()
+  await db.updateTable('stored_files').set({ state: 'stored' }).where('storage_key', '=', storedKey(digit)).execute()
+  await openFileStore(place).put(storedKey(digit), Readable.from([bytesOf(digit)]), new AbortController().signal)
+}
+
+/** The digits of the files that the store has with their bytes. */
+async function storedIn(place: Place, digits: string): Promise<string> {
+  let found = ''
+  for (const digit of digits) {
+    const content = await openFileStore(place).open(storedKey(digit))
+    if (content === null) continue
+    expect(Buffer.from(await new Response(content).arrayBuffer()).equals(bytesOf(digit))).toBe(true)
+    found += digit
+  }
+  return found
+}
+
+const removalIn = (db: Db, place: Place) =>
+  createFileRemoval({
+    db,
+    store: openFileStore(place),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  })
+
 /** Across the kinds where there are two: the same file serves both. */
 const copies = kinds.map((from, index) => [from, kinds[(index + 1) % kinds.length] ?? from] as const)
 
@@ -189,6 +234,71 @@ describe.each(copies)('A backup of the database (%s), restored into another (%s)
       expect(total).toEqual([{ total_messages: 6 }])
       await expect(addIdentity(db, 'u3', { page: 'unknown' })).rejects.toThrow('foreign key')
     })
+  }, 180_000)
+})
+
+describe.each(copies)('Files of customers in a backup of the database (%s), restored into another (%s)', (from, to) => {
+  it('are restored, and files that only the replaced database knew are deleted', async () => {
+    const [source, target, file] = [await newPlace(from), await newPlace(to), join(directory, 'backup')]
+    await inDatabase(source, async (db) => {
+      await fill(db)
+      for (const digit of 'abc') await addFile(db, source, digit, 'u1')
+      await db.deleteFrom('messages').where('message_id', '=', 'with-b').execute()
+      await openFileStore(source).delete(storedKey('c'))
+    })
+    await inDatabase(target, async (db) => {
+      await fill(db)
+      await addFile(db, target, 'd', 'u1')
+    })
+    expect((await backUp(source, file, now)).files).toEqual({ found: 1, missing: 1 })
+    await restoreBackup(target, file, { replace: true, bringBackErased: false })
+    expect(await storedIn(target, 'abcd')).toBe('ad')
+    await inDatabase(target, async (db) => {
+      expect(await removalIn(db, target)()).toBe(true)
+      const rows = await db.selectFrom('stored_files').select(['storage_key', 'message_id']).orderBy('id').execute()
+      expect(rows).toEqual([
+        { storage_key: storedKey('a'), message_id: 'with-a' },
+        { storage_key: storedKey('c'), message_id: 'with-c' },
+      ])
+    })
+    expect(await storedIn(target, 'abcd')).toBe('a')
+  }, 180_000)
+
+  it('are erased again with their person', async () => {
+    const [source, file] = [await newPlace(from), join(directory, 'backup')]
+    await inDatabase(source, async (db) => {
+      await fill(db)
+      await addFile(db, source, 'a', 'u1')
+      await addFile(db, source, 'b', 'u2')
+    })
+    await backUp(source, file, Date.now())
+    const erase = (id?: string) =>
+      inDatabase(source, async (db) => {
+        const erasures = await erasuresOf(db, source, removalIn(db, source))
+        const begun = id ?? (await erasures.beginPerson('u1', { by: serverActor }))
+        await erasures.run(begun ?? '')
+        expect(await erasures.find(begun ?? '')).toMatchObject({ state: 'completed' })
+      })
+    await erase()
+    expect(await storedIn(source, 'ab')).toBe('b')
+    await restoreBackup(source, file, { replace: true, bringBackErased: false })
+    expect(await storedIn(source, 'ab')).toBe('ab')
+    const running = await inDatabase(source, (db) =>
+      db.selectFrom('erasures').select('id').where('state', '=', 'running').executeTakeFirstOrThrow(),
+    )
+    await erase(running.id)
+    expect(await storedIn(source, 'ab')).toBe('b')
+  }, 180_000)
+
+  it('are not in the backup if they are in a bucket', async () => {
+    const [source, file] = [await newPlace(from), join(directory, 'backup')]
+    await inDatabase(source, async (db) => {
+      await fill(db)
+      await addFile(db, source, 'a', 'u1')
+    })
+    const s3 = { endpoint: 'http://127.0.0.1:9', bucket: 'b', region: 'r', accessKeyId: 'a', secretAccessKey: 's' }
+    expect((await backUp({ ...source, files: { s3 } }, file, now)).files).toBe(null)
+    expect(gunzipSync(readFileSync(file)).toString()).not.toContain('{"bytes":')
   }, 180_000)
 })
 
@@ -383,7 +493,7 @@ describe('A backup file', () => {
       ['a cut archive', readFileSync(file).subarray(0, 500), damaged],
       ['an empty file', Buffer.alloc(0), damaged],
       ['another file', gzipSync('hello\nhello\n'), damaged],
-      ['a newer format', withHeader(text, { version: 2 }), newer],
+      ['a newer format', withHeader(text, { version: 3 }), newer],
       ['a newer migration', withHeader(text, { migrations: ['9999_later'] }), newer],
     ]
     for (const [name, content, message] of cases) {
@@ -420,12 +530,13 @@ describe('A backup file', () => {
       insert into sends (idempotency_key, staff_id, page_id, psid, message_text, state)
         values ('auto-reply:m1', 'automatic', 'p1', '1', 'Hello', 'unknown')`)
     const file = join(directory, 'backup')
-    const { header, content } = await dump(await embeddedSession(pglite), now)
+    const { header, content } = await dump(await embeddedSession(pglite), { now, store: null })
     await writeBackup(file, header, content)
     await restore(await embeddedSession(pglite), await openBackup(file), {
       replace: true,
       bringBackErased: false,
       keyring: () => ({ secrets: [''], hasIds: false }),
+      store: openFileStore(await newPlace('embedded')),
     })
     // Migration 0009 fills this column.
     expect((await pglite.query('select unconfirmed_reply from messages')).rows).toEqual([

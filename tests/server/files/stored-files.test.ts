@@ -462,6 +462,24 @@ describeOnEachDatabase('Files that customers send', (open) => {
     expect({ rows: await rows(), files: await storedNames() }).toEqual({ rows: [], files: [] })
   })
 
+  it('are deleted with their page', async () => {
+    const files = start()
+    await send(attachment('image', '/receipt.png'), attachment('audio', '/voice.wav'))
+    files.wake()
+    await files.settled()
+    expect([await states(), (await storedNames()).length]).toEqual([['stored', 'stored'], 2])
+    const check = async () => undefined
+    const id = (await harness.erasures.beginPage(prints, { by: serverActor, check })) ?? ''
+    await harness.erasures.run(id)
+    expect({
+      state: (await harness.erasures.find(id))?.state,
+      pages: await harness.db.selectFrom('pages').select('page_id').execute(),
+      rows: await rows(),
+      files: await storedNames(),
+    }).toEqual({ state: 'completed', pages: [], rows: [], files: [] })
+    await harness.connect(prints)
+  })
+
   it('delay the end of an erasure until a download ends, and leave no file', async () => {
     host.become('stalling')
     const files = start()

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
 import { removeOld } from '../../../server/people/retention.ts'
@@ -71,6 +72,16 @@ describeOnEachDatabase('removeOld', (open) => {
     await remove(null, null)
     expect((await conversations()).map(({ total_messages }) => total_messages)).toEqual([1, 1_102])
     expect(await syncs()).toEqual(['new-key', 'old-key'])
+  })
+
+  it('removes entries of the audit log that are older than the setting, and no others', async () => {
+    const record = (name: string, daysAgo: number) =>
+      recordAudit(db, { at: at(-daysAgo * day).getTime(), by: serverActor, action: 'page.removed', details: { name } })
+    await record('old', 401)
+    await record('new', 399)
+    await remove(null, 400)
+    const left = await db.selectFrom('audit_entries').select('details').execute()
+    expect(left).toEqual([{ details: { name: 'new' } }])
   })
 
   it('removes old texts in batches, keeps keys and ids, and leaves lists and counts consistent', async () => {

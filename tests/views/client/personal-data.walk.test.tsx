@@ -12,9 +12,9 @@ const running = { id: 'x1', state: 'running' } as const
 const refused = new Failure({ kind: 'status', status: 400, method: 'POST', path: '/persons/ana/erase' })
 const noAnswer = new Failure({ kind: 'noAnswer', method: 'GET', path: '/erasures/x1' })
 
-async function showDialog(permissions = ['persons.export', 'persons.erase']) {
+async function showDialog(permissions = ['persons.export', 'persons.erase'], client_id: string | null = null) {
   const inbox = await showInbox({ person: { ...user, permissions }, inspect: coverage.inspect })
-  await inbox.answer('loadTop', listOf([conversationOf()]))
+  await inbox.answer('loadTop', listOf([conversationOf({ client_id })]))
   await inbox.open('ana')
   await inbox.answer('loadMessages', { messages: [], hasMore: false })
   return inbox
@@ -51,7 +51,7 @@ describe('The button', () => {
 describe('The dialog, over every transition', () => {
   type Snapshot = SnapshotFrom<typeof personalDataMachine>
   const model = modelOf(personalDataMachine, {
-    input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+    input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
     vertex: ({ context: { word } }: Snapshot) => word,
     cases: {
       'word.typed': [{ word: 'erase' }, { word: '' }],
@@ -76,6 +76,12 @@ describe('The dialog, over every transition', () => {
     failed: 'We do not know whether everything was erased. Please try again.',
     done: 'The personal data was erased.',
   }
+
+  it.each([true, false])('says that the client record stays only if there is one: %s', async (isLinked) => {
+    await showDialog(undefined, isLinked ? 'c1' : null)
+    await openDialog()
+    expect(dialog().queryByText(/The client record and its orders stay\./) !== null).toBe(isLinked)
+  })
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await showDialog()

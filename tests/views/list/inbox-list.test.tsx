@@ -69,7 +69,12 @@ describe('The conversation list', () => {
 
   it('marks rows with an unsent or unconfirmed message, and rows with a draft except the open one', async () => {
     const to = (conversationId: string, key: string, status: Outgoing['status']) =>
-      outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
+      outgoingOf({
+        key,
+        status,
+        text: status === 'waiting' ? 'last words' : 'hello',
+        recipient: { ...outgoingOf().recipient, conversationId },
+      })
     const inbox = await showInbox({
       drafts: new Map([
         ['c1', { id: 'd1', text: 'half a sentence', pageId: null }],
@@ -80,11 +85,21 @@ describe('The conversation list', () => {
     await inbox.answer('loadTop', listOf(rows(4)))
     const marks = () =>
       options().map((option) =>
-        ['Draft', 'A message was not sent', 'A message may not have arrived'].filter((text) =>
-          within(option).queryByText(text),
-        ),
+        [
+          'Draft:',
+          'half a sentence',
+          'Not sent:',
+          'last words',
+          'A message was not sent',
+          'A message may not have arrived',
+        ].filter((text) => within(option).queryByText(text, { exact: text.endsWith(':') })),
       )
-    expect(marks()).toEqual([['Draft'], ['A message may not have arrived'], ['A message was not sent'], []])
+    expect(marks()).toEqual([
+      ['Draft:', 'half a sentence'],
+      ['A message may not have arrived'],
+      ['Not sent:', 'last words', 'A message was not sent'],
+      [],
+    ])
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
     expect(marks()[0]).toEqual([])
   })

@@ -30,7 +30,7 @@ type Shown = Awaited<ReturnType<typeof showTwo>>
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
 const sender = () => screen.queryByLabelText<HTMLSelectElement>('Send from')
 const isMarked = (id: string) => {
-  const marked = within(screen.getByRole('region', { name: 'Conversations' })).queryAllByText('Draft')
+  const marked = within(screen.getByRole('region', { name: 'Conversations' })).queryAllByText('Draft:')
   return marked.some((mark) => mark.closest('[role=option]')?.textContent?.includes(`Person ${id}`))
 }
 
@@ -82,6 +82,7 @@ describe('Each composer has its own draft, shared between tabs and stored for a 
           if (from === null || from.value === (draft.pageId ?? '')) return
           await act(async () => fireEvent.change(from, { target: { value: draft.pageId ?? '' } }))
         },
+        'conversation.gone': ({ id }) => inbox.tell({ type: 'conversation.gone', id }),
         'draft.received': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
       },
       async (step) => {

@@ -8,7 +8,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { outboxModel } from '../../model/send/outbox-fixture.ts'
-import { failures } from '../../model/send/send-fixture.ts'
+import { failures, outgoingOf } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(outboxMachine)
@@ -59,6 +59,8 @@ const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
         .map(({ textContent }) => textContent),
     })),
   row: marks.filter((mark) => screen.queryByText(mark) !== null),
+  header: screen.queryByRole('button', { name: /unsent message/ })?.getAttribute('aria-label') ?? null,
+  offer: screen.queryByRole('button', { name: /waiting message/ })?.textContent ?? null,
   button: screen.getByRole('form', { name: 'Reply' }).querySelector('[type=submit]')?.textContent,
   toasts: inbox.toasts.map(({ text }) => text),
 })
@@ -67,6 +69,7 @@ const saysOf = ({ status, failure }: Outgoing): string | null => {
   if (status === 'queued') return 'Waiting to send'
   if (status === 'pending') return 'Sending…'
   if (status === 'failed') return `Not sent: ${failure}`
+  if (status === 'waiting') return 'Not sent yet'
   return status === 'notFound'
     ? 'May not have arrived. If you send it again, it may arrive twice.'
     : 'May not have arrived: checking with the page… If you send it again, it may arrive twice.'
@@ -78,9 +81,11 @@ const offersOf = (send: Outgoing) => {
   return send.status === 'notFound' ? ['Check again', 'Send again', 'Discard'] : ['Send again', 'Discard']
 }
 
+const countOf = (count: number) => [null, '1 unsent message', '2 unsent messages'][count]
+
 function markOf(outgoing: readonly Outgoing[]) {
   const stuck = outgoing.filter((send) => !isGoing(send))
-  if (stuck.some(({ status }) => status === 'failed')) return ['A message was not sent']
+  if (stuck.some(({ status }) => status === 'failed' || status === 'waiting')) return ['A message was not sent']
   return stuck.length > 0 ? ['A message may not have arrived'] : []
 }
 
@@ -95,6 +100,8 @@ const expected = (
     ...outgoing.map((send) => ({ text: send.text, says: saysOf(send), offers: offersOf(send) })),
   ],
   row: markOf(outgoing),
+  header: countOf(outgoing.filter((send) => !isGoing(send)).length),
+  offer: outgoing.some(({ status }) => status === 'waiting') ? 'Send 1 waiting message' : null,
   button: outgoing.some(isGoing) ? 'Sending…' : 'Send',
   toasts,
 })
@@ -188,6 +195,8 @@ describe('The thread shows the state of each send, over every transition', () =>
           fireEvent.keyDown(box, { key: 'Enter' })
         },
         'send.discarded': ({ key }) => pressAt(key === 'a' ? 'left behind' : 'hello', 'Discard'),
+        'waiting.retried': () =>
+          act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send 1 waiting message' }))),
         'browser.online': (event) => act(async () => session?.send({ ...event, type: 'browser.online' })),
         'flow.progressed': reported,
         'flow.sent': reported,
@@ -197,6 +206,21 @@ describe('The thread shows the state of each send, over every transition', () =>
         expect(shown(inbox)).toEqual(expected(step.expected, sent, toasts))
       },
     )
+    inbox.unmount()
+  })
+})
+
+describe('Unsent messages to a person whom the server no longer knows', () => {
+  it('are removed, in every state', async () => {
+    const inbox = await openAna()
+    await inbox.answer('loadOutgoing', [outgoingOf({ text: 'left behind', status: 'failed' })])
+    fireEvent.change(screen.getByPlaceholderText('Type a message...'), { target: { value: 'hello' } })
+    fireEvent.keyDown(screen.getByPlaceholderText('Type a message...'), { key: 'Enter' })
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
+    const texts = () => ['left behind', 'hello'].filter((text) => thread().queryByText(text) !== null)
+    expect(texts()).toEqual(['left behind', 'hello'])
+    await inbox.tell({ type: 'conversation.gone', id: 'ana' })
+    expect(texts()).toEqual([])
     inbox.unmount()
   })
 })

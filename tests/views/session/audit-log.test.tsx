@@ -48,7 +48,7 @@ describe('The audit log', () => {
     })
     await act(() => sut.load.resolve({ ...auditPageOf([1], null), entries: [entryOf(1), odd] }))
     expect(rowTexts()).toEqual([
-      [expect.stringContaining('2026'), 'Name ana', 'FAQ created', 'title: Title 1faq row-1', '192.0.2.1'],
+      [expect.stringContaining('2026'), 'Name ana', 'FAQ created', 'Title: Title 1FAQ row-1', '192.0.2.1'],
       [expect.stringContaining('2026'), 'Unknown person', 'of a newer server', '', ''],
     ])
     expect(await violations()).toEqual([])
@@ -60,6 +60,25 @@ describe('The audit log', () => {
     const words = options.map(({ textContent }) => textContent ?? '')
     expect(words.filter((word) => auditActions.some((action) => action === word))).toEqual([])
     expect(new Set(words).size).toBe(auditActions.length + 1)
+  })
+
+  it('shows the reason of a refused sign-in, roles and settings in words', async () => {
+    const sut = show()
+    const entries = [
+      entryOf(1, { action: 'sign-in.refused', row_kind: null, details: { reason: 'wrong-password' } }),
+      entryOf(2, { row_kind: 'staff', details: { name: 'Ana', before: 'agent', after: 'administrator' } }),
+      entryOf(3, { row_kind: null, details: { enabled: true, interval_minutes: 15 } }),
+      entryOf(5, { row_kind: null, details: { action: 'staff.deactivated' } }),
+      entryOf(4, { row_kind: 'tag', details: { reason: 'of a newer server' } }),
+    ]
+    await act(() => sut.load.resolve({ ...auditPageOf([1], null), entries }))
+    expect(rowTexts().map((cells) => cells[3])).toEqual([
+      'Reason: wrong password',
+      'Name: Ana, Before: Agent, After: AdministratorPerson row-2',
+      'Enabled: yes, Interval minutes: 15',
+      'Action: Person made inactive',
+      'Reason: of a newer servertag row-4',
+    ])
   })
 
   it('says when no entry matches', async () => {
@@ -98,7 +117,10 @@ describe('The walk through the dialog', () => {
         },
         {
           calls: { loadFirst: answered(sut.load), loadMore: answered(sut.load), exportAudit: answered(sut.save) },
-          delays: { filterDelay: () => act(async () => sut.clock.increment(300)) },
+          delays: {
+            filterDelay: () => act(async () => sut.clock.increment(300)),
+            retryDelay: () => act(async () => sut.clock.increment(2_000)),
+          },
         },
       )
       await follow(path, drive, ({ expected }) => {
@@ -114,7 +136,7 @@ describe('The walk through the dialog', () => {
           more: screen.queryByRole('button', { name: /^(Show more|Loading…)$/ })?.textContent ?? null,
           exporting: screen.queryByText('Exporting…') !== null,
         }).toEqual({
-          ids: isShowing ? (entries ?? []).map(({ id }) => `title: Title ${id}faq row-${id}`) : [],
+          ids: isShowing ? (entries ?? []).map(({ id }) => `Title: Title ${id}FAQ row-${id}`) : [],
           loading: is('loading') || is('settling'),
           failed: is('failed'),
           more:

@@ -6,6 +6,7 @@ import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { SavedInbox } from '../../../src/schemas/saved-inbox.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
+import { failures } from '../../model/thread/thread-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(deviceCacheMachine)
@@ -95,6 +96,25 @@ describe('A saved inbox', () => {
     await inbox.answer('loadTop', listOf([c1]))
     await inbox.pass(2_000)
     expect(inbox.waiting('saveInbox')).toEqual([])
+    inbox.unmount()
+  })
+
+  it('is saved without the open conversation once the server no longer knows it', async () => {
+    const inbox = await showInbox({ person, inspect: coverage.inspect })
+    await inbox.answer('loadTop', listOf([c2, c1]))
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 10, { is_read: true })], hasMore: false })
+    await inbox.pass(2_000)
+    expect(JSON.stringify(inbox.waiting('saveInbox'))).toContain('"conversationId":"c1"')
+    await inbox.answer('saveInbox', undefined)
+    await inbox.tell({ type: 'resync.requested' })
+    await inbox.answer('loadTop', listOf([c2]))
+    await inbox.fail('loadMessages', failures.notThere)
+    await inbox.answer('findConversation', null)
+    await inbox.pass(2_000)
+    expect(inbox.waiting('saveInbox')).toEqual([
+      { user: person, conversations: [c2], list: { ids: ['c2'], total: 1, hasNext: false }, thread: null },
+    ])
     inbox.unmount()
   })
 

@@ -11,6 +11,7 @@ import { everyMove } from '../../model/hand-model.ts'
 import { createCoverage, followByHand } from '../../model/harness.ts'
 import { at, inserted, messageIn, renamed, row, stateOf } from '../../model/inbox-fixture.ts'
 import { cafe, shop } from '../../model/list/stats-and-pages-fixture.ts'
+import { draftOf } from '../../model/send/drafts-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user, userWithStates } from '../inbox-harness.tsx'
 import { expectToasts, nextFrame, shownToasts } from '../shown-toasts.ts'
@@ -218,6 +219,14 @@ const journeys: Readonly<Record<string, Journey>> = {
   ],
   'an erased person': (inbox) => [
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
+  ],
+  'a conversation that the server no longer knows': (inbox) => [
+    [() => inbox.hearDraft('c2', draftOf('d1', 'Opo')), () => within(option('c2')).queryByText('Draft') !== null, true],
+    [
+      () => inbox.tell({ type: 'conversation.gone', id: 'c2' }),
+      () => within(option('c2')).queryByText('Draft') !== null,
+      false,
+    ],
   ],
   'marking a thread as read': (inbox) => {
     const unread = () => within(option('c1')).queryByText('2') !== null

@@ -32,6 +32,7 @@ describe('Every dialog of the registry', () => {
       tab: 'tab-1',
       isOnline: () => true,
       saveReport: async () => {},
+      loadLater: async () => undefined,
     })
     const { title, View, logic, ...rest } = await loadDialog(name, services)
     expect(rest).toEqual({ name })

@@ -10,6 +10,7 @@ import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
 import { stateOf } from '../../model/inbox-fixture.ts'
+import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
@@ -45,6 +46,7 @@ async function showAll(holdsDialogs: boolean) {
   held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
+    left: [outgoingOf({ status: 'failed' })],
     person: {
       ...user,
       permissions: [
@@ -89,10 +91,12 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   staff: () => click(screen.getByText('Staff')),
   auditLog: () => click(screen.getByText('Audit log')),
   alarms: () => click(button('Alarms')),
+  unsent: () => click(button('1 unsent message')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
   clearDevice: () => click(screen.getByText('Clear this device')),
+  signOut: () => click(screen.getByText('Sign out')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
@@ -143,10 +147,12 @@ const titles: Record<DialogName, string> = {
   staff: 'Staff',
   auditLog: 'Audit log',
   alarms: 'Alarms',
+  unsent: 'Unsent messages',
   image: 'a.jpg',
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',
   clearDevice: 'Clear this device?',
+  signOut: 'Sign out?',
   shortcuts: 'Keyboard shortcuts',
   snooze: 'Snooze',
   assign: 'Assign',

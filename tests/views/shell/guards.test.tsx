@@ -69,6 +69,27 @@ describe('An application start that fails', () => {
   })
 })
 
+describe('A link for a new password, opened while somebody is signed in', () => {
+  it('keeps its token and offers to sign out, then shows the login form', async () => {
+    const app = await showApp('/login#reset=token')
+    await signedIn(app)
+    expect(here(app)).toEqual({ paths: ['/login'], inbox: false, form: false })
+    expect(screen.getByRole('status').textContent).toBe(
+      'You are signed in. Sign out to choose a new password with this link.',
+    )
+    await click('Sign out')
+    await answer(() => app.end.resolve())
+    expect([here(app), window.location.hash]).toEqual([{ paths: ['/login'], inbox: false, form: true }, '#reset=token'])
+  })
+
+  it('also leads to the inbox', async () => {
+    const app = await showApp('/login#reset=token')
+    await signedIn(app)
+    await click('Inbox')
+    expect(here(app)).toEqual({ paths: ['/login', '/'], inbox: true, form: false })
+  })
+})
+
 describe('A page that needs a sign-in', () => {
   it.each(['/', '/u1'])('redirects a guest at %s to the login form without showing itself first', async (path) => {
     const app = await showApp(path)

@@ -54,6 +54,7 @@ describe('The header', () => {
 
   it('shows who is signed in, and signs out', async () => {
     const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
     const menu = [...document.querySelectorAll('[popover]')].at(-1)
     expect(header().getByRole('button', { name: 'Account: Maria Santos' }).getAttribute('popovertarget')).toBe(menu?.id)
     expect(
@@ -68,6 +69,7 @@ describe('The header', () => {
   it('shows the content of a problem report before saving it, and afterwards where it is', async () => {
     const log = createToastLog()
     const inbox = await showInbox({ inspect: log.inspect })
+    await inbox.answer('loadTop', listOf([]))
     const button = screen.getByRole('button', { name: 'Save a problem report', hidden: true })
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(reportHint)
     await userEvent.click(button)
@@ -82,6 +84,7 @@ describe('The header', () => {
 
   it('switches the appearance', async () => {
     const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
     const checked = () =>
       screen.getByRole<HTMLInputElement>('radio', { checked: true, hidden: true }).labels?.[0]?.textContent
     expect(checked()).toBe('System')

@@ -24,7 +24,7 @@ const messageWith = (fields: object) =>
 
 const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
   key: 'k1',
-  recipient: { conversationId: 'u1', fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
+  recipient: { conversationId: 'u1', name: null, fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
   text: 'Opo',
   chosenPageId: null,
   pageId: null,

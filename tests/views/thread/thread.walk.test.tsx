@@ -220,6 +220,7 @@ describe.each(walks)('The pane shows the state of the thread while %s', (walk) =
  */
 const elsewhere = [
   'thread -- message.sent --> stays',
+  'thread -- user.confirmed --> stays',
   'thread -- tab.shown --> stays',
   'thread -- tab.hidden --> stays',
   'thread -- summary.requested --> stays',

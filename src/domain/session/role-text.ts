@@ -1,6 +1,6 @@
-import { safeName } from '../../domain/shown-text.ts'
 import type { StaffRole } from '../../schemas/staff.ts'
 import { t } from '../../texts/session-on-demand.ts'
+import { safeName } from '../shown-text.ts'
 
 const roleTexts: Record<StaffRole, Parameters<typeof t>[0]> = {
   administrator: 'session.roleAdministrator',

@@ -1,0 +1,55 @@
+// Written by `npm run docs` from src/machines/session/sign-out.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    countElsewhere: fromPromise(async () => {}),
+  },
+  guards: {
+    "deletes nothing": () => true,
+  },
+  actions: {
+    "sign out": enqueueActions(() => {}),
+    ask: enqueueActions(() => {}),
+    "count the work of this tab": assign({}),
+    "add the messages of other tabs": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "signOut",
+  initial: "idle",
+  states: {
+    idle: {
+      on: {
+        "signOut.requested": "counting",
+      },
+    },
+    counting: {
+      entry: "count the work of this tab",
+      invoke: {
+        id: "countElsewhere",
+        src: "countElsewhere",
+        onDone: {
+          target: "deciding",
+          actions: {
+            type: "add the messages of other tabs",
+          },
+        },
+        onError: "deciding",
+      },
+    },
+    deciding: {
+      always: [
+        {
+          guard: "deletes nothing",
+          target: "idle",
+          actions: "sign out",
+        },
+        {
+          target: "idle",
+          actions: "ask",
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,79 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { countDraftsIn } from '../send/drafts.ts'
+import { countSendsIn } from '../send/outbox.ts'
+import { createSendAction } from '../system.ts'
+
+type Context = {
+  staffId: string
+  /** What signing out deletes. */
+  drafts: number
+  unsent: number
+}
+
+const tellAuth = createSendAction<unknown>((_, { system, self }) => [
+  { to: system.get('auth') ?? self, event: { type: 'signOut.requested' } },
+])
+
+const askFirst = createSendAction<unknown>((_, { system, self }) => [
+  { to: system.get('dialog') ?? self, event: { type: 'dialog.requested', dialog: { name: 'signOut' } } },
+])
+
+/** Signs out. Asks first if that deletes drafts or messages that are not confirmed as sent, in this tab or another. */
+export const signOutMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as { type: 'signOut.requested' },
+    input: {} as { staffId: string },
+  },
+  actors: {
+    /** The number of messages that other tabs of this person hold. */
+    countElsewhere: fromPromise<number, { staffId: string }>(mustBeProvided('countElsewhere')),
+  },
+  guards: {
+    'deletes nothing': ({ context: { drafts, unsent } }) => drafts + unsent === 0,
+  },
+  actions: {
+    'sign out': tellAuth,
+    ask: askFirst,
+    'count the work of this tab': assign(({ system }) => ({
+      drafts: countDraftsIn(system),
+      unsent: countSendsIn(system),
+    })),
+    'add the messages of other tabs': assign({
+      unsent: ({ context }, { count }: { count: number }) => context.unsent + count,
+    }),
+  },
+}).createMachine({
+  id: 'signOut',
+  context: ({ input }) => ({ staffId: input.staffId, drafts: 0, unsent: 0 }),
+  initial: 'idle',
+  states: {
+    idle: { on: { 'signOut.requested': 'counting' } },
+    counting: {
+      entry: 'count the work of this tab',
+      invoke: {
+        id: 'countElsewhere',
+        src: 'countElsewhere',
+        input: ({ context }) => ({ staffId: context.staffId }),
+        onDone: {
+          target: 'deciding',
+          actions: { type: 'add the messages of other tabs', params: ({ event }) => ({ count: event.output }) },
+        },
+        onError: 'deciding',
+      },
+    },
+    deciding: {
+      always: [
+        { guard: 'deletes nothing', target: 'idle', actions: 'sign out' },
+        { target: 'idle', actions: 'ask' },
+      ],
+    },
+  },
+})
+
+/** The numbers of drafts and of messages that signing out deletes, as counted at the last press. */
+export const selectLosses = ({ context: { drafts, unsent } }: SnapshotFrom<typeof signOutMachine>) => ({
+  drafts,
+  unsent,
+})

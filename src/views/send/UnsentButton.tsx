@@ -1,0 +1,46 @@
+import { useSelector } from '@xstate/react'
+import { MessageCircleWarning } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { selectUnsent } from '../../machines/send/outbox.ts'
+import { t } from '../../texts/send-on-demand.ts'
+import { Badge } from '../components/Badge.tsx'
+import { IconButton } from '../components/Button.tsx'
+import { useDialog, useOutbox } from '../use-inbox.ts'
+
+/**
+ * Shows and announces how many messages were not sent; a press lists them. Nothing is shown while there are none. Loads
+ * the dialog ahead: it is needed when the connection is lost, and code does not load then.
+ */
+export default function UnsentButton() {
+  const { length: count } = useSelector(useOutbox(), selectUnsent)
+  const dialog = useDialog()
+  useEffect(() => dialog.send({ type: 'dialog.expected', name: 'unsent' }), [dialog])
+  return count === 0 ? null : <Count count={count} />
+}
+
+function Count({ count }: { count: number }) {
+  const dialog = useDialog()
+  const [isMounted, setIsMounted] = useState(false)
+  useEffect(() => setIsMounted(true), [])
+  const name = t('send.unsentCount', { count })
+  return (
+    <>
+      {/* A screen reader announces only changes, so the text follows after the element. */}
+      <span role="status" className="sr-only">
+        {isMounted && name}
+      </span>
+      <IconButton
+        label={name}
+        className="shrink-0 text-bad"
+        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'unsent' } })}
+      >
+        <span className="relative">
+          <MessageCircleWarning size={16} aria-hidden="true" />
+          <span aria-hidden="true" className="absolute -top-3 left-2">
+            <Badge tone="bad">{count}</Badge>
+          </span>
+        </span>
+      </IconButton>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { psidOf } from './network.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+const refusal = 'Access denied. You do not have permission to perform this action.'
+
+/** The texts and controls that a toast covers by more than 2 px. */
+const coveredByToasts = (page: Page) =>
+  page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    const toasts = [...document.querySelectorAll('[data-sonner-toast]')].filter(isShown)
+    const read = 'button, a, input, select, textarea, h2, article, [role="option"], [role="status"]'
+    const elements = [...document.querySelectorAll(read)].filter(
+      (element) =>
+        isShown(element) && element.closest('[data-sonner-toaster], header:has(h1) [role="status"]') === null,
+    )
+    return elements
+      .filter((element) => {
+        const under = element.getBoundingClientRect()
+        // Of a scrolled region, what is scrolled out is not covered.
+        const top = Math.max(under.top, element.closest('.scroller')?.getBoundingClientRect().top ?? 0)
+        return toasts.some((toast) => {
+          const over = toast.getBoundingClientRect()
+          const width = Math.min(under.right, over.right) - Math.max(under.left, over.left)
+          const height = Math.min(under.bottom, over.bottom) - Math.max(top, over.top)
+          return width > 2 && height > 2
+        })
+      })
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
+
+test('toasts cover nothing that is read or pressed in list and thread', async ({
+  harness,
+  page,
+  people,
+  sandbox,
+  unique,
+}) => {
+  const [first, second] = [people.shift(), people.shift()]
+  if (!first || !second) throw new Error('There are not enough people in the sandbox')
+  await harness.signIn('administrator')
+  await harness.isLive()
+  const toast = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+  await page.route('**/api/facebook/conversations?**', (route) =>
+    route.fulfill({ status: 403, json: { success: false } }),
+  )
+  for (const place of ['list', 'thread']) {
+    if (place === 'thread') await harness.navigateTo(first)
+    await sandbox.write(psidOf(second), unique('Sa iba'))
+    await expect(toast('New message from')).toHaveCount(1)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await expect(toast(refusal)).toBeVisible()
+    // The toasts have reached their places.
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: `test-results/phone-${place}.png` })
+    expect(await coveredByToasts(page)).toEqual([])
+    await expect(toast(refusal)).toHaveCount(0, { timeout: 20_000 })
+  }
+})
+
+test('the notice of saved conversations moves no row when it leaves', async ({ harness, page, person }) => {
+  await harness.signIn()
+  await harness.open(person)
+  await harness.isLive()
+  await page.waitForTimeout(3_000)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await page.goto('/')
+  const notice = page.getByRole('status').filter({ hasText: 'Showing saved conversations…' })
+  await expect(notice).toBeVisible()
+  const top = async () => (await harness.list.getByRole('option').first().boundingBox())?.y
+  const before = await top()
+  await page.screenshot({ path: 'test-results/phone-saved.png' })
+  held.resolve()
+  await expect(notice).toBeHidden()
+  expect(await top()).toBe(before)
+})

@@ -1,0 +1,93 @@
+import AxeBuilder from '@axe-core/playwright'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
+import { psidOf } from './network.ts'
+
+/** Writes a message while the browser is offline. */
+async function write(harness: Harness, text: string): Promise<void> {
+  await harness.composer.fill(text)
+  await harness.composer.press('Enter')
+  await expect(harness.composer).toHaveValue('')
+}
+
+test('what was written offline waits, is named with its age, and one press sends each message once', async ({
+  harness,
+  page,
+  context,
+  person,
+  unlinkedPerson: other,
+  sandbox,
+  unique,
+}) => {
+  const [first, second, third] = [unique('Una'), unique('Pangalawa'), unique('Pangatlo')]
+  for (const someone of [person, other]) await sandbox.write(psidOf(someone), unique('Hello po'))
+  await harness.signIn()
+  await harness.open(other)
+  await harness.navigateTo(person)
+  await harness.isLive()
+  await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+
+  await context.setOffline(true)
+  await write(harness, first)
+  await write(harness, second)
+  await harness.navigateTo(other)
+  await write(harness, third)
+  await expect(page.getByRole('button', { name: '3 unsent messages' })).toBeVisible()
+  await expect(page.getByText('Not sent yet:')).toHaveCount(0)
+
+  await context.setOffline(false)
+  const offer = page.getByRole('status').filter({ hasText: 'Not sent yet:' })
+  await expect(offer).toContainText(nameOf(person))
+  await expect(offer).toContainText(nameOf(other))
+  await expect(offer.locator('time')).toHaveCount(3)
+  expect([await sandbox.deliveredTo(psidOf(person)), await sandbox.deliveredTo(psidOf(other))]).toEqual([[], []])
+
+  await page.getByRole('button', { name: 'Send all 3 waiting messages' }).click()
+  await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([first, second])
+  await expect.poll(() => sandbox.deliveredTo(psidOf(other))).toEqual([third])
+  await expect(offer).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+})
+
+for (const { width, colorScheme } of [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1024, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+] as const) {
+  test(`the list of unsent messages has no accessibility errors and fits at ${width} px in ${colorScheme}`, async ({
+    harness,
+    page,
+    context,
+    person,
+    sandbox,
+    unique,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await sandbox.write(psidOf(person), unique('Hello po'))
+    await harness.signIn()
+    await harness.open(person)
+    await harness.isLive()
+    await context.setOffline(true)
+    const text = unique('Opo, available pa po. '.repeat(20))
+    await write(harness, text)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Unsent messages' })
+    await expect(dialog.getByRole('listitem')).toContainText('Not sent yet')
+    await expect(dialog.getByRole('button', { name: 'Send 1 waiting message' })).toBeFocused()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await page.screenshot({ path: test.info().outputPath(`unsent-${width}.png`) })
+
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+    await expect(dialog).toContainText('All messages are sent.')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await page.screenshot({ path: test.info().outputPath(`after-${width}.png`) })
+    expect(await sandbox.deliveredTo(psidOf(person))).toEqual([])
+  })
+}
