@@ -100,7 +100,7 @@ export function createSessionServices(settings: Settings): SessionServices {
     loadStates: async () => {
       await list.firstCall
       const { createStates } = await import('./services/list/states.ts')
-      return createStates(http)
+      return createStates(http, log)
     },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),

@@ -105,7 +105,8 @@ function toastsAbout(
   system: System,
 ): ToastText[] {
   const refused = new Map(results.flatMap(({ id, refusal }) => (refusal === null ? [] : [[id, refusal] as const])))
-  const accepted = change.seen.filter(({ id }) => !refused.has(id))
+  const known = acceptedIn(results)
+  const accepted = change.seen.filter(({ id }) => known.has(id))
   const records = recordsIn(system)
   const refusals = [...new Set(refused.values())].map((refusal) => {
     const ids = [...refused].filter(([, each]) => each === refusal).map(([id]) => id)
@@ -166,7 +167,8 @@ const tellTheAnswer = createSendAction<{ context: Context } & Answered>(({ conte
   )
   const toasts = toastsAbout(change, results, undoSteps(context, results).length > 0, sender.system)
   const settled: SessionReport = { type: 'states.settled', key: change.key, ids: change.ids, told }
-  const hasRefusal = accepted.size < results.length
+  // A result that is refused, or that could not be read.
+  const hasRefusal = accepted.size < change.ids.length
   return [
     ...reports(sender, hasRefusal ? [settled, { type: 'inbox.invalidated' }] : [settled]),
     ...toasts.map((text) => toast(sender, text)),
