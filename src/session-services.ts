@@ -37,8 +37,11 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
   const firstCall = new Promise<void>((resolve) => {
     end = resolve
   })
-  const loadTop: typeof conversations.loadTop = (...call) =>
-    conversations.loadTop(...call).finally(() => setTimeout(end))
+  const loadTop: typeof conversations.loadTop = (request, signal) =>
+    conversations.loadTop(request, signal).finally(() => {
+      // The view or filter of the URL replaces the first call.
+      if (!signal.aborted) setTimeout(end)
+    })
   return { conversations: { ...conversations, loadTop }, firstCall }
 }
 
