@@ -34,7 +34,6 @@ export const conversationEventRow = z.extend(z.omit(conversationState, { version
   /** The staff member who changed the state; null if a message or the time did. */
   changed_by: z.nullable(id),
 })
-export type ConversationEventRow = z.infer<typeof conversationEventRow>
 
 export const conversationViews = ['waiting', 'mine', 'unassigned', 'all', 'snoozed', 'done'] as const
 export const conversationView = z.enum(conversationViews)

@@ -40,7 +40,7 @@ export type ListHandle = {
 const none: readonly string[] = []
 
 /** The fold of rows at the end of the list. */
-export type Fold = {
+type Fold = {
   /** The number of folded rows. */
   count: number
   isOpen: boolean
