@@ -176,9 +176,11 @@ export function useList() {
  * is lost, is loaded from then on, so that it does not delay the first rows.
  */
 export function useHasFirstAnswer(): boolean {
-  const isLoading = useSelector(useChild('conversations'), selectIsLoading)
-  const [has, setHas] = useState(!isLoading)
-  if (!isLoading && !has) setHas(true)
+  const conversations = useChild('conversations')
+  const isLoading = useSelector(conversations, selectIsLoading)
+  const isSaved = useSelector(conversations, selectIsSaved)
+  const [has, setHas] = useState(false)
+  if (!has && !isLoading && !isSaved) setHas(true)
   return has
 }
 

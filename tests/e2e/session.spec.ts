@@ -137,6 +137,7 @@ test('signing out deletes drafts, and the back button does not show the inbox', 
   await expect.poll(stored).toContain(draft)
   const secret = await harness.thread.getByRole('heading').first().innerText()
   await signOut(harness)
+  await page.getByRole('button', { name: 'Sign out anyway' }).click()
   await expect(login(page)).toBeVisible()
   expect(await stored()).not.toMatch(/eyJ|Left behind/)
   await page.addInitScript(recordShownScreens)

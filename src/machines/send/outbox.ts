@@ -5,7 +5,6 @@ import {
   echoesOf,
   isNotSent,
   isOnItsWay,
-  isUnsent,
   mayHaveArrived,
   nextToSend,
   type Outgoing,
@@ -393,7 +392,7 @@ export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
   snapshot.context.acceptedDrafts.includes(draftId)
 
 /** A selector for some of the sends. The array stays the same until one of its sends changes. */
-function selectSends(
+export function selectSends(
   choose: (outgoing: readonly Outgoing[]) => readonly Outgoing[],
 ): (snapshot: Snapshot) => readonly Outgoing[] {
   let last: readonly Outgoing[] = []
@@ -410,12 +409,6 @@ function selectSends(
  */
 export const selectOutgoingIn = (conversationId: string) =>
   selectSends((outgoing) => outgoingIn(outgoing, conversationId))
-
-/** The messages that were not sent, failed or are unconfirmed, oldest first. */
-export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
-
-/** The messages that were not sent because of the connection or a closed tab, oldest first. */
-export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))
 
 /** The number of messages that are not confirmed as sent. */
 export function countSendsIn(system: System): number {
@@ -450,8 +443,3 @@ export const selectIsSending =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
     context.outgoing.some((send) => send.recipient.conversationId === conversationId && isOnItsWay(send))
-
-/** Sends the outbox an event: `{ type: 'tellOutbox', params: { type: 'send.discarded', key } }`. */
-export const tellOutbox = createSendAction<OutboxEvent>((event, { system, self }) => [
-  { to: system.get('outbox') ?? self, event },
-])

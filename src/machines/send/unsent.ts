@@ -1,6 +1,7 @@
 import { assign, type SnapshotFrom, setup } from 'xstate'
-import type { Outgoing } from '../../domain/send/outgoing.ts'
-import { tellOutbox } from './outbox.ts'
+import { isUnsent, type Outgoing, waitsForStaff } from '../../domain/send/outgoing.ts'
+import { createSendAction } from '../system.ts'
+import { type OutboxEvent, selectSends } from './outbox.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -13,6 +14,11 @@ export type UnsentEvent =
   | { type: 'discard.confirmed' }
   | { type: 'discard.refused' }
   | { type: 'dialog.dismissed' }
+
+/** Sends the outbox an event: `{ type: 'tellOutbox', params: { type: 'send.discarded', key } }`. */
+const tellOutbox = createSendAction<OutboxEvent>((event, { system, self }) => [
+  { to: system.get('outbox') ?? self, event },
+])
 
 /** The dialog with the messages that were not sent. The outbox owns the messages; this machine asks before a discard. */
 export const unsentMachine = setup({
@@ -59,3 +65,9 @@ export const unsentMachine = setup({
 
 /** The message that the person is asked about; null if none. */
 export const selectDiscarded = ({ context }: SnapshotFrom<typeof unsentMachine>): Outgoing | null => context.discarded
+
+/** The messages that were not sent, failed or are unconfirmed, oldest first. */
+export const selectUnsent = selectSends((outgoing) => outgoing.filter(isUnsent))
+
+/** The messages that were not sent because of the connection or a closed tab, oldest first. */
+export const selectWaiting = selectSends((outgoing) => outgoing.filter(waitsForStaff))

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { MessageCircleWarning } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { selectUnsent } from '../../machines/send/outbox.ts'
+import { selectUnsent } from '../../machines/send/unsent.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { IconButton } from '../components/Button.tsx'

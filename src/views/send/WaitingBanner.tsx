@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
-import { selectWaiting } from '../../machines/send/outbox.ts'
+import { selectWaiting } from '../../machines/send/unsent.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { focusAround } from '../components/focus-around.ts'

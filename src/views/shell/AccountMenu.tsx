@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { LogOut } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
 import { selectUser as selectSessionUser } from '../../machines/session/session.ts'
@@ -22,7 +22,9 @@ export function AccountMenu() {
   // A saved inbox is shown before auth has confirmed the user.
   const saved = useSelector(useSession(), selectSessionUser)
   const user = known ?? saved
+  // Loads with the first rows, or when the menu opens: it must not wait for a slow server.
   const hasFirstAnswer = useHasFirstAnswer()
+  const [wasOpened, setWasOpened] = useState(false)
   const signOut = useSignOut()
   const id = useId()
   const email = safeName(user.email)
@@ -41,6 +43,7 @@ export function AccountMenu() {
       <div
         id={id}
         popover="auto"
+        onToggle={() => setWasOpened(true)}
         className="fixed inset-auto top-header right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
       >
         <p dir="auto" className="truncate font-semibold">
@@ -48,7 +51,7 @@ export function AccountMenu() {
         </p>
         <p className="truncate text-ink-2 text-xs">{email}</p>
         <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
-        {hasFirstAnswer && (
+        {(wasOpened || hasFirstAnswer) && (
           <ErrorBoundary fallback={null}>
             <AccountActions user={user} menuId={id} />
           </ErrorBoundary>

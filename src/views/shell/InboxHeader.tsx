@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { RefreshCw } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
 import type { Connection } from '../../machines/shell/realtime.ts'
 import { t } from '../../texts/shell.ts'
@@ -14,6 +14,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.tsx'
 
 const AlarmBell = onDemand(() => import('./AlarmBell.tsx'))
+const WaitingBanner = onDemand(() => import('../send/WaitingBanner.tsx'))
 const UnsentButton = onDemand(() => import('../send/UnsentButton.tsx'))
 
 const count = new Intl.NumberFormat()
@@ -65,36 +66,35 @@ function Totals() {
 export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   const areAlarmsKnown = useSelector(useAlarmsActor(), selectAreAlarmsKnown)
-  const connection = useConnection()
   const hasFirstAnswer = useHasFirstAnswer()
+  const guarded = (view: ReactNode) => hasFirstAnswer && <ErrorBoundary fallback={null}>{view}</ErrorBoundary>
   return (
-    <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
-      {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
-      <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
-        <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">{t('shared.inbox')}</h1>
-        <Totals />
-      </div>
-      <ConnectionPill />
-      <span className="flex-1" />
-      {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
-      {hasFirstAnswer && (
-        <ErrorBoundary fallback={null} resetKey={connection}>
-          <UnsentButton />
-        </ErrorBoundary>
-      )}
-      {areAlarmsKnown && <AlarmBell />}
-      <AutoSyncIndicator className="rounded-full max-md:hidden" />
-      <HeaderActions />
-      <IconButton
-        label={t('shell.refreshConversations')}
-        className="max-sm:hidden"
-        aria-busy={refreshing}
-        onClick={refresh}
-      >
-        <RefreshCw size={16} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
-      </IconButton>
-      <HeaderMenu />
-      <AccountMenu />
-    </header>
+    <>
+      <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
+        {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
+        <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
+          <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">{t('shared.inbox')}</h1>
+          <Totals />
+        </div>
+        <ConnectionPill />
+        <span className="flex-1" />
+        {/* Grows to the left and the connection pill to the right, so that nothing else moves. */}
+        {guarded(<UnsentButton />)}
+        {areAlarmsKnown && <AlarmBell />}
+        <AutoSyncIndicator className="rounded-full max-md:hidden" />
+        <HeaderActions />
+        <IconButton
+          label={t('shell.refreshConversations')}
+          className="max-sm:hidden"
+          aria-busy={refreshing}
+          onClick={refresh}
+        >
+          <RefreshCw size={16} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
+        </IconButton>
+        <HeaderMenu />
+        <AccountMenu />
+      </header>
+      {guarded(<WaitingBanner />)}
+    </>
   )
 })

@@ -5,19 +5,15 @@ import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
-import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
-import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
 import { OpenConversationProvider } from '../open-conversation.tsx'
 import { ThreadPane } from '../thread/ThreadPane.tsx'
-import { useConnection, useHasFirstAnswer, useOpenThread, useTotals } from '../use-inbox.ts'
+import { useOpenThread, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-
-const WaitingBanner = onDemand(() => import('../send/WaitingBanner.tsx'))
 
 type InboxScreenProps = {
   /** Called with the primary user id of the opened row, or with its fb user id if it has no primary user id. */
@@ -29,8 +25,6 @@ type InboxScreenProps = {
 /** The inbox (spec section 2): three panes on a desktop, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
-  const connection = useConnection()
-  const hasFirstAnswer = useHasFirstAnswer()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
@@ -55,11 +49,6 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      {hasFirstAnswer && (
-        <ErrorBoundary fallback={null} resetKey={connection}>
-          <WaitingBanner />
-        </ErrorBoundary>
-      )}
       <Panes withDetails={detailsOpen && showsThread}>
         <section
           tabIndex={-1}

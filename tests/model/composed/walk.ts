@@ -70,6 +70,8 @@ function createHarness() {
   }
   /** The number of the last incoming message event, by person. */
   const heardFrom = new Map<string, number>()
+  /** The number of the last event after which messages may have been missed. */
+  let gapAt = 0
   /** The look-ups of best pages, with the number of their request and the pages that may follow from their result. */
   const lookUps: { person: string; askedAt: number; pages: () => readonly string[] }[] = []
   /**
@@ -229,10 +231,14 @@ function createHarness() {
     const keys = outgoing().filter(({ key }) => !before.has(key))
     if (keys.length !== 1) faults.push(`one draft became ${keys.length} messages`)
     const isLive = selectConnection(child('realtime').getSnapshot()) === 'live'
+    const isReceiving = world.channels.filter(({ isOpen, standing }) => isOpen && standing === 'ready').length === 2
     const person = rowIdOf(conversation)
+    const heard = heardFrom.get(person) ?? 0
+    // Ready channels miss nothing, also while the session still catches up.
+    const since = isLive ? heard : isReceiving ? Math.max(heard, gapAt) : isWrittenAt
     for (const { key } of keys) {
       meant.add(key)
-      written.set(key, { person, pageId, since: isLive ? (heardFrom.get(person) ?? 0) : isWrittenAt })
+      written.set(key, { person, pageId, since })
     }
   }
 
@@ -285,6 +291,7 @@ function createHarness() {
         channel.report({ type: 'channel.subscribed', channel: channel.name })
       } else {
         channel.standing = 'ready'
+        gapAt = next()
         channel.report({ type: 'channel.ready', channel: channel.name })
       }
     },
@@ -292,6 +299,7 @@ function createHarness() {
       const channel = channelOf(which % 2 ? 'messages' : 'users')
       if (!channel || channel.standing === 'broken') return
       channel.standing = 'broken'
+      gapAt = next()
       channel.frames = []
       const type = (['channel.failed', 'channel.closed', 'channel.timedOut'] as const)[which % 3] ?? 'channel.failed'
       channel.report({ type, channel: channel.name })
@@ -308,7 +316,10 @@ function createHarness() {
       if (which % 11 === 0) frames.push(...frames.slice(-1))
       const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
       const users = frames.flatMap((frame) => ('users' in frame ? [frame.users] : []))
-      if (which % 13 === 0) channel.report({ type: 'row.refused' })
+      if (which % 13 === 0) {
+        gapAt = next()
+        channel.report({ type: 'row.refused' })
+      }
       for (const change of messages)
         if (change.type === 'INSERT' && change.record.direction === 'incoming')
           heardFrom.set(change.record.primary_user_id ?? '', next())
@@ -357,6 +368,7 @@ function createHarness() {
       session.send({ type: isOnline ? 'browser.online' : 'browser.offline' })
     },
     sleep: (which: number) => {
+      gapAt = next()
       clock.increment(60_000 + which * 1_000)
       session.send({ type: 'clock.jumped' })
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
 import type { FaqCategory, FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
@@ -259,7 +259,7 @@ describe('the walk through the dialog', () => {
     categories: readonly FaqCategory[] | null
     areCategoriesLoading: boolean
     entries: readonly FaqEntry[] | null
-    list: 'loading' | 'refreshing' | 'showing' | 'failed'
+    list: 'loading' | 'refreshing' | 'showing' | 'waiting' | 'refused'
     loads: number
     categoryId: string | null
     work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
@@ -268,8 +268,9 @@ describe('the walk through the dialog', () => {
     toasts: unknown[]
   }
   const loadAgain = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
-  const failToLoad = ({ toasts }: State): Partial<State> => ({
-    list: 'failed',
+  /** An answer that could not be read is asked for again; a refusal is not. */
+  const failToLoad = ({ toasts }: State, { error: failure }: AnyEventObject): Partial<State> => ({
+    list: failure === faqFaults.unreadable ? 'waiting' : 'refused',
     toasts: [...toasts, error('Failed to load FAQs')],
   })
   const dismiss = (): Partial<State> => ({ work: 'dismissed' })
@@ -289,6 +290,7 @@ describe('the walk through the dialog', () => {
     accepts: ({ areCategoriesLoading, list, work }) => [
       ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
       ...when(areCategoriesLoading, ...ends('loadCategories')),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.faq.open.entries.failed.waiting'),
       ...when(list === 'loading', ...ends('loadEntries')),
       ...when(list === 'refreshing', ...ends('refreshEntries')),
       ...{
@@ -302,7 +304,7 @@ describe('the walk through the dialog', () => {
     rules: {
       'refetch.requested': ({ list, loads }) => ({
         areCategoriesLoading: true,
-        ...(list === 'showing' || list === 'failed' ? { list: 'refreshing', loads: loads + 1 } : {}),
+        ...(['showing', 'waiting', 'refused'].includes(list) ? { list: 'refreshing', loads: loads + 1 } : {}),
       }),
       'category.chosen': (_, { categoryId }) => ({ categoryId }),
       'item.added': () => ({ work: 'form', item: null }),
@@ -353,7 +355,7 @@ describe('the walk through the dialog', () => {
       return {
         ...kept,
         isDismissed: false,
-        at: `${state.list} ${state.work}`,
+        at: `${state.list === 'waiting' || state.list === 'refused' ? 'failed' : state.list} ${state.work}`,
         areCategoriesLoading: state.areCategoriesLoading,
         askedAbout: isAsked ? state.item : null,
       }

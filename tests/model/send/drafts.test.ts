@@ -62,7 +62,7 @@ describe('the walk through the drafts', () => {
   const paths = draftsModel().everyTransition()
   const reference: Reference<{ drafts: Record<string, Draft>; stored: unknown[] }> = {
     start: { drafts: {}, stored: [] },
-    accepts: () => ['draft.changed', 'draft.received'],
+    accepts: () => ['draft.changed', 'draft.received', 'conversation.gone'],
     rules: {
       'draft.changed': ({ drafts, stored }, { conversationId, draft: typed }) => ({
         drafts: { ...drafts, [conversationId]: typed },

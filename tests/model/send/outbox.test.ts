@@ -8,9 +8,8 @@ import {
   selectNotSentText,
   selectOutgoingIn,
   selectSendProblem,
-  selectUnsent,
-  selectWaiting,
 } from '../../../src/machines/send/outbox.ts'
+import { selectUnsent, selectWaiting } from '../../../src/machines/send/unsent.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, settled } from '../harness.ts'
@@ -500,7 +499,7 @@ describe('the walk through the outbox', () => {
     accepts: ({ isReady }) => [
       ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
       ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
-      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online'],
+      ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online', 'waiting.retried'],
       ...when(!isReady, ...ends('loadOutgoing')),
     ],
     rules: {

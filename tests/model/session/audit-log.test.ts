@@ -52,7 +52,7 @@ describe('the walk through the dialog', () => {
     person: string
     ids: number[] | null
     hasMore: boolean
-    list: 'settling' | 'loading' | 'failed' | 'showing' | 'loadingMore'
+    list: 'settling' | 'loading' | 'waiting' | 'refused' | 'showing' | 'loadingMore'
     isExporting: boolean
     isDismissed: boolean
     loads: unknown[]
@@ -82,6 +82,7 @@ describe('the walk through the dialog', () => {
       ...(isExporting ? ends('exportAudit') : ['export.requested']),
       ...when(!['loading', 'settling'].includes(list), 'refetch.requested'),
       ...when(list === 'showing' && hasMore, 'more.requested'),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.auditLog.open.list.failed.waiting'),
       ...when(list === 'settling', 'xstate.after.filterDelay.auditLog.open.list.settling'),
       ...when(list === 'loading', ...ends('loadFirst')),
       ...when(list === 'loadingMore', ...ends('loadMore')),
@@ -97,8 +98,8 @@ describe('the walk through the dialog', () => {
       'xstate.done.actor.loadFirst': () => ({ list: 'showing', ids: [4, 3], hasMore: true }),
       'xstate.error.actor.loadFirst': (state, { error: failure }) =>
         failure === staffFaults.noAnswer
-          ? { list: 'failed', toasts: [...state.toasts, error('Network error. Please check your connection.')] }
-          : { list: 'failed', toasts: failed(state) },
+          ? { list: 'waiting', toasts: [...state.toasts, error('Network error. Please check your connection.')] }
+          : { list: 'refused', toasts: failed(state) },
       'xstate.after.retryDelay.auditLog.open.list.failed.waiting': reload,
       'xstate.done.actor.loadMore': ({ ids }) => ({ list: 'showing', ids: [...(ids ?? []), 2, 1], hasMore: false }),
       // The entries and the button stay, so that the person can try again.
@@ -114,7 +115,7 @@ describe('the walk through the dialog', () => {
     },
     shown: ({ list, isExporting, isDismissed, ...kept }) => ({
       ...kept,
-      at: isDismissed ? 'dismissed' : [list, isExporting],
+      at: isDismissed ? 'dismissed' : [list === 'waiting' || list === 'refused' ? 'failed' : list, isExporting],
     }),
   }
 

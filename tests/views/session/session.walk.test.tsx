@@ -221,10 +221,14 @@ const journeys: Readonly<Record<string, Journey>> = {
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
   ],
   'a conversation that the server no longer knows': (inbox) => [
-    [() => inbox.hearDraft('c2', draftOf('d1', 'Opo')), () => within(option('c2')).queryByText('Draft') !== null, true],
+    [
+      () => inbox.hearDraft('c2', draftOf('d1', 'Opo')),
+      () => within(option('c2')).queryByText('Draft:') !== null,
+      true,
+    ],
     [
       () => inbox.tell({ type: 'conversation.gone', id: 'c2' }),
-      () => within(option('c2')).queryByText('Draft') !== null,
+      () => within(option('c2')).queryByText('Draft:') !== null,
       false,
     ],
   ],
