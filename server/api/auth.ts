@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod/mini'
+import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import {
   loginAnswer,
   logoutAnswer,
@@ -12,7 +13,7 @@ import {
 } from '../../src/schemas/auth.ts'
 import { features } from '../../src/schemas/feature.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
-import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refusals.ts'
+import { createSignInRefusals } from '../audit/sign-in-refusals.ts'
 import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import {
   checkMigrationAnswer,
   checkMigrationBody,
@@ -9,7 +10,7 @@ import {
   loginAnswer,
 } from '../../src/schemas/auth.ts'
 import { recordAudit, staffActor } from '../audit/audit.ts'
-import type { SignInRefusal, SignInRefusals } from '../audit/sign-in-refusals.ts'
+import type { SignInRefusals } from '../audit/sign-in-refusals.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
