@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartupError } from './startup-error.ts'
 
 /**
  * The secrets that this server knows, newest first. Everything is written with the newest and read with any. `hasIds`:
@@ -36,16 +37,26 @@ export function deriveKey(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, 'staff-inbox', purpose, 32))
 }
 
-/** Reads the secret from the data directory; creates it on the first start. */
+/** A created secret has 43 characters. */
+const minSecretLength = 32
+
+/**
+ * Reads the secret from the data directory; creates it on the first start. Throws StartupError for an empty or cut file,
+ * as a full disk leaves it: its keys could be guessed.
+ */
 export function loadSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
-  return readFileSync(file, 'utf8')
+  const secret = readFileSync(file, 'utf8')
+  if (secret.length >= minSecretLength) return secret
+  throw new StartupError(
+    `${file} holds no whole key. Restore it from your copy; if this was the first start, delete it and start again.`,
+  )
 }
 
 /** The start-up warning for a shared database with a local secret key; null if there is nothing to warn about. */

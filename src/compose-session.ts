@@ -5,7 +5,9 @@ import { clientPageMachine } from './machines/client/client-page.ts'
 import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
 import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
+import { stateChangesMachine } from './machines/list/state-changes.ts'
 import { statsMachine } from './machines/list/stats.ts'
+import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
 import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
@@ -60,6 +62,14 @@ export function composeSession(
       }),
       stats: statsMachine.provide({
         actors: { loadStats: fromPromise(({ input, signal }) => stats.loadStats(input, signal)) },
+      }),
+      stateChanges: stateChangesMachine.provide({
+        actors: {
+          changeStates: fromPromise(async ({ input }) => (await services.loadStates()).changeStates(input)),
+        },
+      }),
+      team: teamMachine.provide({
+        actors: { loadTeam: fromPromise(async ({ signal }) => (await services.loadStates()).loadTeam(signal)) },
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({

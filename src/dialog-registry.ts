@@ -226,6 +226,18 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/shell/ClearDeviceDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
   },
+  snooze: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.snooze'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/SnoozeDialog.tsx'),
+    loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
+  },
+  assign: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.assign'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/AssignDialog.tsx'),
+    loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
+  },
   signOut: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),
     numbersInReports: [],

@@ -4,6 +4,7 @@ import type { createClients } from './services/client/clients.ts'
 import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
+import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
@@ -61,6 +62,8 @@ export type SessionServices = {
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
+  /** Loaded if the API offers the states of conversations. */
+  loadStates: () => Promise<ReturnType<typeof createStates>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -37,8 +37,11 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
   const firstCall = new Promise<void>((resolve) => {
     end = resolve
   })
-  const loadTop: typeof conversations.loadTop = (...call) =>
-    conversations.loadTop(...call).finally(() => setTimeout(end))
+  const loadTop: typeof conversations.loadTop = (request, signal) =>
+    conversations.loadTop(request, signal).finally(() => {
+      // The view or filter of the URL replaces the first call.
+      if (!signal.aborted) setTimeout(end)
+    })
   return { conversations: { ...conversations, loadTop }, firstCall }
 }
 
@@ -95,6 +98,12 @@ export function createSessionServices(settings: Settings): SessionServices {
       await list.firstCall
       const { createAlarms } = await import('./services/shell/alarms.ts')
       return createAlarms(http, log)
+    },
+    // Names and changes are needed after the first rows.
+    loadStates: async () => {
+      await list.firstCall
+      const { createStates } = await import('./services/list/states.ts')
+      return createStates(http, log)
     },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),

@@ -57,6 +57,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
+    loadStates: overrides.loadStates ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

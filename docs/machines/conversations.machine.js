@@ -10,6 +10,7 @@ export const machine = setup({
     "is another search": () => true,
     "is another page": () => true,
     "is a different choice": () => true,
+    "is another view": () => true,
     "is another query": () => true,
     "has more": () => true,
     "is stale": () => true,
@@ -33,6 +34,7 @@ export const machine = setup({
     "require a resync": assign({}),
     "clear the required resync": assign({}),
     "move up rows with new messages": assign({}),
+    "move rows by their states": assign({}),
     "invalidate rows of changed people": assign({}),
     "hold the read conversation": assign({}),
     "mark as requested": assign({}),
@@ -69,6 +71,15 @@ export const machine = setup({
     "unreadOnly.chosen": {
       guard: {
         type: "is a different choice",
+      },
+      target: ".loading",
+      actions: {
+        type: "use query",
+      },
+    },
+    "view.chosen": {
+      guard: {
+        type: "is another view",
       },
       target: ".loading",
       actions: {
@@ -122,6 +133,11 @@ export const machine = setup({
     "conversation.read": {
       actions: {
         type: "hold the read conversation",
+      },
+    },
+    "states.moved": {
+      actions: {
+        type: "move rows by their states",
       },
     },
     "resync.requested": {

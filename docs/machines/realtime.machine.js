@@ -428,7 +428,9 @@ export const machine = setup({
     relay: {
       on: {
         "user.confirmed": {
-          actions: "store the confirmation",
+          actions: {
+            type: "store the confirmation",
+          },
         },
         "messages.received": {
           actions: {
@@ -443,6 +445,14 @@ export const machine = setup({
             type: "tellSession",
             params: {
               type: "users.changed",
+            },
+          },
+        },
+        "states.received": {
+          actions: {
+            type: "tellSession",
+            params: {
+              type: "states.changed",
             },
           },
         },

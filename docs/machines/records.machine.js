@@ -11,6 +11,10 @@ export const machine = setup({
     "apply the messages": assign({}),
     "apply the changes of people": assign({}),
     "mark as read": assign({}),
+    "merge the states": assign({}),
+    "expect the state": assign({}),
+    "settle the change": assign({}),
+    "mark as unread": assign({}),
     "hold the conversations": assign({}),
     "use the page": assign({}),
   },
@@ -46,6 +50,26 @@ export const machine = setup({
     "conversation.read": {
       actions: {
         type: "mark as read",
+      },
+    },
+    "states.changed": {
+      actions: {
+        type: "merge the states",
+      },
+    },
+    "states.expected": {
+      actions: {
+        type: "expect the state",
+      },
+    },
+    "states.settled": {
+      actions: {
+        type: "settle the change",
+      },
+    },
+    "conversations.unread": {
+      actions: {
+        type: "mark as unread",
       },
     },
     "conversations.held": {

@@ -7,7 +7,10 @@ export const machine = setup({
     clients: createMachine({}),
     realtime: createMachine({}),
     conversations: createMachine({}),
+    displayedList: createMachine({}),
     stats: createMachine({}),
+    stateChanges: createMachine({}),
+    team: createMachine({}),
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
@@ -36,6 +39,7 @@ export const machine = setup({
   actions: {
     tell: enqueueActions(() => {}),
     "notify all": enqueueActions(() => {}),
+    "show the offered views": enqueueActions(() => {}),
     "select the conversation": assign({}),
     "forget the open conversation": assign({}),
     "open the client": assign({}),
@@ -77,9 +81,24 @@ export const machine = setup({
       systemId: "conversations",
     },
     {
+      src: "displayedList",
+      id: "displayedList",
+      systemId: "displayedList",
+    },
+    {
       src: "stats",
       id: "stats",
       systemId: "stats",
+    },
+    {
+      src: "stateChanges",
+      id: "stateChanges",
+      systemId: "stateChanges",
+    },
+    {
+      src: "team",
+      id: "team",
+      systemId: "team",
     },
     {
       src: "pages",
@@ -324,6 +343,9 @@ export const machine = setup({
         "user.confirmed": {
           actions: [
             {
+              type: "show the offered views",
+            },
+            {
               type: "store the confirmed user",
             },
             {
@@ -361,6 +383,21 @@ export const machine = setup({
               },
             },
           ],
+        },
+        "change.requested": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "undo.requested": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "view.chosen": {
+          actions: {
+            type: "tell",
+          },
         },
         "pages.loaded": {
           guard: {
@@ -495,6 +532,38 @@ export const machine = setup({
         "users.changed": {
           actions: {
             type: "tell",
+          },
+        },
+        "states.changed": {
+          actions: {
+            type: "tell",
+            params: {
+              type: "states.moved",
+            },
+          },
+        },
+        "states.expected": {
+          actions: {
+            type: "tell",
+            params: {
+              type: "states.moved",
+            },
+          },
+        },
+        "states.settled": {
+          actions: {
+            type: "tell",
+            params: {
+              type: "states.moved",
+            },
+          },
+        },
+        "conversations.unread": {
+          actions: {
+            type: "tell",
+            params: {
+              type: "list.invalidated",
+            },
           },
         },
         "conversation.read": {

@@ -147,7 +147,8 @@ export function createAlarms({
       if (isOutage(error)) await handleLoss()
       throw error
     }
-    if (isGoneAnnounced) await announceDatabase('ended')
+    // Retried at the next check.
+    if (isGoneAnnounced && !(await announceDatabase('ended'))) return
     goneSince = null
     isGoneAnnounced = false
   }

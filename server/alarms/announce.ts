@@ -15,8 +15,11 @@ export type Announcement = {
   endedAt: string | null
 }
 
-/** Notifies the operators. Throws if one of the ways failed; the caller then retries all of them. */
+/** Notifies the operators. Throws if one of the ways failed. A retry in this process repeats only the ways that failed. */
 export type Announce = (announcement: Announcement) => Promise<void>
+
+/** Announcements of which a part is remembered, so that a way that fails for ever does not fill the memory. */
+const maxRemembered = 1_000
 
 /** Announces by every way that is configured: e-mail and a signed webhook. */
 export function createAnnounce({
@@ -28,11 +31,28 @@ export function createAnnounce({
   emails: string[]
   webhook: Settings['alarms']['webhook']
 }): Announce {
+  const ways: Announce[] = []
+  if (mail !== undefined && emails.length > 0) {
+    ways.push((announcement) => mail.send({ to: emails, ...messageOf(announcement) }))
+  }
+  if (webhook !== undefined) ways.push((announcement) => post(webhook, announcement))
+  /** The ways that took an announcement while another way failed. */
+  const taken = new Map<string, ReadonlySet<Announce>>()
+
   return async (announcement) => {
-    const ways: Promise<void>[] = []
-    if (mail !== undefined && emails.length > 0) ways.push(mail.send({ to: emails, ...messageOf(announcement) }))
-    if (webhook !== undefined) ways.push(post(webhook, announcement))
-    await Promise.all(ways)
+    const { event, kind, subject, startedAt } = announcement
+    const id = JSON.stringify([event, kind, subject, startedAt])
+    const earlier = taken.get(id)
+    taken.delete(id)
+    const left = ways.filter((way) => !earlier?.has(way))
+    const results = await Promise.allSettled(left.map((way) => way(announcement)))
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure === undefined) return
+    const failed = new Set(left.filter((_, index) => results[index]?.status === 'rejected'))
+    taken.set(id, new Set(ways.filter((way) => !failed.has(way))))
+    const [oldest] = taken.keys()
+    if (oldest !== undefined && taken.size > maxRemembered) taken.delete(oldest)
+    throw failure.reason
   }
 }
 

@@ -21,9 +21,14 @@ export async function recordMissedWebhooks(trx: Db, pageId: string, messageIds: 
         where message_id = any(${messageIds}) and direction = 'incoming' and created_at = transaction_timestamp()
           and timestamp_fb < ${new Date(now - maxDelay)}
           and timestamp_fb > greatest(pages.created_at, ${new Date(now - maxAge)})
+          -- Not one of a parked delivery, which may wait for weeks.
+          and not exists (
+            select from webhook_inbox
+            where processed_at is null and due_at = 'infinity' and position(message_id in body) > 0
+          )
       )
-      -- Not those that wait here.
-      and not exists (select from webhook_inbox where processed_at is null)
+      -- Not while deliveries wait here.
+      and not exists (select from webhook_inbox where processed_at is null and due_at < 'infinity')
     on conflict (page_id) do update set missed_at = excluded.missed_at`.execute(trx)
 }
 

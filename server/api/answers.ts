@@ -13,6 +13,14 @@ export function refuse(c: Context, status: ContentfulStatusCode, error: string, 
 export const refuseInactive = (c: Context) =>
   refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
 
+export const refuseTooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
+
+/** A new password that breaks a rule. */
+export const refuseWeakPassword = (
+  c: Context,
+  reason = 'Choose a password of at least 8 characters that is not your e-mail.',
+) => refuse(c, 422, reason, 'WEAK_PASSWORD')
+
 /** One response in the OpenAPI document. */
 const describedAs = (schema: z.ZodMiniType, description: string, mediaType = 'application/json') => ({
   description,

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod/mini'
+import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import {
   loginAnswer,
   logoutAnswer,
@@ -12,7 +13,7 @@ import {
 } from '../../src/schemas/auth.ts'
 import { features } from '../../src/schemas/feature.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
-import { createSignInRefusals, type SignInRefusal } from '../audit/sign-in-refusals.ts'
+import { createSignInRefusals } from '../audit/sign-in-refusals.ts'
 import { type IdentityProvider, ProviderUnavailable, type ProviderUser } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
@@ -181,12 +182,19 @@ export const createAuthRoutes = ({
         const { sessionId, refreshToken } = rotation
         const session = await db
           .selectFrom('staff_sessions')
-          .select('staff_id')
+          .select(['staff_id', 'provider_session_id'])
           .where('id', '=', sessionId)
           .executeTakeFirstOrThrow()
         const member = await findStaffBySession(db, { staffId: session.staff_id, sessionId })
         if (member === null) return refuse(c, 401, 'Invalid or expired refresh token')
         if (!member.isActive) return refuseInactive(c)
+        // A session from before the setting that requires a factor. The next sign-in asks to set one up.
+        const { id: staffId, role } = member.user
+        const providerSessionId = session.provider_session_id
+        if ((await secondFactors.needOf(db, { staffId, role, providerSessionId })) === 'enrolment') {
+          await refreshTokens.endSession(sessionId)
+          return refuse(c, 401, 'Invalid or expired refresh token')
+        }
         await keepLastSeen(db, member.user.id, clock.now())
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({

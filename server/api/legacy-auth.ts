@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import {
   checkMigrationAnswer,
   checkMigrationBody,
@@ -9,7 +10,7 @@ import {
   loginAnswer,
 } from '../../src/schemas/auth.ts'
 import { recordAudit, staffActor } from '../audit/audit.ts'
-import type { SignInRefusal, SignInRefusals } from '../audit/sign-in-refusals.ts'
+import type { SignInRefusals } from '../audit/sign-in-refusals.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
@@ -19,13 +20,11 @@ import type { StaffSessions } from '../auth/staff-sessions.ts'
 import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { described, refuse, refuseInactive, valid } from './answers.ts'
+import { described, refuse, refuseInactive, refuseTooMany, valid } from './answers.ts'
 import { bearerToken, sourceOf } from './authentication.ts'
 
 const factorNeedsNewSignIn =
   'Your account needs a second factor. Ask an administrator to reset your password, then sign in again.'
-
-const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
 /**
  * Authentication for staff with a legacy password, from before the identity provider: the migration check, the end of the
@@ -87,7 +86,7 @@ export const createLegacyAuthRoutes = ({
       valid('json', checkMigrationBody),
       async (c) => {
         const check = { key: `migration check ${networkOf(addressOf(c))}`, max: 60, window: 5 * 60_000 }
-        if ((await attempts.take([check])) === null) return tooMany(c)
+        if ((await attempts.take([check])) === null) return refuseTooMany(c)
         const { email } = c.req.valid('json')
         const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
         const data = { needsMigration, user: { email } }
@@ -128,7 +127,7 @@ export const createLegacyAuthRoutes = ({
         if (member === null || !member.needsMigration) return refuse(c, 409, 'No migration in progress')
         if (!providerEmail.isProven) {
           const verdict = await checkPassword(c, email, legacyPassword ?? '', member)
-          if (verdict === 'tooMany') return tooMany(c)
+          if (verdict === 'tooMany') return refuseTooMany(c)
           if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
         }
         const link = { staffId: member.user.id, supabaseId }
@@ -168,7 +167,7 @@ export const createLegacyAuthRoutes = ({
         const { email, password } = c.req.valid('json')
         const member = await findLegacyStaff(db, email)
         const verdict = await checkPassword(c, email, password, member)
-        if (verdict === 'tooMany') return tooMany(c)
+        if (verdict === 'tooMany') return refuseTooMany(c)
         if (member === null || verdict === 'wrong') {
           return refuse(c, 401, 'Invalid email or password. Please try again.')
         }

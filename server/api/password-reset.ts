@@ -12,12 +12,10 @@ import { PasswordsBusy } from '../auth/passwords.ts'
 import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { described, refuse, valid } from './answers.ts'
+import { described, refuse, refuseTooMany, refuseWeakPassword, valid } from './answers.ts'
 import { sourceOf } from './authentication.ts'
 
 const window = 60 * 60_000
-
-const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
 /**
  * A new password by an e-mailed link. Mounted at /api/auth. `reset` is undefined if the server sends no e-mails or the
@@ -71,7 +69,7 @@ export const createPasswordResetRoutes = ({
           { key: `password reset address ${networkOf(addressOf(c))}`, max: 20, window },
           { key: `password reset e-mail ${email.toLowerCase()}`, max: 5, window },
         ]
-        if ((await attempts.take(limits)) === null) return tooMany(c)
+        if ((await attempts.take(limits)) === null) return refuseTooMany(c)
         await reset.request(email)
         return c.json({ success: true } satisfies z.infer<typeof passwordResetRequestAnswer>)
       },
@@ -88,7 +86,7 @@ export const createPasswordResetRoutes = ({
         refusals: {
           409: 'The server sends no e-mails',
           410: 'The link was used, replaced by a newer one, or is older than one hour',
-          422: 'The password breaks a rule',
+          422: 'The password breaks a rule (code WEAK_PASSWORD)',
           429: 'Too many calls from this address',
           503: 'Too many passwords are being checked; retry after the time in Retry-After',
         },
@@ -98,7 +96,7 @@ export const createPasswordResetRoutes = ({
         if (reset === undefined) return notOffered(c)
         const key = `password reset completion ${networkOf(addressOf(c))}`
         const attempt = await attempts.take([{ key, max: 30, window }])
-        if (attempt === null) return tooMany(c)
+        if (attempt === null) return refuseTooMany(c)
         const outcome = await reset
           .complete(c.req.valid('json'), sourceOf(c, addressOf))
           .catch(async (error: unknown) => {
@@ -108,9 +106,7 @@ export const createPasswordResetRoutes = ({
         if (outcome === 'badLink') {
           return refuse(c, 410, 'This link is no longer valid. Please ask for a new one.', 'LINK_ENDED')
         }
-        if (outcome === 'weakPassword') {
-          return refuse(c, 422, 'Choose a password of at least 8 characters that is not your e-mail.', 'weak_password')
-        }
+        if (outcome === 'weakPassword') return refuseWeakPassword(c)
         return c.json({ success: true } satisfies z.infer<typeof passwordResetRequestAnswer>)
       },
     )

@@ -11,7 +11,7 @@ import { findStaffBySupabaseId } from '../auth/staff.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { described, refuse, valid } from './answers.ts'
+import { described, refuse, refuseTooMany, refuseWeakPassword, valid } from './answers.ts'
 import { sourceOf } from './authentication.ts'
 
 /**
@@ -54,7 +54,6 @@ export const createPasswordRoutes = ({
     valid('json', changePasswordBody),
     async (c) => {
       const { supabaseToken, currentPassword, password } = c.req.valid('json')
-      const weak = (reason: string) => refuse(c, 422, reason, 'WEAK_PASSWORD')
       const user = await provider.verify(supabaseToken)
       const member = user === null ? null : await findStaffBySupabaseId(db, user.subject)
       if (user === null || member === null || !member.isActive) return refuse(c, 401, 'Invalid or expired token')
@@ -63,11 +62,9 @@ export const createPasswordRoutes = ({
       if ((await secondFactors.needOf(db, { staffId, role, providerSessionId })) === 'code') {
         return refuse(c, 403, 'Please enter the code of your second factor to continue', 'SECOND_FACTOR_NEEDED')
       }
-      if (!isNewPassword({ password, repeatedPassword: password, email })) {
-        return weak('Choose a password of at least 8 characters that is not your e-mail.')
-      }
+      if (!isNewPassword({ password, repeatedPassword: password, email })) return refuseWeakPassword(c)
       const attempt = await attempts.begin({ address: addressOf(c), email })
-      if (attempt === null) return refuse(c, 429, 'Too many requests. Please try again later.')
+      if (attempt === null) return refuseTooMany(c)
       const credentials = { email, subject: user.subject, password: currentPassword }
       const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
         await attempt.withdraw()
@@ -75,9 +72,11 @@ export const createPasswordRoutes = ({
       })
       if (!isRight) return refuse(c, 422, 'This is not your current password.', 'WRONG_PASSWORD')
       await attempt.forgive()
-      if (password === currentPassword) return weak('Choose a password that differs from the current one.')
+      if (password === currentPassword) {
+        return refuseWeakPassword(c, 'Choose a password that differs from the current one.')
+      }
       const refusal = await provider.setPassword(supabaseToken, user, { currentPassword, password })
-      if (refusal !== null) return weak(refusal)
+      if (refusal !== null) return refuseWeakPassword(c, refusal)
       // The built-in provider has ended them with the change; a hosted one does not know the sessions of the product.
       const keep = { providerSessionId }
       const now = clock.now()

@@ -20,10 +20,9 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { described, refuse, valid } from './answers.ts'
+import { described, refuse, refuseTooMany, valid } from './answers.ts'
 import { authenticate, bearerToken, sourceOf } from './authentication.ts'
 
-const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 const wrongCode = (c: Context) => refuse(c, 422, 'This code is not valid. Please enter the newest one.', 'WRONG_CODE')
 const noProvider =
   'Your account uses the old sign-in. Ask an administrator to reset your password, then set up the second factor.'
@@ -66,7 +65,7 @@ export const createSecondFactorRoutes = ({
   async function refuseCode(c: Context, email: string, outcome: 'wrong' | 'tooMany') {
     const reason = outcome === 'wrong' ? 'wrong-code' : 'too-many-attempts'
     await refusals.record({ source: sourceOf(c, addressOf), email, reason })
-    return outcome === 'wrong' ? wrongCode(c) : tooMany(c)
+    return outcome === 'wrong' ? wrongCode(c) : refuseTooMany(c)
   }
 
   /** The person behind a product token, or behind a provider token that needs no code of a factor. */
@@ -160,7 +159,7 @@ export const createSecondFactorRoutes = ({
           keep,
           by: staffActor(user, sourceOf(c, addressOf)),
         })
-        if (confirmed.outcome === 'tooMany') return tooMany(c)
+        if (confirmed.outcome === 'tooMany') return refuseTooMany(c)
         if (confirmed.outcome === 'wrong') return wrongCode(c)
         if (confirmed.outcome !== 'right') return refuse(c, 409, 'Please start again: this setup is no longer open.')
         const { recoveryCodes } = confirmed
@@ -219,7 +218,7 @@ export const createSecondFactorRoutes = ({
           .where('id', '=', staffId)
           .executeTakeFirstOrThrow()
         const attempt = await passwords.begin({ address: addressOf(c), email })
-        if (attempt === null) return tooMany(c)
+        if (attempt === null) return refuseTooMany(c)
         const credentials = { email, subject: staff.supabase_id ?? '', password }
         const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
           await attempt.withdraw()

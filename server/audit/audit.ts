@@ -73,8 +73,8 @@ export async function forgetAuditEntries(
   return Number(rows[0]?.count ?? 0)
 }
 
-/** PostgreSQL stores no null characters. */
-const cut = (text: string | null, length: number) => text?.replaceAll('\0', '').slice(0, length) ?? null
+/** PostgreSQL stores no null characters, and in JSON no half of a character, which a cut may leave. */
+const cut = (text: string | null, length: number) => text?.replaceAll('\0', '').slice(0, length).toWellFormed() ?? null
 
 const maxListLength = 50
 

@@ -1,19 +1,10 @@
 import { sql } from 'kysely'
+import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type AuditActor, type AuditSource, recordAudit, staffActor } from './audit.ts'
-
-export type SignInRefusal =
-  | 'wrong-password'
-  | 'wrong-code'
-  | 'too-many-attempts'
-  | 'email-not-confirmed'
-  | 'invalid-token'
-  | 'no-staff-account'
-  | 'inactive'
-  | 'migration-pending'
 
 export type SignInRefusals = {
   /** Records a refused sign-in. `email` names the staff member, if there is one; an unknown e-mail is not stored. */

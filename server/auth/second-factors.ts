@@ -33,6 +33,9 @@ const wrongCodes = { max: 10, window: 15 * 60_000 }
 
 type FactorSession = { staffId: string; role: string; providerSessionId: string | null }
 
+const isRequiredOf = (role: string, required: RequiredFor): boolean =>
+  required === 'all' || (required === 'admins' && role === 'administrator')
+
 /** What a provider session needs before it may become a product session or hear messages. */
 export const factorNeed = async (
   db: Db,
@@ -50,8 +53,7 @@ export const factorNeed = async (
     .where('second_factors.confirmed_at', 'is not', null)
     .executeTakeFirst()
   if (factor !== undefined) return factor.passed === null ? 'code' : 'nothing'
-  const isRequired = required === 'all' || (required === 'admins' && role === 'administrator')
-  return isRequired ? 'enrolment' : 'nothing'
+  return isRequiredOf(role, required) ? 'enrolment' : 'nothing'
 }
 
 /** Removes the factor, its recovery codes and what its codes allowed. Returns whether there was one. */
@@ -182,7 +184,7 @@ export const createSecondFactors = ({
       return {
         isOn: factor !== undefined,
         recoveryCodesLeft: Number(factor?.left ?? 0),
-        isRequired: required === 'all' || (required === 'admins' && role === 'administrator'),
+        isRequired: isRequiredOf(role, required),
       }
     },
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { lockDirectory } from '../database/directory-lock.ts'
 import { openPglite } from '../database/embedded.ts'
@@ -34,6 +35,10 @@ export async function backUp(
   }
   if (databaseUrl !== undefined) return onServer(databaseUrl, write)
 
+  // The lock would create the directory.
+  if (!existsSync(databaseIn(dataDir))) {
+    throw new StartupError(`${dataDir} has no database. Set DATA_DIR to the data directory of the server.`)
+  }
   const unlock = tryLock(dataDir)
   if (unlock !== null) return inDirectory(databaseIn(dataDir), write).finally(unlock)
   const copy = await requestSnapshot(dataDir)

@@ -1,4 +1,5 @@
 import type { FileStore } from '../files/file-store.ts'
+import { StartupError } from '../startup-error.ts'
 import { type BackupHeader, type BackupLine, newHeader } from './backup-file.ts'
 import { linesOfFile, storedKeys } from './backup-files.ts'
 import type { SqlSession } from './session.ts'
@@ -19,6 +20,10 @@ export async function dump(
   { now, store }: { now: number; store: FileStore | null },
 ): Promise<{ header: BackupHeader; content: AsyncGenerator<BackupLine>; files: FileCount }> {
   await session.run('begin transaction isolation level repeatable read, read only')
+  const [[tables] = []] = await session.rows(`select to_regclass('public.applied_migrations')::text`)
+  if (tables == null) {
+    throw new StartupError('This database is empty. Set DATA_DIR or DATABASE_URL to the database of the server.')
+  }
   const names = await session.rows('select name from applied_migrations order by name')
   const files: FileCount = { found: 0, missing: 0 }
   return {

@@ -39,7 +39,7 @@ export async function readErasures(session: SqlSession, backupCreated: string): 
  */
 export async function eraseAgain(
   session: SqlSession,
-  { sealedKey, people, completed }: ReplacedErasures,
+  { sealedKey, people: hashes, completed }: ReplacedErasures,
   keyring: () => Keyring,
 ): Promise<number | null> {
   if (sealedKey === null) return 0
@@ -59,7 +59,7 @@ export async function eraseAgain(
       on conflict (person_hash) do update set erased_at = excluded.erased_at, completed_at = excluded.completed_at
         where excluded.erased_at > erased_people.erased_at
       returning person_hash`,
-    [people],
+    [hashes],
   )
   await session.rows(
     `insert into erasures select * from json_populate_recordset(null::erasures, $1::json) on conflict do nothing`,
@@ -72,7 +72,8 @@ export async function eraseAgain(
       where person_hash = any($2::text[])`,
     [found.map(({ hash }) => hash), later.map(([hash]) => hash ?? '')],
   )
-  for (const [conversationId, identities] of Map.groupBy(found, (person) => person.conversationId)) {
+  const people = Map.groupBy(found, ({ conversationId }) => conversationId)
+  for (const [conversationId, identities] of people) {
     const subject = {
       identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
       conversationIds: [conversationId],
@@ -84,7 +85,7 @@ export async function eraseAgain(
       [randomBytes(16).toString('hex'), JSON.stringify(subject), commandLineActor.name],
     )
   }
-  return found.length
+  return people.size
 }
 
 async function keyIn(session: SqlSession): Promise<string | null> {

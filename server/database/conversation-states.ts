@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { replyWindows } from '../../src/domain/send/reply-window.ts'
+import { limits } from '../../src/domain/limits.ts'
 import type {
   ChangeRefusal,
   ConversationState,
@@ -43,7 +43,7 @@ export function viewQuery(
   view: Exclude<ConversationView, 'all'>,
   { staffId, now }: { staffId: string; now: number },
 ): ViewQuery {
-  const windowStart = new Date(now - replyWindows.standard)
+  const windowStart = new Date(now - limits.replyWindows.standard)
   switch (view) {
     case 'waiting':
       return {
@@ -84,7 +84,7 @@ export function viewCounts({ pageId, now }: { pageId: string | undefined; now: n
   )`
   const countOf = (view: Exclude<ConversationView, 'all'>) => count(conditionOf(view))
   const conditionOf = (view: Exclude<ConversationView, 'all'>) => viewQuery(view, { staffId: '', now }).condition
-  const windowStart = now - replyWindows.standard
+  const windowStart = now - limits.replyWindows.standard
   return sql`jsonb_build_object(
     'waiting', ${countOf('waiting')},
     'urgent', ${count(sql`${conditionOf('waiting')} and s.last_incoming_at > ${new Date(windowStart)}
@@ -214,7 +214,8 @@ async function decide(
 /** Null: only a message ends the snooze. */
 function endOfSnooze(until: string, lastIncomingAt: Date | null): Date | null {
   if (until === 'message') return null
-  if (until === 'window') return new Date((lastIncomingAt?.getTime() ?? 0) + replyWindows.standard - snoozeMargin)
+  if (until === 'window')
+    return new Date((lastIncomingAt?.getTime() ?? 0) + limits.replyWindows.standard - snoozeMargin)
   return new Date(until)
 }
 

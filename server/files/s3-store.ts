@@ -2,21 +2,23 @@ import { S3mini, S3ServiceError } from 's3mini'
 import type { S3Settings } from '../settings.ts'
 import { assertKey, type FileStore } from './file-store.ts'
 
-/** Of reading or deleting an object. Milliseconds. */
-const timeout = 60_000
+/** Of deleting an object, and of each step of reading one: the answer, then every part. Milliseconds. */
+const defaultTimeout = 60_000
 
 /**
  * Files in a bucket of an S3-compatible service. An upload is one request with the whole file, held in memory: the service
  * needs the length first, and an unfinished upload leaves nothing.
  */
-export function createS3Store({ endpoint, bucket, ...account }: S3Settings): FileStore {
+export function createS3Store(
+  { endpoint, bucket, ...account }: S3Settings,
+  { timeout = defaultTimeout }: { timeout?: number } = {},
+): FileStore {
   const clientWith = (signal: AbortSignal) =>
     new S3mini({
       ...account,
       endpoint: `${endpoint}/${bucket}`,
       fetch: (url, init) => fetch(url, { ...init, signal }),
     })
-  const client = () => clientWith(AbortSignal.timeout(timeout))
 
   return {
     async put(key, content, signal) {
@@ -30,14 +32,13 @@ export function createS3Store({ endpoint, bucket, ...account }: S3Settings): Fil
       assertKey(key)
       // The library's end is not part of the range.
       const { start = 0, end } = range ?? {}
+      const limit = stepLimit(timeout)
       try {
-        const found = await client().getObjectRaw(
-          key,
-          range === undefined,
-          start,
-          end === undefined ? undefined : end + 1,
+        const client = clientWith(limit.signal)
+        const found = await limit.during(
+          client.getObjectRaw(key, range === undefined, start, end === undefined ? undefined : end + 1),
         )
-        return found.body
+        return found.body === null ? null : limitedStream(found.body.getReader(), limit)
       } catch (error) {
         if (isMissing(error)) return null
         throw error
@@ -46,7 +47,7 @@ export function createS3Store({ endpoint, bucket, ...account }: S3Settings): Fil
 
     async delete(key) {
       assertKey(key)
-      await client()
+      await clientWith(AbortSignal.timeout(timeout))
         .deleteObject(key)
         .catch((error: unknown) => {
           if (!isMissing(error)) throw error
@@ -54,6 +55,34 @@ export function createS3Store({ endpoint, bucket, ...account }: S3Settings): Fil
     },
   }
 }
+
+type StepLimit = ReturnType<typeof stepLimit>
+
+/** Aborts `signal` when one step of the service takes too long. */
+function stepLimit(timeout: number) {
+  const controller = new AbortController()
+  return {
+    signal: controller.signal,
+    async during<T>(step: Promise<T>): Promise<T> {
+      const timer = setTimeout(() => controller.abort(new Error('the file store does not answer')), timeout)
+      return step.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+/** The time that the receiver takes is not limited: a browser pauses a video, and a phone reads slowly. */
+const limitedStream = (reader: ReadableStreamDefaultReader<Uint8Array>, limit: StepLimit) =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await limit.during(reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 
 /** Not a missing bucket: its files are not deleted. */
 const isMissing = (error: unknown) => error instanceof S3ServiceError && error.serviceCode === 'NoSuchKey'

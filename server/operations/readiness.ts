@@ -15,9 +15,17 @@ type PartState = 'ok' | 'failed'
  */
 export function createReadiness({ db, clock, isListening }: { db: Db; clock: Clock; isListening: () => boolean }) {
   const known = readMigrations().map(({ name }) => name)
-  const appliedNames = async () => {
-    const { rows } = await sql<{ name: string }>`select name from applied_migrations`.execute(db)
-    return new Set(rows.map(({ name }) => name))
+  let reading: Promise<Set<string> | null> | null = null
+  /** Anybody may ask, so calls at the same time share one query. Null if the database refuses it. */
+  const appliedNames = () => {
+    reading ??= sql<{ name: string }>`select name from applied_migrations`
+      .execute(db)
+      .then(({ rows }) => new Set(rows.map(({ name }) => name)))
+      .catch(() => null)
+      .finally(() => {
+        reading = null
+      })
+    return reading
   }
 
   return async (): Promise<Readiness> => {
@@ -25,7 +33,7 @@ export function createReadiness({ db, clock, isListening }: { db: Db; clock: Clo
     const timeout = new Promise<null>((resolve) => {
       cancel = clock.after(databaseTimeout, () => resolve(null))
     })
-    const applied = await Promise.race([appliedNames().catch(() => null), timeout])
+    const applied = await Promise.race([appliedNames(), timeout])
     cancel()
     const stateOf = (isOk: boolean): PartState => (isOk ? 'ok' : 'failed')
     return {

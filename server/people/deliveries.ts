@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 /** Replaces the body of a stored delivery. The ingest reads no event from it. */
 export const removedBody = '{}'
@@ -24,7 +25,7 @@ const window = 500
 export async function* eachDeliveryOf(
   db: Db,
   party: Party,
-): AsyncGenerator<{ id: number; body: string; isProcessed: boolean; receivedAt: Date }> {
+): AsyncGenerator<{ id: number; body: string; receivedAt: Date }> {
   const texts = party.psid === null ? party.accountIds : [party.psid]
   let last = 0
   for (;;) {
@@ -37,15 +38,13 @@ export async function* eachDeliveryOf(
     if (end?.id == null) return
     const rows = await db
       .selectFrom('webhook_inbox')
-      .select(['id', 'body', 'processed_at', 'received_at'])
+      .select(['id', 'body', 'received_at'])
       .where('id', '>', last)
       .where('id', '<=', end.id)
       .where(sql<boolean>`body like any(array[${sql.join(texts.map((text) => `%${likeEscaped(text)}%`))}]::text[])`)
       .orderBy('id')
       .execute()
-    for (const { id, body, processed_at, received_at } of rows) {
-      yield { id, body, isProcessed: processed_at !== null, receivedAt: received_at }
-    }
+    for (const { id, body, received_at } of rows) yield { id, body, receivedAt: received_at }
     last = end.id
   }
 }
@@ -57,16 +56,23 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
  * because no code reads it again; a delivery that was not stored yet keeps the events of other people.
  */
 export async function forgetDeliveriesOf(db: Db, party: Party): Promise<void> {
-  for await (const { id, body, isProcessed } of eachDeliveryOf(db, party)) {
-    await db
-      .updateTable('webhook_inbox')
-      .set({ body: isProcessed ? removedBody : splitDelivery(body, party).rest })
-      .where('id', '=', id)
-      .execute()
+  for await (const { id } of eachDeliveryOf(db, party)) {
+    await inTransaction(db, async (trx) => {
+      // Read again under a lock: another erasure may remove events of the same delivery.
+      const delivery = await trx
+        .selectFrom('webhook_inbox')
+        .select(['body', 'processed_at'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (delivery === undefined) return
+      const body = delivery.processed_at === null ? splitDelivery(delivery.body, party).rest : removedBody
+      await trx.updateTable('webhook_inbox').set({ body }).where('id', '=', id).execute()
+    })
   }
 }
 
-/** The events of the party in the body of a delivery, and the body without them. A body that is not readable has none. */
+/** The events of the party in the body of a delivery, and the body without them. A body of unknown form has none. */
 export function splitDelivery(body: string, party: Party): { own: unknown[]; rest: string } {
   const delivery: unknown = JSON.parse(body)
   const own: unknown[] = []

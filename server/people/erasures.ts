@@ -82,7 +82,7 @@ export function createErasures({
     const begun = await inTransaction(db, async (trx) => {
       const subject = await subjectOf(trx, now)
       if (subject === null || typeof subject === 'string') return subject
-      await trx
+      const stored = await trx
         .insertInto('erasures')
         .values({
           id,
@@ -92,7 +92,11 @@ export function createErasures({
           due_at: now,
           created_at: now,
         })
-        .execute()
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      // The same request arrived twice at the same time.
+      if (stored === undefined) return id
       // Does not identify the person, because the entry stays after the erasure.
       if (kind === 'person') {
         await recordAudit(trx, { at: now.getTime(), by, action: 'person.erased', details: { erasure: id } })

@@ -7,6 +7,8 @@ export const limits = {
   toastDuplicateWindow: 3_000,
   toastStaleAfter: 6_000,
   toastDuration: { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 },
+  /** How long the toast of a change can undo it. */
+  undoDuration: 5_000,
   conversationPageSize: 20,
   messagePageSize: 50,
   conversationSearchDebounce: 500,
@@ -23,6 +25,8 @@ export const limits = {
   scrollTrigger: 50,
   realtimeEventsPerSecond: 10,
   refreshBackoffStart: 200,
+  /** The reply windows after the person's last message. `human` applies to replies written by staff. */
+  replyWindows: { standard: 24 * 3_600_000, human: 7 * 24 * 3_600_000 },
   statusPolling: 30_000,
   /** An older status is shown as outdated. */
   statusMaxAge: 120_000,

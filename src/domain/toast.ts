@@ -2,7 +2,12 @@
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
 /** The content of a toast. */
-export type ToastText = { readonly kind: ToastKind; readonly text: string }
+export type ToastText = {
+  readonly kind: ToastKind
+  readonly text: string
+  /** The key of the change that the toast's button undoes. */
+  readonly undo?: string
+}
 
 /**
  * Creates the toasts of one text catalogue. Each text is looked up when it is read, in the language selected at that

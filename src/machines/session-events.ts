@@ -1,8 +1,11 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
+import type { ExpectedState } from '../domain/list/records.ts'
+import type { StateStep } from '../domain/list/state-changes.ts'
 import type { BrowserReport } from '../domain/shell/browser-report.ts'
-import type { MessageChange, UserChange } from '../domain/shell/changes.ts'
+import type { MessageChange, StateReport, UserChange } from '../domain/shell/changes.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
+import type { ConversationView } from '../schemas/conversation-state.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 import { createSendAction } from './system.ts'
@@ -17,6 +20,10 @@ type SessionRequest =
   | { type: 'conversation.deselected' }
   /** A null `pageId` means All Pages. */
   | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'view.chosen'; view: ConversationView }
+  | ({ type: 'change.requested' } & StateStep)
+  /** Undoes the change with this key, or the last one. */
+  | { type: 'undo.requested'; key?: string }
   /** `query`: the search and the filters from the URL. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'refetch.requested' }
@@ -32,6 +39,14 @@ type SessionRequest =
 export type SessionReport =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
+  /** Realtime or an answer to a change told states of conversations. */
+  | { type: 'states.changed'; changes: readonly StateReport[] }
+  /** A change of states is sent, and shown before the server answers. */
+  | { type: 'states.expected'; ids: readonly string[]; expected: ExpectedState }
+  /** The change with this key was answered or has failed. `told` are the states of the answer. */
+  | { type: 'states.settled'; key: string; ids: readonly string[]; told: readonly StateReport[] }
+  /** These conversations are marked as unread, before the server answers. */
+  | { type: 'conversations.unread'; ids: readonly string[] }
   /** The thread has fetched these messages. */
   | { type: 'messages.fetched'; messages: readonly Message[] }
   /** Realtime receives changes again and may have missed some. Every machine that holds rows must resync. */

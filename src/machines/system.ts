@@ -37,8 +37,8 @@ export function createSendAction<Params>(
 }
 
 /** A request for a toast. If no notifier runs, the machine sends the event to itself and ignores it. */
-export function toast({ system, self }: Sender, { kind, text }: ToastText): AddressedEvent {
-  const event: ToastRequested = { type: 'toast.requested', kind, text }
+export function toast({ system, self }: Sender, { kind, text, undo }: ToastText): AddressedEvent {
+  const event: ToastRequested = { type: 'toast.requested', kind, text, ...(undo !== undefined && { undo }) }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 

@@ -38,6 +38,17 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
+/** Why a sign-in was refused: the detail `reason` of its entry. */
+export type SignInRefusal =
+  | 'wrong-password'
+  | 'wrong-code'
+  | 'too-many-attempts'
+  | 'email-not-confirmed'
+  | 'invalid-token'
+  | 'no-staff-account'
+  | 'inactive'
+  | 'migration-pending'
+
 /** The kinds of row that an entry names by id. */
 export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq'
 

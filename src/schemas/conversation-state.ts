@@ -34,7 +34,6 @@ export const conversationEventRow = z.extend(z.omit(conversationState, { version
   /** The staff member who changed the state; null if a message or the time did. */
   changed_by: z.nullable(id),
 })
-export type ConversationEventRow = z.infer<typeof conversationEventRow>
 
 export const conversationViews = ['waiting', 'mine', 'unassigned', 'all', 'snoozed', 'done'] as const
 export const conversationView = z.enum(conversationViews)
@@ -101,12 +100,10 @@ const changeRefusal = z.enum(['unknown', 'changed', 'written', 'unknown_member',
 export type ChangeRefusal = z.infer<typeof changeRefusal>
 
 /** One result for each change, in their order, with the state after it; null if the conversation is unknown. */
-export const changeStatesAnswer = answerOf(
-  z.object({
-    results: z.array(z.object({ id, state: z.nullable(conversationState), refusal: z.nullable(changeRefusal) })),
-  }),
-)
+export const changeResult = z.object({ id, state: z.nullable(conversationState), refusal: z.nullable(changeRefusal) })
+export const changeStatesAnswer = answerOf(z.object({ results: z.array(changeResult) }))
 
 /** The staff members whom a conversation can be assigned to, and those who did something before. */
-export const teamAnswer = answerOf(z.array(z.object({ id, name: z.string(), is_active: z.boolean() })))
-export type TeamMember = z.infer<typeof teamAnswer>['data'][number]
+export const teamMember = z.object({ id, name: z.string(), is_active: z.boolean() })
+export const teamAnswer = answerOf(z.array(teamMember))
+export type TeamMember = z.infer<typeof teamMember>

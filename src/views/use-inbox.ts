@@ -3,6 +3,9 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-address.ts'
+import { isWaiting, viewKey } from '../domain/list/views.ts'
+import { offers } from '../domain/session/features.ts'
+import { can } from '../domain/session/permissions.ts'
 import { safeName } from '../domain/shown-text.ts'
 import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {
@@ -17,9 +20,23 @@ import {
   selectQuery,
   selectTotal,
 } from '../machines/list/conversations.ts'
+import {
+  type displayedListMachine,
+  selectIsFoldOpen,
+  selectLeaving,
+  selectMarked,
+  selectShown,
+  selectWaitingCount,
+} from '../machines/list/displayed-list.ts'
 import { type pictureRenewalMachine, selectRenewed } from '../machines/list/picture-renewal.ts'
 import { type recordsMachine, selectRow } from '../machines/list/records.ts'
-import { selectTotalConversations, selectUnreadMessages, type statsMachine } from '../machines/list/stats.ts'
+import {
+  selectTotalConversations,
+  selectUnreadMessages,
+  selectViewCounts,
+  type statsMachine,
+} from '../machines/list/stats.ts'
+import { selectMemberName, selectMembers, type teamMachine } from '../machines/list/team.ts'
 import {
   type pagesMachine,
   selectAreLoading,
@@ -32,7 +49,7 @@ import {
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
 import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProblem } from '../machines/send/outbox.ts'
-import { selectSelected, selectThread } from '../machines/session/session.ts'
+import { selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
 import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
@@ -44,6 +61,7 @@ import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
+import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
 import { useSession } from './actors.tsx'
 
 /** The child actors that run for the whole session, by system id. */
@@ -62,8 +80,10 @@ type SessionActors = {
   pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
   problemReport: ActorRefFrom<typeof problemReportMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
+  displayedList: ActorRefFrom<typeof displayedListMachine>
   signOut: ActorRefFrom<typeof signOutMachine>
   stats: ActorRefFrom<typeof statsMachine>
+  team: ActorRefFrom<typeof teamMachine>
 }
 
 function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
@@ -166,9 +186,79 @@ export function useList() {
       (unreadOnly: boolean) => conversations.send({ type: 'unreadOnly.chosen', unreadOnly }),
       [conversations],
     ),
+    chooseView: useCallback((view: ConversationView) => session.send({ type: 'view.chosen', view }), [session]),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
   }
+}
+
+/** Whether the API offers views and states of conversations, and whether this person may change states. */
+export function useStatesOffer(): { offered: boolean; mayChange: boolean } {
+  const user = useSelector(useSession(), selectUser)
+  const offered = offers(user, 'conversation-states')
+  return { offered, mayChange: offered && can(user, 'conversations.manage') }
+}
+
+export const useUserId = (): string => useSelector(useSession(), selectUser).id
+
+/** The list as it is shown, which holds still while it is used. */
+export function useDisplayedList() {
+  const actor = useChild('displayedList')
+  return {
+    actor,
+    shown: useSelector(actor, selectShown),
+    leaving: useSelector(actor, selectLeaving),
+    marked: useSelector(actor, selectMarked),
+    isFoldOpen: useSelector(actor, selectIsFoldOpen),
+    waiting: useSelector(actor, selectWaitingCount),
+  }
+}
+
+export const useDisplayedListActor = () => useChild('displayedList')
+
+/** The numbers of conversations by view; null until they are known. */
+export const useViewCounts = () => useSelector(useChild('stats'), selectViewCounts)
+
+export const useTeam = () => useSelector(useChild('team'), selectMembers)
+
+/** The name of a staff member; null if it is not known. */
+export const useMemberName = (id: string | null): string | null =>
+  useSelector(
+    useChild('team'),
+    useMemo(() => selectMemberName(id), [id]),
+  )
+
+/** Changes the states of conversations. `ids` are row ids. */
+export function useStateChange(): (ids: readonly string[], decision: StateDecision) => void {
+  const session = useSession()
+  return useCallback((ids, decision) => session.send({ type: 'change.requested', ids, decision }), [session])
+}
+
+/** Opens the dialog in which a snooze or an assignee is chosen. */
+export function useStateDialog(): (name: 'snooze' | 'assign', ids: readonly string[]) => void {
+  const dialog = useDialog()
+  return useCallback(
+    (name, ids) => dialog.send({ type: 'dialog.requested', dialog: { name, input: { ids } } }),
+    [dialog],
+  )
+}
+
+/** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */
+export function useNextWaiting(): (exceptId: string | null) => string | null {
+  const conversations = useChild('conversations')
+  const records = useChild('records')
+  return useCallback(
+    (exceptId) => {
+      const snapshot = records.getSnapshot()
+      const now = Date.now()
+      const waiting = selectOrder(conversations.getSnapshot()).flatMap((id) => {
+        const row = selectRow(id)(snapshot)
+        return row !== null && id !== exceptId && isWaiting(row) ? [{ id, key: viewKey(row, 'waiting', now) }] : []
+      })
+      return waiting.toSorted((a, b) => b.key - a.key)[0]?.id ?? null
+    },
+    [conversations, records],
+  )
 }
 
 /**

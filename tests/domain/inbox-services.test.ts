@@ -7,8 +7,8 @@ import { createStats } from '../../src/services/list/stats.ts'
 import { createPages } from '../../src/services/pages/pages.ts'
 import { createBatches, frameTiming } from '../../src/services/shell/batches.ts'
 import { watchBrowser } from '../../src/services/shell/browser.ts'
-import { readMessageChange, readUserChange } from '../../src/services/shell/realtime.ts'
-import { messageIn, row } from '../model/inbox-fixture.ts'
+import { readMessageChange, readStateReport, readUserChange } from '../../src/services/shell/realtime.ts'
+import { messageIn, row, stateOf } from '../model/inbox-fixture.ts'
 
 describe('Batches of realtime changes', () => {
   function start() {
@@ -218,6 +218,22 @@ describe('The parser of a realtime change', () => {
   })
 })
 
+describe('The state in an insert into conversation_events', () => {
+  const state = stateOf(7, { waiting_since: '2026-03-01T08:00:00.000Z', assigned_to: 's1' })
+  const { version, ...fields } = state
+  const event = { id: version, primary_user_id: 5, at: '2026-03-01T09:00:00.000Z', changed_by: 's2', ...fields }
+  const insert = { eventType: 'INSERT', commit_timestamp: '2026-03-01T09:00:00.000Z', new: event, old: {} }
+
+  it('has the id of the event as its version', () =>
+    expect(readStateReport(insert)).toEqual({ id: '5', state, changedBy: 's2' }))
+
+  it.each([
+    ['without a version', { ...insert, new: { ...event, id: undefined } }],
+    ['with truncated values', { ...insert, errors: ['Payload Too Large'] }],
+    ['of an unknown type', { ...insert, eventType: 'TRUNCATE' }],
+  ])('is rejected %s', (_, payload) => expect(readStateReport(payload)).toBe(null))
+})
+
 describe('The calls for the list, the pages and the counts', () => {
   const warnings: string[] = []
   const urls: string[] = []
@@ -259,6 +275,15 @@ describe('The calls for the list, the pages and the counts', () => {
       45,
       ['/api/facebook/conversations?page=3&limit=20&search=maria&unreadOnly=true&pageId=p1'],
     ])
+  })
+
+  it.each([
+    ['', '?page=1&limit=20&view=done'],
+    ['ana', '?page=1&limit=20&search=ana&view=all'],
+  ])('request the view, or all conversations for the search "%s"', async (search, address) => {
+    const { loadPage } = createConversations(httpAnswering(listOf(1)), log)
+    await loadPage({ query: { search, pageId: null, unreadOnly: false, view: 'done' }, page: 1 }, signal)
+    expect(urls).toEqual([`/api/facebook/conversations${address}`])
   })
 
   it.each([

@@ -28,6 +28,8 @@ export class Harness {
     await this.page.getByLabel('Email').fill(email)
     await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
+    // The specs expect all conversations, newest first.
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
     await expect(this.list).toBeVisible()
   }
 

@@ -64,6 +64,13 @@ test('an administrator adds a person by keyboard, who can sign in until made ina
   await theirs.reload()
   await expect(theirs.getByLabel('Password', { exact: true })).toBeVisible()
   await context.close()
+
+  await dialog.getByRole('button', { name: 'Edit Ana Reyes' }).press('Enter')
+  await dialog.getByLabel('Role').selectOption({ label: 'Agent' })
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText(/^This is the last active administrator\./)
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
+  await dialog.getByLabel('Role').selectOption({ label: 'Administrator' })
   await page.keyboard.press('Escape')
 
   await openDialog('Audit log')

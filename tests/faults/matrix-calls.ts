@@ -210,6 +210,8 @@ export const beyondSection7: readonly string[] = [
   'GET /audit',
   'POST /audit/export',
   'GET /alarms',
+  'GET /facebook/team',
+  'POST /facebook/conversations/state',
   'POST /auth/second-factor/verify',
   'GET /auth/password-reset',
   'POST /auth/password-reset/request',

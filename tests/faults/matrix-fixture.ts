@@ -8,6 +8,7 @@ import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
+import { stateOf } from '../model/inbox-fixture.ts'
 import { createArea } from './memory-storage.ts'
 import { createBrowser, createWorld, openTab, start, type World } from './session/session-world.ts'
 
@@ -196,6 +197,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
+  'GET /facebook/team': data([
+    { id: 's1', name: 'Ben', is_active: true },
+    { id: 's2', name: 'Cleo', is_active: true },
+  ]),
+  'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [

@@ -23,8 +23,10 @@ import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
+import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
   conversationFixture,
@@ -256,6 +258,18 @@ const found = (...ids: string[]) => ({
 const refresh = (harness: Harness) => session(harness, 'refetch.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
 /** No toast except for an expired session, by the specification or the rule for lookups. */
+/** A user of an API with states of conversations, and a list whose rows have them. */
+const withStates = async (harness: Harness) => {
+  const row = { ...conversationFixture('ben', 'Ben'), state: stateOf(1) }
+  const pagination = { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false }
+  harness.answers('GET /facebook/conversations', { success: true, data: [row], pagination })
+  const user = { ...snapshotOf(harness.actor('session')).context.user, features: ['conversation-states'] }
+  session(harness, 'user.confirmed', { user })
+  await vi.dynamicImportSettled()
+  session(harness, 'refetch.requested')
+  await harness.passes(500)
+}
+
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
 /** Every call of spec section 7 that a session makes, for each place that makes the call. */
@@ -881,6 +895,30 @@ export const rows: readonly Row[] = [
       shown: (harness) => snapshotOf(harness.actor('alarms')).context.alarms,
       names: ['A page lost its token', 'The disk is nearly full'],
       counted: 'alarms',
+    },
+  },
+  {
+    call: 'GET /facebook/team',
+    own: own(null),
+    prepare: withStates,
+    act: (harness) => to(harness, 'team', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('team'), 'loading'),
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('team')).context.members,
+      names: ['Ben', 'Cleo'],
+      counted: 'team members',
+    },
+  },
+  {
+    call: 'POST /facebook/conversations/state',
+    own: own('The change was not saved. Try again.'),
+    prepare: withStates,
+    act: (harness) => session(harness, 'change.requested', { ids: ['ben'], decision: { done: true } }),
+    isBusy: (harness) => is(harness.actor('stateChanges'), 'sending'),
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('stateChanges')).context.undos[0]?.steps,
+      names: ['ben'],
+      counted: 'state changes',
     },
   },
   {

@@ -1,6 +1,7 @@
 import { Failure } from '../../src/domain/failure.ts'
 import type { MessageChange, UserChange } from '../../src/domain/shell/changes.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { ConversationState } from '../../src/schemas/conversation-state.ts'
 import type { Message } from '../../src/schemas/message.ts'
 
 /** The time this many minutes after noon. */
@@ -20,6 +21,20 @@ export const row = (id: string, minute: number, more: Partial<Conversation> = {}
   last_message_text: `at ${minute}`,
   last_message_direction: 'incoming',
   last_message_page_id: 'p1',
+  ...more,
+})
+
+/** A state with this version; nothing happened yet except for `more`. */
+export const stateOf = (version: number, more: Partial<ConversationState> = {}): ConversationState => ({
+  version,
+  waiting_since: null,
+  done_at: null,
+  done_by: null,
+  snoozed_at: null,
+  snoozed_until: null,
+  returned_at: null,
+  assigned_to: null,
+  muted_at: null,
   ...more,
 })
 

@@ -125,8 +125,8 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
     const stored = await database.db.selectFrom('password_resets').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(token)
 
-    expect((await complete(token, 'short')).body['code']).toBe('weak_password')
-    expect((await complete(token, email)).body['code']).toBe('weak_password')
+    expect((await complete(token, 'short')).body['code']).toBe('WEAK_PASSWORD')
+    expect((await complete(token, email)).body['code']).toBe('WEAK_PASSWORD')
     expect(await complete(token)).toEqual({ status: 200, body: { success: true } })
     expect(await complete(token, 'a third long password')).toEqual(ended)
     expect([

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -24,6 +24,13 @@ it('loadSecretKey creates a secret once, readable by its owner only', () => {
   expect(secret).toMatch(/^[\w-]{43}$/)
   expect(loadSecretKey(place)).toBe(secret)
   expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600)
+})
+
+it('loadSecretKey refuses a file that is empty or cut', () => {
+  for (const text of ['', 'k'.repeat(31)]) {
+    writeFileSync(join(directory, 'secret.key'), text)
+    expect(() => loadSecretKey(directory)).toThrow('holds no whole key')
+  }
 })
 
 it('secretKeyWarning warns about an external database with a local secret key', () => {

@@ -48,6 +48,7 @@ const services = fakeSessionServices({
   loadAuditLog: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
+  loadStates: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>

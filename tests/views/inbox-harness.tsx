@@ -6,7 +6,7 @@ import { dialogs } from '../../src/dialog-registry.ts'
 import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
 import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
-import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/shell/changes.ts'
+import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
@@ -39,6 +39,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
+  Awaited<ReturnType<SessionServices['loadStates']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -56,6 +57,13 @@ export const user: AuthUser = {
   name: 'Maria Santos',
   role: 'agent',
   permissions: ['staff.manage', 'audit.read'],
+}
+
+/** A user of an API with views and states of conversations. */
+export const userWithStates: AuthUser = {
+  ...user,
+  permissions: [...user.permissions, 'conversations.manage'],
+  features: ['conversation-states'],
 }
 
 export const statsOf = (conversations: number, unread: number): Stats => ({
@@ -96,6 +104,11 @@ export async function showInbox({
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/PersonalDataButton.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
+    import('../../src/views/list/ViewRail.tsx'),
+    import('../../src/views/list/RowActions.tsx'),
+    import('../../src/views/list/MarkedActions.tsx'),
+    import('../../src/views/thread/StateActions.tsx'),
+    import('../../src/views/thread/StateMenuItems.tsx'),
     import('../../src/views/shell/AccountActions.tsx'),
     import('../../src/views/send/UnsentButton.tsx'),
     import('../../src/views/send/WaitingBanner.tsx'),
@@ -206,6 +219,7 @@ export async function showInbox({
       removeSecondFactor: service('removeSecondFactor'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
@@ -318,6 +332,11 @@ export async function showInbox({
       act(async () => {
         const [first] = channels
         first?.({ type: 'users.received', changes })
+      }),
+    changeStates: (changes: readonly StateReport[]) =>
+      act(async () => {
+        const [first] = channels
+        first?.({ type: 'states.received', changes })
       }),
     /** The send that another tab of the same user stores; null if that tab has sent it. */
     hearDraft: (conversationId: string, draft: Draft | null) =>

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
 import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
-import { replyWindows } from '../../../src/domain/send/reply-window.ts'
+import { limits } from '../../../src/domain/limits.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
@@ -22,7 +22,7 @@ export const autoReplyTimes = {
   /** Minimum time between two automatic replies to one person. */
   cooldown: 10 * 60_000,
   /** Messages older than this get no reply. The minute leaves time to send before the network's window closes. */
-  replyWindow: replyWindows.standard - 60_000,
+  replyWindow: limits.replyWindows.standard - 60_000,
   /** How long a reply waits for the name of a person whose profile is being read for the first time. */
   nameTimeout: 3_000,
   /** A refused reply is dropped after this. */

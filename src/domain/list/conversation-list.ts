@@ -1,34 +1,38 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import { sentAt } from '../message-order.ts'
+import { hasSameFields } from '../same-fields.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
-import { lastMessageAt, rowIdOf } from './conversation-row.ts'
-import { idsOfMessage, type Records, rowById, rowIdIn } from './records.ts'
+import { rowIdOf } from './conversation-row.ts'
+import { emptyRecords, idsOfMessage, type Records, rowById, rowIdIn } from './records.ts'
+import { allByMessage, type ListRule } from './views.ts'
 
 /**
- * The row ids of the loaded conversations: the first rows of the server's list, newest first. The rows themselves are
- * in the records. An unchanged order stays the same array.
+ * The row ids of the loaded conversations: the first rows of the server's list, in the order of the list's rule. The
+ * rows themselves are in the records. An unchanged order stays the same array.
  */
 export type ListOrder = readonly string[]
 
-const isSameOrder = (a: ListOrder, b: ListOrder): boolean =>
+export const isSameOrder = (a: ListOrder, b: ListOrder): boolean =>
   a.length === b.length && a.every((id, index) => id === b[index])
 
 const keptWhereSame = (before: ListOrder, now: ListOrder): ListOrder => (isSameOrder(before, now) ? before : now)
 
-const timeIn = (records: Records) => (id: string) => {
-  const row = rowById(records, id)
-  return row ? lastMessageAt(row) : Number.NEGATIVE_INFINITY
-}
+const keyIn =
+  (records: Records, { keyOf }: ListRule) =>
+  (id: string) => {
+    const row = rowById(records, id)
+    return row ? keyOf(row) : Number.NEGATIVE_INFINITY
+  }
 
 const uniqueIds = (rows: readonly Conversation[]): string[] => [...new Set(rows.map(rowIdOf))]
 
-/** Merges two orders, each newest first. If two rows have the same time, the left one comes first. */
-function mergeByTime(left: ListOrder, right: ListOrder, time: (id: string) => number): string[] {
+/** Merges two orders, each greatest key first. If two rows have the same key, the left one comes first. */
+function mergeByKey(left: ListOrder, right: ListOrder, key: (id: string) => number): string[] {
   const merged: string[] = []
   let next = 0
   for (const id of left) {
-    const at = time(id)
-    for (let other = right[next]; other !== undefined && time(other) > at; other = right[next]) {
+    const at = key(id)
+    for (let other = right[next]; other !== undefined && key(other) > at; other = right[next]) {
       merged.push(other)
       next += 1
     }
@@ -37,22 +41,37 @@ function mergeByTime(left: ListOrder, right: ListOrder, time: (id: string) => nu
   return merged.concat(right.slice(next))
 }
 
-/** The answered ids sorted by the last message in the records, which may hold newer messages than the answer. */
-function inTimeOf(records: Records, rows: readonly Conversation[]): string[] {
-  const time = timeIn(records)
-  const moved = new Set(rows.filter((row) => time(rowIdOf(row)) > lastMessageAt(row)).map(rowIdOf))
+const hasSameState = ({ state: a }: Conversation, { state: b }: Conversation): boolean =>
+  a === b || (a !== undefined && b !== undefined && hasSameFields(a, b))
+
+/** The answered rows without those that a later state in the records has taken out of the view. */
+const stillIncluded = (records: Records, rows: readonly Conversation[], { includes }: ListRule): Conversation[] =>
+  rows.filter((row) => {
+    const now = rowById(records, rowIdOf(row))
+    return now === undefined || hasSameState(now, row) || includes(now)
+  })
+
+/** The answered ids sorted by the keys in the records, which may hold newer messages and states than the answer. */
+function sortedBy(rule: ListRule, records: Records, answered: readonly Conversation[]): string[] {
+  const key = keyIn(records, rule)
+  const rows = stillIncluded(records, answered, rule)
+  const moved = new Set(rows.filter((row) => key(rowIdOf(row)) > rule.keyOf(row)).map(rowIdOf))
   const ids = uniqueIds(rows)
   if (moved.size === 0) return ids
-  return mergeByTime(
-    ids.filter((id) => moved.has(id)).sort((a, b) => time(b) - time(a)),
+  return mergeByKey(
+    ids.filter((id) => moved.has(id)).sort((a, b) => key(b) - key(a)),
     ids.filter((id) => !moved.has(id)),
-    time,
+    key,
   )
 }
 
 /** The order for a new search or filter: only the rows of the server's answer. `records` already contain the answer. */
-export const replaced = (order: ListOrder, rows: readonly Conversation[], records: Records): ListOrder =>
-  keptWhereSame(order, inTimeOf(records, rows))
+export const replaced = (
+  order: ListOrder,
+  rows: readonly Conversation[],
+  records: Records,
+  rule: ListRule = allByMessage,
+): ListOrder => keptWhereSame(order, sortedBy(rule, records, rows))
 
 type TopAnswer = {
   rows: readonly Conversation[]
@@ -75,25 +94,31 @@ export function mergeTop(
   order: ListOrder,
   answer: TopAnswer,
   records: Records,
+  rule: ListRule = allByMessage,
 ): { order: ListOrder; dropped: boolean } {
-  const time = timeIn(records)
+  const key = keyIn(records, rule)
   const answered = new Set(answer.rows.map(rowIdOf))
   const changedSince = new Set(answer.changedSince)
   const lastRow = answer.rows.at(-1)
-  const floor = lastRow ? lastMessageAt(lastRow) : Number.POSITIVE_INFINITY
+  const floor = lastRow ? rule.keyOf(lastRow) : Number.POSITIVE_INFINITY
   const isGone = (id: string, index: number) =>
-    !changedSince.has(id) && (!answer.hasNext || index < answer.covered || time(id) > floor)
+    !changedSince.has(id) && (!answer.hasNext || index < answer.covered || key(id) > floor)
   const others = order.filter((id) => !answered.has(id))
   const kept = order.filter((id, index) => !answered.has(id) && !isGone(id, index))
-  const ids = inTimeOf(records, answer.rows)
-  const merged = changedSince.size > 0 ? mergeByTime(ids, kept, time) : [...ids, ...kept]
+  const ids = sortedBy(rule, records, answer.rows)
+  const merged = changedSince.size > 0 ? mergeByKey(ids, kept, key) : [...ids, ...kept]
   return { order: keptWhereSame(order, merged), dropped: kept.length < others.length }
 }
 
-/** Adds the rows of a later result page. Unknown rows are appended. */
-export function appended(order: ListOrder, rows: readonly Conversation[]): ListOrder {
+/** Adds the rows of a later result page, which `records` already contain. Unknown rows are appended. */
+export function appended(
+  order: ListOrder,
+  rows: readonly Conversation[],
+  records: Records = emptyRecords,
+  rule: ListRule = allByMessage,
+): ListOrder {
   const known = new Set(order)
-  const added = uniqueIds(rows).filter((id) => !known.has(id))
+  const added = uniqueIds(stillIncluded(records, rows, rule)).filter((id) => !known.has(id))
   return added.length === 0 ? order : [...order, ...added]
 }
 
@@ -107,7 +132,7 @@ const listedIn = (order: ListOrder, records: Records, ids: Parameters<typeof row
  * The order after these message changes, which `records` already contain. Rows that received a newer message move up.
  */
 export function movedUp(order: ListOrder, changes: readonly MessageChange[], records: Records): ListOrder {
-  const time = timeIn(records)
+  const time = keyIn(records, allByMessage)
   const moved = new Set<string>()
   for (const change of changes) {
     if (change.type !== 'INSERT') continue
@@ -116,10 +141,36 @@ export function movedUp(order: ListOrder, changes: readonly MessageChange[], rec
     if (id !== null && time(id) === sentAt(change.record)) moved.add(id)
   }
   if (moved.size === 0) return order
-  const merged = mergeByTime(
+  const merged = mergeByKey(
     [...moved].sort((a, b) => time(b) - time(a)),
     order.filter((id) => !moved.has(id)),
     time,
+  )
+  return keptWhereSame(order, merged)
+}
+
+/**
+ * The order after the states of these rows changed, which `records` already contain. A row that left the view is
+ * removed. A row that entered the view is added if it is known and `mayAdd`.
+ */
+export function placed(
+  order: ListOrder,
+  ids: readonly string[],
+  records: Records,
+  rule: ListRule,
+  mayAdd: boolean,
+): ListOrder {
+  const key = keyIn(records, rule)
+  const changed = new Set(ids)
+  const listed = new Set(order)
+  const kept = [...changed].filter((id) => {
+    const row = rowById(records, id)
+    return row !== undefined && (listed.has(id) || mayAdd) && rule.includes(row)
+  })
+  const merged = mergeByKey(
+    kept.sort((a, b) => key(b) - key(a)),
+    order.filter((id) => !changed.has(id)),
+    key,
   )
   return keptWhereSame(order, merged)
 }
@@ -163,7 +214,7 @@ export function stalenessAfterMessages(
 ): Staleness {
   const top = new Set(order.slice(0, pageSize))
   const last = order[pageSize - 1]
-  const floor = last === undefined ? Number.NEGATIVE_INFINITY : timeIn(records)(last)
+  const floor = last === undefined ? Number.NEGATIVE_INFINITY : keyIn(records, allByMessage)(last)
   return changes.reduce((stale, change) => {
     if (change.type === 'DELETE') return worse(stale, staleAll)
     const { record } = change

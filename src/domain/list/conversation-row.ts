@@ -61,3 +61,7 @@ export function withPerson(row: Conversation, person: FbUserRow): Conversation {
  */
 export const withRead = (row: Conversation, upTo: number): Conversation =>
   row.unread_messages === 0 || lastMessageAt(row) > upTo ? row : { ...row, unread_messages: 0 }
+
+/** The row after its last message was marked as unread. */
+export const withUnread = (row: Conversation): Conversation =>
+  row.unread_messages > 0 ? row : { ...row, unread_messages: 1 }

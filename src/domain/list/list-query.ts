@@ -1,7 +1,19 @@
 import { searchLimit } from '../../schemas/conversation.ts'
+import { type ConversationView, conversationViews } from '../../schemas/conversation-state.ts'
 
-/** The query of the conversation list (spec section 2, pane 1). A null page id means All Pages. */
-export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
+/**
+ * The query of the conversation list (spec section 2, pane 1). A null page id means All Pages. `view` is undefined if
+ * the API offers no views, and in an address that names none.
+ */
+export type ListQuery = {
+  search: string
+  pageId: string | null
+  unreadOnly: boolean
+  view?: ConversationView | undefined
+}
+
+/** The view that opens first. */
+export const firstView: ConversationView = 'waiting'
 
 /** Whether the API accepts the search: it has at most `searchLimit` characters. */
 export const isSearchable = (search: string): boolean => search.trim().length <= searchLimit
@@ -13,12 +25,14 @@ export function queryIn(addressSearch: string): ListQuery {
     search: (params.get('q') ?? '').trim().slice(0, searchLimit),
     pageId: params.get('page') || null,
     unreadOnly: params.get('unread') === '1',
+    view: conversationViews.find((view) => view === params.get('view')),
   }
 }
 
-/** The URL search part for a query, which keeps the query across a reload. Empty for the unfiltered list. */
-export function addressSearchOf({ search, pageId, unreadOnly }: ListQuery): string {
+/** The URL search part for a query, which keeps the query across a reload. Empty for the unfiltered list. The first view stays unnamed. */
+export function addressSearchOf({ search, pageId, unreadOnly, view = firstView }: ListQuery): string {
   const params = new URLSearchParams()
+  if (view !== firstView) params.set('view', view)
   if (search.trim() !== '') params.set('q', search.trim())
   if (pageId !== null) params.set('page', pageId)
   if (unreadOnly) params.set('unread', '1')

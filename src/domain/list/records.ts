@@ -1,18 +1,42 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
+import type { ConversationState } from '../../schemas/conversation-state.ts'
 import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import { hasSameFields } from '../same-fields.ts'
-import type { MessageChange, UserChange } from '../shell/changes.ts'
-import { idsOfConversation, lastMessageAt, rowIdOf, withMessage, withPerson, withRead } from './conversation-row.ts'
+import type { MessageChange, StateReport, UserChange } from '../shell/changes.ts'
+import {
+  idsOfConversation,
+  lastMessageAt,
+  rowIdOf,
+  withMessage,
+  withPerson,
+  withRead,
+  withUnread,
+} from './conversation-row.ts'
 
 /** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
-type Change = { type: 'message'; message: Message } | { type: 'read'; id: string; upTo: number }
+type Change =
+  | { type: 'message'; message: Message }
+  | { type: 'read'; id: string; upTo: number }
+  | { type: 'unread'; id: string }
 
 type Person = {
   facts: FbUserRow
   /** The commit time; later times sort higher as text. Undefined if it is not known. */
   committedAt: string | undefined
   sequence: number
+}
+
+/** A change of this client that the server has not answered yet: the fields of the state that it sets. */
+export type ExpectedState = { key: string; part: Partial<ConversationState> }
+
+type KnownState = {
+  /** The state with the highest version that the server has told. */
+  told: ConversationState
+  /** The staff member who changed the state last; null if a message or the time did, undefined if not known. */
+  changedBy: string | null | undefined
+  /** Shown on top of `told`, oldest first. */
+  expected: readonly ExpectedState[]
 }
 
 /**
@@ -30,6 +54,8 @@ export type Records = {
   readonly rowIds: LayeredMap<string>
   /** The last known data of each person, by fb user id. */
   readonly people: ReadonlyMap<string, Person>
+  /** The states that realtime, a change of this client, or an answer to one has told, by row id. */
+  readonly states: ReadonlyMap<string, KnownState>
   /** The sequence number of the last change. */
   readonly sequence: number
   /** The last changes, oldest first. */
@@ -50,6 +76,7 @@ export const emptyRecords: Records = {
   size: 0,
   rowIds: emptyLayers,
   people: new Map(),
+  states: new Map(),
   sequence: 0,
   log: [],
   unreadChange: 0,
@@ -80,10 +107,11 @@ export function rowIn(records: Records, ids: Ids): Conversation | null {
 /** The ids with which a message refers to its conversation. */
 export const idsOfMessage = ({ primary_user_id, fb_user_id }: Message): Ids => [primary_user_id, fb_user_id]
 
-const idsOfChange = (change: Change): Ids => (change.type === 'read' ? [change.id] : idsOfMessage(change.message))
+const idsOfChange = (change: Change): Ids => (change.type === 'message' ? idsOfMessage(change.message) : [change.id])
 
 function applied(row: Conversation, change: Change, pageId: string | null): Conversation {
   if (change.type === 'read') return withRead(row, change.upTo)
+  if (change.type === 'unread') return withUnread(row)
   return pageId === null || change.message.page_id === pageId ? withMessage(row, change.message) : row
 }
 
@@ -123,8 +151,40 @@ export function withFetched(records: Records, rows: readonly Conversation[], asO
     const row = id === null ? undefined : given.get(id)
     if (id !== null && row !== undefined) given.set(id, applied(row, change, known.pageId))
   }
-  for (const [id, row] of given) given.set(id, withPeople(known, row, asOf))
-  return withRows(known, given)
+  const states = new Map(known.states)
+  for (const [id, row] of given) given.set(id, withNewestState(known, states, id, withPeople(known, row, asOf)))
+  return withRows(states.size > 0 ? { ...known, states } : known, given)
+}
+
+const newerState = (a: ConversationState, b: ConversationState | undefined): ConversationState =>
+  b !== undefined && b.version >= a.version ? b : a
+
+function shownState({ told, expected }: KnownState): ConversationState {
+  const shown = { ...told }
+  for (const { part } of expected) Object.assign(shown, part)
+  return shown
+}
+
+/** The state as the same object if nothing in it has changed, so that the row stays the same object too. */
+const keptIfSame = (before: ConversationState | undefined, now: ConversationState): ConversationState =>
+  before !== undefined && hasSameFields(before, now) ? before : now
+
+/** The answered row with the state of the highest version. `states` receives a later version of a known state. */
+function withNewestState(
+  records: Records,
+  states: Map<string, KnownState>,
+  id: string,
+  row: Conversation,
+): Conversation {
+  const before = lookUp(records.conversations, id)?.state
+  const known = states.get(id)
+  if (known === undefined) return row.state === undefined ? row : { ...row, state: newerState(row.state, before) }
+  if (row.state !== undefined && row.state.version > known.told.version) {
+    const next = { ...known, told: row.state, changedBy: undefined }
+    states.set(id, next)
+    return { ...row, state: keptIfSame(before, shownState(next)) }
+  }
+  return { ...row, state: keptIfSame(before, shownState(known)) }
 }
 
 /** The row with the data of its people that arrived after change `asOf`. */
@@ -203,6 +263,67 @@ export function withUserChanges(records: Records, changes: readonly UserChange[]
   }
   return withRows({ ...records, people, sequence }, patched)
 }
+
+/** The records with these known states, and the rows that show them. */
+function withKnownStates(records: Records, changed: ReadonlyMap<string, KnownState>): Records {
+  const states = new Map(records.states)
+  const rows = new Map<string, Conversation>()
+  for (const [id, known] of changed) {
+    states.delete(id)
+    states.set(id, known)
+    const row = lookUp(records.conversations, id)
+    if (row !== undefined) rows.set(id, { ...row, state: keptIfSame(row.state, shownState(known)) })
+  }
+  for (const [id, { expected }] of states) {
+    if (states.size <= historyLimit) break
+    if (expected.length === 0) states.delete(id)
+  }
+  return withRows({ ...records, states }, rows)
+}
+
+/** The records after the server told these states. A state with a lower version than the known one has no effect. */
+export function withStates(records: Records, reports: readonly StateReport[]): Records {
+  const changed = new Map<string, KnownState>()
+  for (const { id: primaryId, state, changedBy } of reports) {
+    const id = rowIdIn(records, [primaryId]) ?? primaryId
+    const known = changed.get(id) ?? records.states.get(id)
+    const before = known?.told ?? lookUp(records.conversations, id)?.state
+    const isKnown = before !== undefined && before.version >= state.version
+    // An answer repeats the version of its realtime event, which alone says who changed the state.
+    if (isKnown && (before.version > state.version || changedBy === undefined)) continue
+    changed.set(id, { told: state, changedBy, expected: known?.expected ?? [] })
+  }
+  return changed.size === 0 ? records : withKnownStates(records, changed)
+}
+
+/** The records with a change of this client that is shown before the server answers. `key` identifies the change. */
+export function withExpectedState(records: Records, id: string, expected: ExpectedState): Records {
+  const row = rowIn(records, [id])
+  if (row?.state === undefined) return records
+  const rowId = rowIdOf(row)
+  const known = records.states.get(rowId) ?? { told: row.state, changedBy: undefined, expected: [] }
+  return withKnownStates(records, new Map([[rowId, { ...known, expected: [...known.expected, expected] }]]))
+}
+
+/** The records after the server answered the change, or refused it. */
+export function withoutExpectedState(records: Records, key: string): Records {
+  const changed = new Map<string, KnownState>()
+  for (const [id, known] of records.states)
+    if (known.expected.some((each) => each.key === key))
+      changed.set(id, { ...known, expected: known.expected.filter((each) => each.key !== key) })
+  return changed.size === 0 ? records : withKnownStates(records, changed)
+}
+
+/** The state that the server told last; undefined if it is not known. Differs from the row's while a change is open. */
+export const toldState = (records: Records, id: string): ConversationState | undefined =>
+  records.states.get(id)?.told ?? rowById(records, id)?.state
+
+/** The staff member who changed the state last; null if none did or if it is not known. */
+export const stateChangedBy = (records: Records, id: string): string | null => records.states.get(id)?.changedBy ?? null
+
+/** The records after a conversation was marked as unread. */
+export const withUnreadMark = (records: Records, id: string): Records =>
+  rowIdIn(records, [id]) === null ? records : withApplied(records, [{ type: 'unread', id }])
 
 /** The records after a conversation was marked as read. */
 export function withReadMark(records: Records, id: string): Records {

@@ -8,5 +8,6 @@ export const listToasts = {
   moreFailed: error('list.moreFailed'),
   news: (name: string) => info('list.news', { name }),
   manyNews: (messages: number, people: number) => info('list.manyNews', { messages, people }),
+  noneWaits: info('list.noneWaits'),
   noneUnread: info('list.noneUnread'),
 } as const

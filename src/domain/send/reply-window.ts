@@ -1,12 +1,10 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
+import { limits } from '../limits.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-
-/** The reply windows in milliseconds after the person's last message. `human` applies to replies written by staff. */
-export const replyWindows = { standard: day, human: 7 * day }
 
 export type ReplyWindow = {
   /** `human`: only replies written by staff are accepted. All messages sent from the inbox are written by staff. */
@@ -19,8 +17,8 @@ export type ReplyWindow = {
 export function replyWindow(lastIncomingAt: string | null | undefined, now: number): ReplyWindow | null {
   if (lastIncomingAt == null) return null
   const age = Math.max(0, now - Date.parse(lastIncomingAt))
-  if (age < replyWindows.standard) return { state: 'standard', left: replyWindows.standard - age }
-  if (age < replyWindows.human) return { state: 'human', left: replyWindows.human - age }
+  if (age < limits.replyWindows.standard) return { state: 'standard', left: limits.replyWindows.standard - age }
+  if (age < limits.replyWindows.human) return { state: 'human', left: limits.replyWindows.human - age }
   return { state: 'closed', left: 0 }
 }
 

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDetails, AuditEntryRow } from '../../schemas/audit.ts'
+import type { AuditAction, AuditDetails, AuditEntryRow, SignInRefusal } from '../../schemas/audit.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { roleText } from './role-text.ts'
 
@@ -40,8 +40,9 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(actionT
 /** The action in words. An action of a newer server stays as it is. */
 export const auditActionText = (action: string): string => (isKnown(action) ? t(actionTexts[action]) : action)
 
-const refusalTexts: Record<string, Parameters<typeof t>[0]> = {
+const refusalTexts: Record<SignInRefusal, Parameters<typeof t>[0]> = {
   'wrong-password': 'session.refusalWrongPassword',
+  'wrong-code': 'session.refusalWrongCode',
   'too-many-attempts': 'session.refusalTooMany',
   'email-not-confirmed': 'session.refusalNotConfirmed',
   'invalid-token': 'session.refusalInvalidToken',
@@ -49,6 +50,8 @@ const refusalTexts: Record<string, Parameters<typeof t>[0]> = {
   inactive: 'session.refusalInactive',
   'migration-pending': 'session.refusalMigrationPending',
 }
+
+const isRefusal = (reason: string): reason is SignInRefusal => Object.hasOwn(refusalTexts, reason)
 
 const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   staff: 'session.auditPerson',
@@ -66,8 +69,7 @@ function valueText(name: string, value: AuditDetails[string]): string {
   const text = String(value)
   if (roles.has(name)) return roleText(text)
   if (name === 'action') return auditActionText(text)
-  const refusal = name === 'reason' ? refusalTexts[text] : undefined
-  return refusal === undefined ? text : t(refusal)
+  return name === 'reason' && isRefusal(text) ? t(refusalTexts[text]) : text
 }
 
 /** 'interval_minutes' becomes 'Interval minutes'. */

@@ -7,6 +7,7 @@ import {
   type ListOrder,
   mergeTop,
   movedUp,
+  placed,
   replaced,
   type Staleness,
   staleAll,
@@ -17,9 +18,11 @@ import {
 } from '../../domain/list/conversation-list.ts'
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import { isSameQuery, isSearchable, type ListQuery } from '../../domain/list/list-query.ts'
-import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
+import { idsOfMessage, type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
+import { type ListRule, ruleOf } from '../../domain/list/views.ts'
 import { mayBeTemporary, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { ConversationView } from '../../schemas/conversation-state.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -29,7 +32,10 @@ import { recordsIn, tellRecords } from './records.ts'
 
 export type Context = Retries & {
   query: ListQuery
-  /** The row ids of the loaded rows, newest first. */
+  /** The signed-in staff member, for the view of their own conversations. */
+  userId: string
+  now: () => number
+  /** The row ids of the loaded rows, in the order of the view. */
   order: ListOrder
   /** The number of loaded rows that could not be read. The server counts them in its pages. */
   unreadable: number
@@ -61,6 +67,7 @@ export type ConversationsEvent =
   | { type: 'search.typed'; text: string }
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
+  | { type: 'view.chosen'; view: ConversationView }
   /** The query from the URL. Fetched without a typing delay. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
@@ -71,6 +78,8 @@ export type ConversationsEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
+  /** The states of these conversations changed. The records hold them. */
+  | { type: 'states.moved'; ids: readonly string[] }
   | { type: 'resync.requested' }
 
 export const pageSize = limits.conversationPageSize
@@ -78,6 +87,15 @@ export const pageSize = limits.conversationPageSize
 /** The number of loaded rows of the server's list. A held row without unread messages is not in the server's list. */
 const loadedCount = (order: ListOrder, held: readonly string[], records: Records): number =>
   order.length - held.filter((id) => rowById(records, id)?.unread_messages === 0).length
+
+const ruleIn = ({ query, userId, now }: Context): ListRule => ruleOf(query, userId, now())
+
+/** The row ids of the conversations that have inserted messages among the changes. */
+const rowIdsOf = (changes: readonly MessageChange[], records: Records): string[] =>
+  changes.flatMap((change) => (change.type === 'INSERT' ? (rowIdIn(records, idsOfMessage(change.record)) ?? []) : []))
+
+const isUnfiltered = ({ search, pageId, unreadOnly }: ListQuery): boolean =>
+  search.trim() === '' && pageId === null && !unreadOnly
 
 /** The most loaded rows that a refetch covers. Later rows are updated when the person scrolls to them. */
 const refreshLimit = 500
@@ -87,7 +105,16 @@ export const conversationsSetup = setup({
   types: {
     context: {} as Context,
     events: {} as ConversationsEvent,
-    input: {} as { pageId?: string | null; saved?: SavedInbox['list'] | undefined } | undefined,
+    input: {} as
+      | {
+          pageId?: string | null
+          saved?: SavedInbox['list'] | undefined
+          /** The first view; undefined if the API offers no views. */
+          view?: ConversationView | undefined
+          userId?: string
+          now?: () => number
+        }
+      | undefined,
   },
   actors: {
     /** Loads the first `count` rows. */
@@ -106,7 +133,9 @@ export const conversationsSetup = setup({
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
     'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,
-    'is another query': ({ context }, params: { query: ListQuery }) => !isSameQuery(params.query, context.query),
+    'is another view': ({ context }, params: { view: ConversationView }) => params.view !== context.query.view,
+    'is another query': ({ context }, params: { query: ListQuery }) =>
+      !isSameQuery(params.query, context.query) || params.query.view !== context.query.view,
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'requires a resync': ({ context }) => context.needsResync,
@@ -134,7 +163,7 @@ export const conversationsSetup = setup({
       return { isPageOvertaken: false, pageAsOf: records.sequence, nextPage: Math.floor(loaded / pageSize) + 1 }
     }),
     'show the list': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => ({
-      order: replaced(context.order, rows, withFetched(recordsIn(system), rows, context.topAsOf)),
+      order: replaced(context.order, rows, withFetched(recordsIn(system), rows, context.topAsOf), ruleIn(context)),
       unreadable,
       total,
       hasNext,
@@ -146,7 +175,7 @@ export const conversationsSetup = setup({
       const { fetching, covered, stale, held } = context
       const records = withFetched(recordsIn(system), rows, context.topAsOf)
       const answer = { rows, hasNext, covered, changedSince: [...stale.rows, ...held] }
-      const { order, dropped } = mergeTop(context.order, answer, records)
+      const { order, dropped } = mergeTop(context.order, answer, records, ruleIn(context))
       const length = loadedCount(order, held, records)
       const awaited = fetching.rows.filter((id) => !held.includes(id))
       const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(order, awaited, rows)
@@ -161,8 +190,9 @@ export const conversationsSetup = setup({
         ...noRetries,
       }
     }),
-    'append the result page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
-      const order = appended(context.order, rows)
+    'append the result page': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+      const records = withFetched(recordsIn(system), rows, context.pageAsOf)
+      const order = appended(context.order, rows, records, ruleIn(context))
       const isStuck = hasNext && order.length === context.order.length
       return {
         order,
@@ -182,14 +212,26 @@ export const conversationsSetup = setup({
     'move up rows with new messages': assign(
       ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
         const records = recordsIn(system)
-        const order = movedUp(context.order, changes, records)
-        return {
-          order,
-          stale: worse(context.stale, stalenessAfterMessages(order, changes, records, pageSize)),
-          isPageOvertaken: true,
-        }
+        const { isByMessage } = ruleIn(context)
+        const order = isByMessage ? movedUp(context.order, changes, records) : context.order
+        const stale: Staleness = isByMessage
+          ? stalenessAfterMessages(order, changes, records, pageSize)
+          : { depth: 'all', rows: rowIdsOf(changes, records) }
+        return { order, stale: worse(context.stale, stale), isPageOvertaken: true }
       },
     ),
+    'move rows by their states': assign(({ context, system }, { ids }: { ids: readonly string[] }) => {
+      const records = recordsIn(system)
+      const rows = ids.flatMap((id) => rowIdIn(records, [id]) ?? [])
+      const rule = ruleIn(context)
+      const order = placed(context.order, rows, records, rule, isUnfiltered(context.query))
+      return {
+        order,
+        total: Math.max(order.length, context.total + order.length - context.order.length),
+        stale: worse(context.stale, { depth: rule.isByMessage ? 'top' : 'all', rows }),
+        isPageOvertaken: true,
+      }
+    }),
     'invalidate rows of changed people': assign(
       ({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
         stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),

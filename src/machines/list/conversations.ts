@@ -4,6 +4,7 @@ import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { noRetries } from '../../domain/retries.ts'
+import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { type Context, conversationsSetup, pageSize } from './conversations-setup.ts'
 
@@ -61,7 +62,14 @@ const refetchAtOnce = {
 export const conversationsMachine = conversationsSetup.createMachine({
   id: 'conversations',
   context: ({ input }) => ({
-    query: { search: '', pageId: input?.pageId ?? null, unreadOnly: false },
+    query: {
+      search: '',
+      pageId: input?.pageId ?? null,
+      unreadOnly: false,
+      view: input?.view && (input.saved?.view ?? input.view),
+    },
+    userId: input?.userId ?? '',
+    now: input?.now ?? Date.now,
     order: input?.saved?.ids ?? [],
     unreadable: 0,
     total: input?.saved?.total ?? 0,
@@ -96,6 +104,11 @@ export const conversationsMachine = conversationsSetup.createMachine({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
     },
+    'view.chosen': {
+      guard: { type: 'is another view', params: ({ event }) => ({ view: event.view }) },
+      target: '.loading',
+      actions: { type: 'use query', params: ({ event }) => ({ view: event.view }) },
+    },
     'query.opened': {
       guard: { type: 'is another query', params: ({ event }) => ({ query: event.query }) },
       target: '.loading',
@@ -110,6 +123,9 @@ export const conversationsMachine = conversationsSetup.createMachine({
       actions: { type: 'invalidate rows of changed people', params: ({ event }) => ({ changes: event.changes }) },
     },
     'conversation.read': { actions: { type: 'hold the read conversation', params: ({ event }) => ({ id: event.id }) } },
+    'states.moved': {
+      actions: { type: 'move rows by their states', params: ({ event }) => ({ ids: event.ids }) },
+    },
     'resync.requested': { actions: 'require a resync' },
   },
   states: {
@@ -234,10 +250,11 @@ export const selectSettledQuery = (snapshot: Snapshot): ListQuery | null =>
 export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved
 
 /** The list to save in this browser; null if the list is searched, filtered or stale. */
-export const selectListToSave = (snapshot: Snapshot): { ids: string[]; total: number; hasNext: boolean } | null => {
+export const selectListToSave = (snapshot: Snapshot): SavedInbox['list'] | null => {
   const { query, order, total, hasNext } = snapshot.context
   if (!snapshot.matches('loaded') || query.search !== '' || query.pageId !== null || query.unreadOnly) return null
-  return { ids: [...order], total, hasNext }
+  const list = { ids: [...order], total, hasNext }
+  return query.view === undefined ? list : { ...list, view: query.view }
 }
 
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total

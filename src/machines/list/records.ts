@@ -1,21 +1,26 @@
 import { assign, type SnapshotFrom, setup } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import {
+  type ExpectedState,
   emptyRecords,
   type Records,
   rowById,
   rowIdIn,
+  withExpectedState,
   withFetched,
   withMessageChanges,
   withOnly,
+  withoutExpectedState,
   withReadMark,
+  withStates,
+  withUnreadMark,
   withUserChanges,
 } from '../../domain/list/records.ts'
-import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { MessageChange, StateReport, UserChange } from '../../domain/shell/changes.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
-type Holder = 'thread' | 'dialog' | 'clientPage'
+type Holder = 'thread' | 'dialog' | 'clientPage' | 'list'
 
 type Context = {
   records: Records
@@ -33,7 +38,11 @@ export type RecordsEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
-  /** The thread, a dialog or the client page shows exactly these conversations. */
+  | { type: 'states.changed'; changes: readonly StateReport[] }
+  | { type: 'states.expected'; ids: readonly string[]; expected: ExpectedState }
+  | { type: 'states.settled'; key: string; told: readonly StateReport[] }
+  | { type: 'conversations.unread'; ids: readonly string[] }
+  /** The thread, a dialog, the client page or the shown list shows exactly these conversations. */
   | { type: 'conversations.held'; from: Holder; ids: readonly string[] }
   | { type: 'page.chosen'; pageId: string | null }
 
@@ -77,6 +86,20 @@ export const recordsMachine = setup({
     'mark as read': assign({
       records: ({ context }, { id }: { id: string }) => withReadMark(context.records, id),
     }),
+    'merge the states': assign({
+      records: ({ context }, { changes }: { changes: readonly StateReport[] }) => withStates(context.records, changes),
+    }),
+    'expect the state': assign({
+      records: ({ context }, { ids, expected }: { ids: readonly string[]; expected: ExpectedState }) =>
+        ids.reduce((records, id) => withExpectedState(records, id, expected), context.records),
+    }),
+    'settle the change': assign({
+      records: ({ context }, { key, told }: { key: string; told: readonly StateReport[] }) =>
+        withStates(withoutExpectedState(context.records, key), told),
+    }),
+    'mark as unread': assign({
+      records: ({ context }, { ids }: { ids: readonly string[] }) => ids.reduce(withUnreadMark, context.records),
+    }),
     'hold the conversations': assign({
       held: ({ context }, { from, ids }: { from: Holder; ids: readonly string[] }) => ({
         ...context.held,
@@ -91,7 +114,7 @@ export const recordsMachine = setup({
   id: 'records',
   context: ({ input }) => ({
     records: withFetched(emptyRecords, input?.saved ?? [], 0),
-    held: { thread: [], dialog: [], clientPage: [] },
+    held: { thread: [], dialog: [], clientPage: [], list: [] },
   }),
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
@@ -100,6 +123,10 @@ export const recordsMachine = setup({
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
     'users.changed': { actions: { type: 'apply the changes of people', params: ({ event }) => event } },
     'conversation.read': { actions: { type: 'mark as read', params: ({ event }) => event } },
+    'states.changed': { actions: { type: 'merge the states', params: ({ event }) => event } },
+    'states.expected': { actions: { type: 'expect the state', params: ({ event }) => event } },
+    'states.settled': { actions: { type: 'settle the change', params: ({ event }) => event } },
+    'conversations.unread': { actions: { type: 'mark as unread', params: ({ event }) => event } },
     'conversations.held': { actions: { type: 'hold the conversations', params: ({ event }) => event } },
     'page.chosen': { actions: { type: 'use the page', params: ({ event }) => event } },
   },

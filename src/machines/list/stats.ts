@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import type { ViewCounts } from '../../schemas/conversation-state.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -147,6 +148,9 @@ type Snapshot = SnapshotFrom<typeof statsMachine>
 /** Null until the counts are loaded. */
 export const selectTotalConversations = (snapshot: Snapshot): number | null =>
   snapshot.context.stats?.total_conversations ?? null
+
+/** Null until the counts are loaded, and if the API offers no views. */
+export const selectViewCounts = (snapshot: Snapshot): ViewCounts | null => snapshot.context.stats?.views ?? null
 
 /** Null until the counts are loaded. */
 export const selectUnreadMessages = (snapshot: Snapshot): number | null =>

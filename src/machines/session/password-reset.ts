@@ -42,7 +42,7 @@ export const passwordResetMachine = setup({
     // The server checks that the password differs from the e-mail, which is not known here.
     'is a new password': (_, typed: TypedPassword) => isNewPassword({ ...typed, email: '' }),
     'link has ended': (_, { error }: { error: unknown }) => codeOf(error) === 'LINK_ENDED',
-    'is weak': (_, { error }: { error: unknown }) => codeOf(error) === 'weak_password',
+    'is weak': (_, { error }: { error: unknown }) => codeOf(error) === 'WEAK_PASSWORD',
   },
   actions: {
     'notify failure': notifyFailure,

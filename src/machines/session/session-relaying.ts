@@ -1,3 +1,4 @@
+import { offers } from '../../domain/session/features.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** The owners of typed texts remove those for the conversation. The next list lacks its row. */
@@ -8,14 +9,19 @@ export const relaying = sessionSetup.createStateConfig({
   on: {
     'user.confirmed': {
       actions: [
+        {
+          type: 'show the offered views',
+          params: ({ context, event }) => ({ before: context.user, user: event.user }),
+        },
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
         {
           type: 'tell',
           params: ({ event }) => ({
             deviceCache: event,
-            realtime: { type: 'user.confirmed' },
+            realtime: { type: 'user.confirmed', offersStates: offers(event.user, 'conversation-states') },
             thread: event,
             alarms: event,
+            team: event,
           }),
         },
       ],
@@ -42,6 +48,9 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
+    'change.requested': { actions: { type: 'tell', params: ({ event }) => ({ stateChanges: event }) } },
+    'undo.requested': { actions: { type: 'tell', params: ({ event }) => ({ stateChanges: event }) } },
+    'view.chosen': { actions: { type: 'tell', params: ({ event }) => ({ conversations: event }) } },
     'pages.loaded': {
       guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
       actions: 'show all pages',
@@ -55,6 +64,7 @@ export const relaying = sessionSetup.createStateConfig({
           pages: event,
           autoSync: event,
           alarms: event,
+          team: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -139,6 +149,42 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
+    'states.changed': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'states.moved', ids: event.changes.map(({ id }) => id) },
+          stats: { type: 'stats.invalidated' },
+        }),
+      },
+    },
+    'states.expected': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ records: event, conversations: { type: 'states.moved', ids: event.ids } }),
+      },
+    },
+    'states.settled': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'states.moved', ids: event.ids },
+          stats: { type: 'stats.invalidated' },
+        }),
+      },
+    },
+    'conversations.unread': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          records: event,
+          conversations: { type: 'list.invalidated' },
+          stats: { type: 'unread.changed' },
+        }),
+      },
+    },
     'conversation.read': {
       actions: {
         type: 'tell',

@@ -1,9 +1,10 @@
-import type { AnyActorRef, EventObject } from 'xstate'
+import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
-import type { ListQuery } from '../../domain/list/list-query.ts'
+import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
 import { newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
+import { offers } from '../../domain/session/features.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
@@ -15,9 +16,12 @@ import { clientPageMachine } from '../client/client-page.ts'
 import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
+import { displayedListMachine } from '../list/displayed-list.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
+import { type StateChangesEvent, stateChangesMachine } from '../list/state-changes.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
+import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
@@ -70,6 +74,8 @@ type ChildEvents = {
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
+  stateChanges: StateChangesEvent
+  team: TeamEvent
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
@@ -110,6 +116,20 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
+/** The query from a URL with the view that the list shows; without a view if the API offers none. */
+const withOfferedView = (user: AuthUser, query: ListQuery): ListQuery => ({
+  ...query,
+  view: offers(user, 'conversation-states') ? (query.view ?? firstView) : undefined,
+})
+
+/** Shows the views that the confirmed user's API offers, if the saved user's API offered others. */
+const showOfferedViews = createSendAction<{ before: AuthUser; user: AuthUser }>(({ before, user }, { system }) => {
+  const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
+  if (!conversations || offers(before, 'conversation-states') === offers(user, 'conversation-states')) return []
+  const query = withOfferedView(user, conversations.getSnapshot().context.query)
+  return [{ to: conversations, event: { type: 'query.opened', query } }]
+})
+
 /** Whether the open thread shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
@@ -143,7 +163,10 @@ export const sessionSetup = setup({
       clients: 'clients'
       realtime: 'realtime'
       conversations: 'conversations'
+      displayedList: 'displayedList'
       stats: 'stats'
+      stateChanges: 'stateChanges'
+      team: 'team'
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
@@ -166,7 +189,10 @@ export const sessionSetup = setup({
     clients: clientsMachine,
     realtime: realtimeMachine,
     conversations: conversationsMachine,
+    displayedList: displayedListMachine,
     stats: statsMachine,
+    stateChanges: stateChangesMachine,
+    team: teamMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,
@@ -205,6 +231,7 @@ export const sessionSetup = setup({
   actions: {
     tell,
     'notify all': notifyAll,
+    'show the offered views': showOfferedViews,
     'select the conversation': assign({ selected: (_, { id }: { id: string }) => id }),
     'forget the open conversation': assign({ selected: null }),
     'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),
@@ -212,9 +239,9 @@ export const sessionSetup = setup({
     'store the confirmed user': assign({ isConfirmed: true, user: (_, { user }: { user: AuthUser }) => user }),
     'clear the saved inbox': assign({ saved: null }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
-    'resolve the page of the query': raise(({ system }, { query }: { query: ListQuery }) => ({
+    'resolve the page of the query': raise(({ context, system }, { query }: { query: ListQuery }) => ({
       type: 'query.resolved' as const,
-      query: withConnectedPage(system, query),
+      query: withOfferedView(context.user, withConnectedPage(system, query)),
     })),
     'expect resync answers': assign({
       awaiting: ({ context }): readonly Resyncing[] =>

@@ -1,6 +1,8 @@
 import type { SnapshotFrom } from 'xstate'
+import { firstView } from '../../domain/list/list-query.ts'
 import { newMessageToasts } from '../../domain/list/new-messages.ts'
 import { newKey } from '../../domain/new-key.ts'
+import { offers } from '../../domain/session/features.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/list.ts'
 import { relaying } from './session-relaying.ts'
@@ -39,9 +41,32 @@ export const sessionMachine = sessionSetup.createMachine({
       src: 'conversations',
       id: 'conversations',
       systemId: 'conversations',
-      input: ({ context }) => ({ saved: context.saved?.list }),
+      input: ({ context }) => ({
+        saved: context.saved?.list,
+        view: offers(context.user, 'conversation-states') ? firstView : undefined,
+        userId: context.user.id,
+        now: context.now,
+      }),
+    },
+    {
+      src: 'displayedList',
+      id: 'displayedList',
+      systemId: 'displayedList',
+      input: ({ context }) => ({ now: context.now }),
     },
     { src: 'stats', id: 'stats', systemId: 'stats' },
+    {
+      src: 'stateChanges',
+      id: 'stateChanges',
+      systemId: 'stateChanges',
+      input: ({ context: { user, now, newKey } }) => ({ userId: user.id, now, newKey }),
+    },
+    {
+      src: 'team',
+      id: 'team',
+      systemId: 'team',
+      input: ({ context }) => ({ user: context.user }),
+    },
     { src: 'pages', id: 'pages', systemId: 'pages' },
     {
       src: 'outbox',
@@ -59,7 +84,10 @@ export const sessionMachine = sessionSetup.createMachine({
       src: 'realtime',
       id: 'realtime',
       systemId: 'realtime',
-      input: ({ context }) => ({ isConfirmed: context.isConfirmed }),
+      input: ({ context }) => ({
+        isConfirmed: context.isConfirmed,
+        offersStates: offers(context.user, 'conversation-states'),
+      }),
     },
     { src: 'goneConversations', id: 'goneConversations', systemId: 'goneConversations' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },

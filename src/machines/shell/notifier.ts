@@ -40,20 +40,27 @@ export const notifierMachine = setup({
     toasterDelay: 100,
   },
   guards: {
-    'was shown recently': ({ context }, { text }: { text: string }) =>
+    // Without its toast, a change could not be undone.
+    'was shown recently': ({ context }, { text, undo }: ToastText) =>
+      undo === undefined &&
       context.recent.some(({ text: shown, at }) => shown === text && context.now() - at < limits.toastDuplicateWindow),
     'has recent texts': ({ context }) => context.recent.length > 0,
   },
   actions: {
-    show: enqueueActions(({ context, enqueue }, { kind, text }: ToastText) => {
+    show: enqueueActions(({ context, enqueue }, { kind, text, undo }: ToastText) => {
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,
         isToasterNeeded: true,
-        toasts: [...context.toasts, { id, kind, text }],
+        toasts: [...context.toasts, { id, kind, text, ...(undo !== undefined && { undo }) }],
         recent: [...context.recent.filter(({ text: shown }) => shown !== text), { text, at: context.now() }],
       })
-      enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
+      enqueue.raise(
+        { type: 'toast.expired', id },
+        {
+          delay: undo === undefined ? limits.toastDuration[kind] : limits.undoDuration,
+        },
+      )
     }),
     'schedule the toaster': raise({ type: 'toaster.due' }, { delay: 'toasterDelay', id: 'toaster' }),
     'render the toaster': assign({ isToasterNeeded: true }),

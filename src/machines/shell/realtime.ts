@@ -12,7 +12,7 @@ export type RealtimeEvent =
   | ChannelReport
   | { type: 'resync.done' }
   /** The server has confirmed who is signed in. */
-  | { type: 'user.confirmed' }
+  | { type: 'user.confirmed'; offersStates?: boolean }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
@@ -22,6 +22,8 @@ export type RealtimeEvent =
 type Context = {
   /** The server has confirmed who is signed in. */
   isConfirmed: boolean
+  /** The API offers the states of conversations (feature 'conversation-states'). */
+  offersStates: boolean
   /** Consecutive failures, by channel. */
   failures: Readonly<Record<ChannelName, number>>
   needsFreshToken: Readonly<Record<ChannelName, boolean>>
@@ -46,7 +48,7 @@ const realtimeSetup = setup({
     context: {} as Context,
     events: {} as RealtimeEvent,
     /** `isConfirmed`: the server has confirmed who is signed in. `random` returns numbers from 0 to 1. */
-    input: {} as { isConfirmed: boolean; random?: () => number },
+    input: {} as { isConfirmed: boolean; offersStates?: boolean; random?: () => number },
   },
   actors: {
     /** One channel, created on invocation and closed on exit. Sends `ChannelReport`s. */
@@ -73,7 +75,10 @@ const realtimeSetup = setup({
   },
   actions: {
     tellSession,
-    'store the confirmation': assign({ isConfirmed: true }),
+    'store the confirmation': assign((_, { offersStates = false }: { offersStates?: boolean }) => ({
+      isConfirmed: true,
+      offersStates,
+    })),
     /** Both channels fail repeatedly when the connection is lost. Only the first failure of a series shows a toast. */
     'notify when': notifyWhen,
     'count the failure': assign({
@@ -127,7 +132,11 @@ const channelRegion = (channel: ChannelName) => {
         invoke: {
           src: 'channel',
           id: `${channel}Channel`,
-          input: ({ context }) => ({ channel, needsFreshToken: context.needsFreshToken[channel] }),
+          input: ({ context }) => ({
+            channel,
+            needsFreshToken: context.needsFreshToken[channel],
+            withStates: (channel === 'users' && context.offersStates) || undefined,
+          }),
         },
         on: {
           'channel.failed': {
@@ -192,6 +201,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input }) => ({
     isConfirmed: input.isConfirmed,
+    offersStates: input.offersStates ?? false,
     failures: { messages: 0, users: 0 },
     needsFreshToken: { messages: false, users: false },
     mayHaveMissedRows: false,
@@ -247,7 +257,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
     },
     relay: {
       on: {
-        'user.confirmed': { actions: 'store the confirmation' },
+        'user.confirmed': { actions: { type: 'store the confirmation', params: ({ event }) => event } },
         'messages.received': {
           actions: {
             type: 'tellSession',
@@ -256,6 +266,9 @@ export const realtimeMachine = realtimeSetup.createMachine({
         },
         'users.received': {
           actions: { type: 'tellSession', params: ({ event }) => ({ type: 'users.changed', changes: event.changes }) },
+        },
+        'states.received': {
+          actions: { type: 'tellSession', params: ({ event }) => ({ type: 'states.changed', changes: event.changes }) },
         },
         'tab.shown': { actions: 'remember that the tab is visible' },
         'tab.hidden': { actions: 'remember that the tab is hidden' },

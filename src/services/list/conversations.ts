@@ -3,6 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
+import { viewOf } from '../../domain/list/views.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import { pagination } from '../../schemas/pagination.ts'
 import { type Http, rows } from '../http.ts'
@@ -40,6 +41,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
         search: filter.search.trim(),
         unreadOnly: filter.unreadOnly ? true : undefined,
         pageId: filter.pageId,
+        view: viewOf(filter),
       },
     })
     const read = z.parse(conversationRows, data)

@@ -1,7 +1,15 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
-import type { ChannelInput, ChannelName, ChannelReport, MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type {
+  ChannelInput,
+  ChannelName,
+  ChannelReport,
+  MessageChange,
+  StateReport,
+  UserChange,
+} from '../../domain/shell/changes.ts'
 import { fbUserRow } from '../../schemas/conversation.ts'
+import { conversationEventRow } from '../../schemas/conversation-state.ts'
 import { message } from '../../schemas/message.ts'
 import { id } from '../../schemas/primitives.ts'
 import { createBatches, type frameTiming } from './batches.ts'
@@ -42,6 +50,16 @@ export function readUserChange(payload: unknown): UserChange | null {
   return row.success ? { type, row: row.data, committedAt: commit_timestamp ?? undefined } : null
 }
 
+/** Parses an insert into `conversation_events`; null if it does not match the schema. */
+export function readStateReport(payload: unknown): StateReport | null {
+  const parsed = z.safeParse(change, payload)
+  if (!parsed.success || parsed.data.errors?.length) return null
+  const row = z.safeParse(conversationEventRow, parsed.data.new)
+  if (!row.success) return null
+  const { id: version, primary_user_id, at: _, changed_by, ...state } = row.data
+  return { id: primary_user_id, state: { version, ...state }, changedBy: changed_by }
+}
+
 type Settings = {
   client: () => Promise<SupabaseClient>
   /** Resolves when the code of the client may be loaded; immediately if absent. */
@@ -62,6 +80,11 @@ const userReader = (tell: Tell, timing: Settings['timing']): Reader => {
   return { ...batches, read: readWith(readUserChange, batches.add, tell) }
 }
 
+const stateReader = (tell: Tell, timing: Settings['timing']): Reader => {
+  const batches = createBatches<StateReport>((changes) => tell({ type: 'states.received', changes }), timing)
+  return { ...batches, read: readWith(readStateReport, batches.add, tell) }
+}
+
 const readWith =
   <Change>(parse: (payload: unknown) => Change | null, add: (change: Change) => void, tell: Tell) =>
   (payload: unknown) => {
@@ -78,13 +101,17 @@ const readWith =
 export function createChannels({ client: load, mayLoad = Promise.resolve(), timing }: Settings) {
   let opened = 0
 
-  return ({ channel: name, needsFreshToken }: ChannelInput, report: (event: ChannelReport) => void): (() => void) => {
+  return (
+    { channel: name, needsFreshToken, withStates }: ChannelInput,
+    report: (event: ChannelReport) => void,
+  ): (() => void) => {
     let isOpen = true
     let leave = () => {}
     const tell = (event: ChannelReport) => {
       if (isOpen) report(event)
     }
     const reader = name === 'messages' ? messageReader(tell, timing) : userReader(tell, timing)
+    const states = withStates === true ? stateReader(tell, timing) : null
 
     const join = async () => {
       await mayLoad
@@ -108,6 +135,8 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
           if (!confirmed.success || confirmed.data.extension !== 'postgres_changes') return
           tell({ type: confirmed.data.status === 'ok' ? 'channel.ready' : 'channel.failed', channel: name })
         })
+      if (states !== null)
+        channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'conversation_events' }, states.read)
       leave = () => void client.removeChannel(channel)
       channel.subscribe((status, error) => {
         if (status === 'SUBSCRIBED') tell({ type: 'channel.subscribed', channel: name })
@@ -121,6 +150,7 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
     return () => {
       isOpen = false
       reader.stop()
+      states?.stop()
       leave()
     }
   }

@@ -1,4 +1,5 @@
 import { useSelector } from '@xstate/react'
+import { useEffect, useRef } from 'react'
 import { eraseWord } from '../../domain/client/erase-word.ts'
 import {
   selectIsConfirmed,
@@ -20,6 +21,13 @@ import { FilledText } from '../components/FilledText.tsx'
 /** Saves the data of a person as a file, and erases the person. */
 export default function PersonalDataDialog({ actor, title, onDismiss }: DialogProps<'personalData'>) {
   const step = useSelector(actor, selectStep)
+  const close = useRef<HTMLButtonElement>(null)
+
+  // A step replaces the buttons of the step before, and one of these had the focus.
+  useEffect(() => {
+    if (step !== 'asking') close.current?.focus()
+  }, [step])
+
   return (
     <DialogFrame title={title} onDismiss={onDismiss} staysOnPressOutside className="w-120 max-w-full">
       {step === 'asking' && <Asking actor={actor} />}
@@ -36,7 +44,9 @@ export default function PersonalDataDialog({ actor, title, onDismiss }: DialogPr
                 {t('shared.tryAgain')}
               </Button>
             )}
-            <Button onClick={onDismiss}>{step === 'done' ? t('client.leavePersonalData') : t('shared.close')}</Button>
+            <Button ref={close} onClick={onDismiss}>
+              {step === 'done' ? t('client.leavePersonalData') : t('shared.close')}
+            </Button>
           </footer>
         </>
       )}
@@ -60,7 +70,7 @@ function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
           <p>
             <FilledText parts={shownName}>{(marks) => t('client.exportQuestion', marks)}</FilledText>
           </p>
-          <Button disabled={isExporting} onClick={() => actor.send({ type: 'export.requested' })}>
+          <Button aria-disabled={isExporting} onClick={() => actor.send({ type: 'export.requested' })}>
             {isExporting ? t('client.exporting') : t('client.export')}
           </Button>
         </section>

@@ -9,6 +9,7 @@ const fallbackPicture = '/avatar.png'
 const tints = ['#b8470a', '#0b7285', '#5f3dc4', '#237a36', '#a61e4d', '#1864ab', '#7a5200', '#5c5f66']
 
 const sizes = {
+  xs: 'size-4.75 text-[0.5625rem]',
   sm: 'size-7 text-2xs',
   md: 'size-9 text-xs',
   lg: 'size-10 text-base',

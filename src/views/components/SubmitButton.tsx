@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 
 type SubmitButtonProps = {
@@ -13,9 +13,20 @@ type SubmitButtonProps = {
 /** Submits a form. While it is disabled, its accessible description gives the reason. */
 export function SubmitButton({ blockedReason, busy, form, children }: SubmitButtonProps) {
   const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+
+  // The browser takes the focus from a button that is disabled. After a failed attempt the button gets the focus back.
+  useEffect(() => {
+    if (!busy) return
+    return () => {
+      if (document.activeElement === document.body) button.current?.focus()
+    }
+  }, [busy])
+
   return (
     <>
       <Button
+        ref={button}
         type="submit"
         form={form}
         variant="primary"

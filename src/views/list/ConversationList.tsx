@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronRight } from 'lucide-react'
 import {
   type KeyboardEvent,
   type Ref,
@@ -13,8 +14,11 @@ import { limits } from '../../domain/limits.ts'
 import { t } from '../../texts/list.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { ConversationRow } from './ConversationRow.tsx'
+
+const RowActions = onDemand(() => import('./RowActions.tsx'))
 
 /** The height of a row in pixels; 5rem. */
 const rowHeight = () => 5 * rootFontSize()
@@ -27,6 +31,20 @@ export type ListHandle = {
   move: (rows: number) => void
   /** Opens a row and makes it the active row. */
   open: (id: string) => void
+  /** The active row while the list has the focus; null otherwise. */
+  focusedId: () => string | null
+  /** Scrolls to the row at this index. */
+  show: (index: number) => void
+}
+
+const none: readonly string[] = []
+
+/** The fold of rows at the end of the list. */
+type Fold = {
+  /** The number of folded rows. */
+  count: number
+  isOpen: boolean
+  toggle: () => void
 }
 
 type ConversationListProps = {
@@ -43,6 +61,12 @@ type ConversationListProps = {
   onOpen: (id: string) => void
   onMore: () => void
   onLeave: () => void
+  /** Rows that still stand in the list although they left the view. */
+  leaving?: readonly string[]
+  marked?: readonly string[]
+  fold?: Fold | undefined
+  /** Marks a row. Absent if rows cannot be changed: then no row offers actions. */
+  onMark?: ((id: string) => void) | undefined
 }
 
 /**
@@ -61,20 +85,27 @@ export function ConversationList({
   onOpen,
   onMore,
   onLeave,
+  leaving = none,
+  marked = none,
+  fold,
+  onMark,
 }: ConversationListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const listbox = useRef<HTMLDivElement>(null)
   const [movedToId, setMovedToId] = useState<string | null>(null)
+  const [hoveredId, setHoveredId] = useState<string | null>(null)
 
   const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
   const movedTo = indexOf(movedToId)
   const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))
 
+  const foldedFrom = fold?.isOpen ? ids.length - fold.count : -1
   const virtualizer = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
-    estimateSize: rowHeight,
+    // The first folded row stands below the button of the fold.
+    estimateSize: (index) => rowHeight() + (index === foldedFrom ? foldHeight() : 0),
     getItemKey: idAt,
     overscan: 6,
   })
@@ -103,6 +134,8 @@ export function ConversationList({
       virtualizer.scrollToIndex(indexOf(id))
       open(id)
     },
+    focusedId: () => (document.activeElement === listbox.current ? (ids[activeIndex] ?? null) : null),
+    show: (index) => virtualizer.scrollToIndex(index),
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -118,13 +151,23 @@ export function ConversationList({
   }
 
   const items = virtualizer.getVirtualItems()
+  const hovered = items.find((item) => idAt(item.index) === hoveredId)
+  const endOf = (item: (typeof items)[number]) => item.start + item.size - rowHeight()
+  const folded = items.find((item) => item.index === foldedFrom)
   const activeIsShown = items.some((item) => item.index === activeIndex)
   return (
     <div
       ref={scroller}
-      className="scroller min-h-0 flex-1 contain-strict"
+      className="scroller relative min-h-0 flex-1 contain-strict"
+      onPointerLeave={() => setHoveredId(null)}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight <= limits.scrollTrigger) onMore()
+        if (
+          hasMore &&
+          !loadingMore &&
+          (!fold || fold.isOpen) &&
+          scrollHeight - scrollTop - clientHeight <= limits.scrollTrigger
+        )
+          onMore()
       }}
     >
       <div
@@ -160,18 +203,75 @@ export function ConversationList({
                 'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
                 selected
                   ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
-                  : 'hover:bg-sunken',
+                  : id === hoveredId
+                    ? 'bg-sunken'
+                    : 'hover:bg-sunken',
+                onMark && 'group/row transition-transform duration-180 ease-[cubic-bezier(.2,.8,.2,1)]',
+                leaving.includes(id) && 'opacity-70',
               )}
-              style={{ transform: `translateY(${item.start}px)` }}
+              style={{ transform: `translateY(${endOf(item)}px)` }}
+              onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
               onClick={() => open(id)}
             >
-              <ConversationRow id={id} selected={selected} />
+              <ConversationRow
+                id={id}
+                selected={selected}
+                leaving={leaving.includes(id)}
+                marked={marked.includes(id)}
+              />
             </div>
           )
         })}
       </div>
-      {hasMore && <LoadMore loading={loadingMore} onMore={onMore} next={listbox} />}
+      {onMark && hovered && hoveredId !== null && (
+        <RowActions
+          id={hoveredId}
+          isMarked={marked.includes(hoveredId)}
+          onMark={() => onMark(hoveredId)}
+          top={endOf(hovered)}
+          height={rowHeight()}
+        />
+      )}
+      {fold && (
+        <FoldButton
+          fold={fold}
+          top={folded?.start ?? (fold.isOpen ? null : virtualizer.getTotalSize())}
+          hasMore={hasMore}
+        />
+      )}
+      {hasMore && (!fold || fold.isOpen) && <LoadMore loading={loadingMore} onMore={onMore} next={listbox} />}
     </div>
+  )
+}
+
+/** The height of the fold's button in pixels; 2.25rem. */
+const foldHeight = () => 2.25 * rootFontSize()
+
+type FoldButtonProps = {
+  fold: Fold
+  /** Its place in pixels; null if it is not in view. */
+  top: number | null
+  hasMore: boolean
+}
+
+/** Stands between the options and not among them, because a listbox may hold no button. */
+function FoldButton({ fold: { count, isOpen, toggle }, top, hasMore }: FoldButtonProps) {
+  if (top === null) return null
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      className="absolute inset-x-0 top-0 flex h-9 items-center gap-2 px-4 font-medium text-ink-2 text-xs -outline-offset-2 hover:text-ink"
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={toggle}
+    >
+      <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : undefined} />
+      {t('list.windowClosed')}
+      <span className="font-normal tabular-nums">
+        {count}
+        {hasMore && '+'}
+      </span>
+    </button>
   )
 }
 

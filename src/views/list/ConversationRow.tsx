@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
 import { safeText } from '../../domain/shown-text.ts'
@@ -5,19 +6,28 @@ import type { SendProblem } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
-import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { useIsDisconnected, usePageName, useRow, useUnfinishedWork } from '../use-inbox.ts'
 import { PersonAvatar } from './PersonAvatar.tsx'
+import { RowMarks, RowTime } from './RowState.tsx'
 
 type ConversationRowProps = {
   /** Read from the list by id, so that a row renders again only when its own data changes. */
   id: string
   selected: boolean
+  /** The row still stands in the list although it left the view. */
+  leaving?: boolean
+  /** The row is one of those that the next change concerns. */
+  marked?: boolean
 }
 
 /** The content of a row of the list (spec section 2). The list positions the row. */
-export const ConversationRow = memo(function ConversationRow({ id, selected }: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow({
+  id,
+  selected,
+  leaving = false,
+  marked = false,
+}: ConversationRowProps) {
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
@@ -27,17 +37,12 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
   const unread = badge !== null
   return (
     <>
-      <PersonAvatar conversation={conversation} />
+      {marked ? <Marked /> : <PersonAvatar conversation={conversation} />}
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
           {conversation.client_id != null && <Badge tone="ok">{t('list.linked')}</Badge>}
-          {conversation.last_message_at != null && (
-            <RelativeTime
-              moment={conversation.last_message_at}
-              className="ml-auto shrink-0 pl-1.5 text-2xs text-ink-3"
-            />
-          )}
+          <RowTime conversation={conversation} leaving={leaving} />
         </span>
         <span className="flex h-4.5 items-center text-2xs text-ink-2">
           <span className="truncate">{pageName}</span>
@@ -65,6 +70,7 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
+          <RowMarks conversation={conversation} />
           {badge !== null && (
             <Badge tone="accent">
               {badge}
@@ -76,6 +82,16 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
     </>
   )
 })
+
+/** Stands in the place of the picture. */
+function Marked() {
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent text-accent-ink">
+      <Check size={18} aria-hidden="true" />
+      <span className="sr-only">{t('list.chosen')}</span>
+    </span>
+  )
+}
 
 /** Shown instead of the last message: what staff have not finished. */
 function Unfinished({ word, tone, text }: { word: string; tone: string; text: string }) {

@@ -1,17 +1,23 @@
-import { Inbox } from 'lucide-react'
-import { memo, type RefObject, useEffect } from 'react'
+import { ArrowDown, ArrowUp, Inbox } from 'lucide-react'
+import { memo, type RefObject, useCallback, useEffect } from 'react'
+import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useList, usePages } from '../use-inbox.ts'
+import { useDisplayedList, useList, usePages, useStatesOffer } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
+import { useListUse } from './use-list-use.ts'
+import { viewNames } from './view-names.ts'
+
+const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
 
@@ -26,14 +32,18 @@ type ListPaneProps = {
 /** The conversation list with its search and filters (spec section 2, pane 1). */
 export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
   const list = useList()
+  const { offered } = useStatesOffer()
+  const { marked, actor } = useDisplayedList()
+  const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
   }, [list.loading, notifier])
   return (
-    <>
+    <div ref={pane} className="flex min-h-0 flex-1 flex-col" {...uses}>
       <div className="grid shrink-0 gap-2 border-line border-b p-3">
+        {offered && <ViewHead list={list} listRef={listRef} />}
         <SearchField
           ref={searchRef}
           text={list.query.search}
@@ -65,15 +75,24 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
           </label>
         </div>
       </div>
+      {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
-    </>
+    </div>
   )
 })
 
 type ListBodyProps = Omit<ListPaneProps, 'searchRef'> & { list: ReturnType<typeof useList> }
 
+const isFiltered = ({ search, pageId, unreadOnly }: ListQuery): boolean =>
+  search.trim() !== '' || pageId !== null || unreadOnly
+
 function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps) {
-  if (list.ids.length === 0) {
+  const { offered, mayChange } = useStatesOffer()
+  const displayed = useDisplayedList()
+  const { shown, isFoldOpen, actor } = displayed
+  const mark = useCallback((id: string) => actor.send({ type: 'row.marked', id }), [actor])
+  const all = offered ? shown.ids : list.ids
+  if (all.length === 0) {
     if (list.loading) return <LoadingList />
     if (list.failed) {
       return (
@@ -82,8 +101,15 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         </EmptyState>
       )
     }
-    return <EmptyState icon={<Inbox size={28} strokeWidth={1.5} />} title={t('list.noneFound')} />
+    const isAllAnswered = list.query.view === 'waiting' && !isFiltered(list.query)
+    return (
+      <EmptyState
+        icon={<Inbox size={28} strokeWidth={1.5} />}
+        title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
+      />
+    )
   }
+  const fold = shown.closed > 0 && offered ? { count: shown.closed, isOpen: isFoldOpen } : null
   return (
     <>
       {list.failed && (
@@ -95,7 +121,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       {list.saved && !list.failed && <SavedNotice>{t('list.saved')}</SavedNotice>}
       <ConversationList
         ref={listRef}
-        ids={list.ids}
+        ids={fold?.isOpen === false ? all.slice(0, all.length - fold.count) : all}
         total={list.total}
         selectedId={selectedId}
         hasMore={list.hasMore}
@@ -105,8 +131,46 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         onOpen={onOpen}
         onMore={list.more}
         onLeave={onLeave}
+        {...(offered && {
+          leaving: displayed.leaving,
+          marked: displayed.marked,
+          fold: fold === null ? undefined : { ...fold, toggle: () => actor.send({ type: 'fold.toggled' }) },
+          onMark: mayChange ? mark : undefined,
+        })}
       />
     </>
+  )
+}
+
+/** The name of the view, the number of its conversations, and the rows that wait while the order is held. */
+function ViewHead({ list, listRef }: { list: ReturnType<typeof useList>; listRef: RefObject<ListHandle | null> }) {
+  const { actor, shown, waiting } = useDisplayedList()
+  const { query } = list
+  const isSearch = query.search.trim() !== ''
+  const isBelow = query.view === 'waiting' && !isSearch
+  const take = () => {
+    actor.send({ type: 'arrivals.taken' })
+    // The new rows are rendered by then.
+    requestAnimationFrame(() => listRef.current?.show(isBelow ? Math.max(0, shown.ids.length - shown.closed) : 0))
+  }
+  return (
+    <div className="flex h-7 items-center gap-2">
+      <h2 className="min-w-0 truncate font-semibold text-lg">
+        {isSearch ? t('list.searchResults') : t(viewNames[query.view ?? firstView])}
+      </h2>
+      <span className="flex-1 text-ink-2 text-xs tabular-nums">{list.loading ? '' : list.total}</span>
+      {waiting > 0 && (
+        <button
+          type="button"
+          aria-label={t('list.newAbove', { count: waiting })}
+          className="inline-flex h-7 touch:min-h-11 items-center gap-1 rounded-full bg-accent px-3 font-semibold text-accent-ink text-xs hover:bg-accent-strong"
+          onClick={take}
+        >
+          {t('list.newRows', { count: waiting })}
+          {isBelow ? <ArrowDown size={13} aria-hidden="true" /> : <ArrowUp size={13} aria-hidden="true" />}
+        </button>
+      )}
+    </div>
   )
 }
 

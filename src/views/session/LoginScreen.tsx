@@ -146,7 +146,7 @@ export default function LoginScreen() {
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? t('session.signIn') : t('session.signingIn')}
           </Button>
-          <Button variant="ghost" disabled={!isReady} onClick={() => auth.send({ type: 'passwordReset.opened' })}>
+          <Button variant="ghost" aria-disabled={!isReady} onClick={() => auth.send({ type: 'passwordReset.opened' })}>
             {t('session.forgot')}
           </Button>
         </form>

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import {
   type SecondFactorActor,
   selectAt,
@@ -26,18 +26,20 @@ export default function SecondFactorDialog({ actor, onDismiss }: Props) {
   const enrolment = useSelector(actor, selectEnrolment)
   const recoveryCodes = useSelector(actor, selectRecoveryCodes)
   const hasFailed = useSelector(actor, selectFailed)
+  const begin = useRef<HTMLButtonElement>(null)
   const part = () => {
     if (recoveryCodes.length > 0) return <RecoveryCodes actor={actor} codes={recoveryCodes} />
     if (enrolment !== null) return <Confirm actor={actor} enrolment={enrolment} onDismiss={onDismiss} />
     if (hasFailed) return <Failed actor={actor} onDismiss={onDismiss} />
     if (status?.isOn) return <Disable actor={actor} left={status.recoveryCodesLeft} onDismiss={onDismiss} />
-    return <Begin actor={actor} isKnown={status !== null} onDismiss={onDismiss} />
+    return <Begin actor={actor} isKnown={status !== null} buttonRef={begin} onDismiss={onDismiss} />
   }
   return (
     <DialogFrame
       title={t('session.factorTitle')}
       onDismiss={onDismiss}
       staysOnPressOutside
+      initialFocus={begin}
       className="w-full max-w-104"
     >
       {part()}
@@ -53,7 +55,9 @@ function Footer({ children }: { children: ReactNode }) {
   return <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{children}</footer>
 }
 
-function Begin({ actor, isKnown, onDismiss }: Props & { isKnown: boolean }) {
+type BeginProps = Props & { isKnown: boolean; buttonRef: RefObject<HTMLButtonElement | null> }
+
+function Begin({ actor, isKnown, buttonRef, onDismiss }: BeginProps) {
   const isWorking = useSelector(actor, selectIsWorking)
   return (
     <>
@@ -64,7 +68,12 @@ function Begin({ actor, isKnown, onDismiss }: Props & { isKnown: boolean }) {
       </Body>
       <Footer>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button variant="primary" aria-disabled={isWorking} onClick={() => actor.send({ type: 'enrolment.requested' })}>
+        <Button
+          ref={buttonRef}
+          variant="primary"
+          aria-disabled={isWorking}
+          onClick={() => actor.send({ type: 'enrolment.requested' })}
+        >
           {t('session.factorBegin')}
         </Button>
       </Footer>
@@ -80,7 +89,7 @@ function Failed({ actor, onDismiss }: Props) {
       </Body>
       <Footer>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button variant="primary" onClick={() => actor.send({ type: 'refetch.requested' })}>
+        <Button variant="primary" autoFocus onClick={() => actor.send({ type: 'refetch.requested' })}>
           {t('shared.tryAgain')}
         </Button>
       </Footer>
@@ -180,6 +189,8 @@ function Disable({ actor, left, onDismiss }: Props & { left: number }) {
     code: code.trim() === '' ? t('session.codeMissing') : null,
   }
   const errorAt = (at: 'password' | 'code') => (refused?.at === at ? refused.text : wasSubmitted ? problems[at] : null)
+
+  useEffect(() => passwordField.current?.focus(), [])
 
   useEffect(() => {
     if (refused === null) return

@@ -5,15 +5,18 @@ import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
 import { OpenConversationProvider } from '../open-conversation.tsx'
 import { ThreadPane } from '../thread/ThreadPane.tsx'
-import { useOpenThread, useTotals } from '../use-inbox.ts'
+import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
+
+const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
 
 type InboxScreenProps = {
   /** Called with the primary user id of the opened row, or with its fb user id if it has no primary user id. */
@@ -25,13 +28,14 @@ type InboxScreenProps = {
 /** The inbox (spec section 2): three panes on a desktop, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
+  const { offered } = useStatesOffer()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
   const [detailsOpen, setDetailsOpen] = useState(false)
 
   const selectedId = conversation === null ? selected : rowIdOf(conversation)
-  useShortcuts({ search, list, selectedId })
+  useShortcuts({ search, list, selectedId, onLeave })
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
@@ -49,7 +53,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      <Panes withDetails={detailsOpen && showsThread}>
+      <Panes withDetails={detailsOpen && showsThread} rail={offered ? <Rail isHidden={showsThread} /> : undefined}>
         <section
           tabIndex={-1}
           aria-label={t('shared.conversations')}
@@ -89,6 +93,22 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
         <Dialogs />
       </OpenConversationProvider>
     </div>
+  )
+}
+
+/** The views. Keeps its place while its code loads. On a phone an open thread has the screen. */
+function Rail({ isHidden }: { isHidden: boolean }) {
+  const isNeeded = useHasFirstAnswer()
+  return (
+    <nav
+      aria-label={t('shell.views')}
+      className={classNames(
+        'min-h-0 min-w-0 gap-0.5 border-line bg-sunken max-md:h-14 max-md:items-center max-md:overflow-x-auto max-md:border-b max-md:bg-panel max-md:px-2 md:flex md:flex-col md:overflow-y-auto md:border-r md:p-1.5 xl:p-2',
+        isHidden ? 'hidden' : 'flex',
+      )}
+    >
+      {isNeeded && <ViewRail />}
+    </nav>
   )
 }
 

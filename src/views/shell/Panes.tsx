@@ -6,23 +6,35 @@ import { usePaneWidths } from '../actors.tsx'
 import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
 
+type PanesProps = {
+  withDetails: boolean
+  /** The views, left of the panes and above them on a phone. */
+  rail?: ReactNode
+  children: ReactNode
+}
+
 /**
  * One pane on a phone, two on a tablet, three on a wide screen, in the widths that the user chose. `withDetails` is
  * true if the user opened the details where they are not shown permanently. They are then placed next to the thread as
  * soon as the window is wide enough.
  */
-export function Panes({ withDetails, children }: { withDetails: boolean; children: ReactNode }) {
+export function Panes({ withDetails, rail, children }: PanesProps) {
   const { list, details } = useSelector(usePaneWidths(), selectWidths)
   return (
     <main
       className={classNames(
         'relative grid min-h-0 flex-1 grid-cols-1',
-        'md:grid-cols-[min(var(--list-width),42vw)_minmax(0,1fr)]',
-        withDetails && 'lg:max-xl:grid-cols-[min(var(--list-width),30vw)_minmax(0,1fr)_20rem]',
-        'xl:grid-cols-[min(var(--list-width),32vw)_minmax(0,1fr)_min(var(--details-width),32vw)]',
+        rail === undefined
+          ? 'md:grid-cols-[min(var(--list-width),42vw)_minmax(0,1fr)] xl:grid-cols-[min(var(--list-width),32vw)_minmax(0,1fr)_min(var(--details-width),32vw)]'
+          : 'max-md:grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[4.75rem_min(var(--list-width),36vw)_minmax(0,1fr)] xl:grid-cols-[12.5rem_min(var(--list-width),27vw)_minmax(0,1fr)_min(var(--details-width),27vw)]',
+        withDetails &&
+          (rail === undefined
+            ? 'lg:max-xl:grid-cols-[min(var(--list-width),30vw)_minmax(0,1fr)_20rem]'
+            : 'lg:max-xl:grid-cols-[4.75rem_min(var(--list-width),28vw)_minmax(0,1fr)_18rem]'),
       )}
       style={{ '--list-width': `${list}rem`, '--details-width': `${details}rem` } as CSSProperties}
     >
+      {rail}
       {children}
     </main>
   )

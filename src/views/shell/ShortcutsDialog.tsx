@@ -1,9 +1,10 @@
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { fieldShortcuts, shortcuts } from './shortcuts.ts'
+import { useStatesOffer } from '../use-inbox.ts'
+import { fieldShortcuts, shortcuts, stateShortcuts } from './shortcuts.ts'
 
-type Shortcut = (typeof shortcuts)[number] | (typeof fieldShortcuts)[number]
+type Shortcut = (typeof shortcuts)[number] | (typeof stateShortcuts)[number] | (typeof fieldShortcuts)[number]
 
 /** A `+` joins keys that are pressed together. An `or` separates alternatives. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
@@ -33,10 +34,14 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
 
 /** The dialog that lists the keyboard shortcuts. */
 export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
+  const { offered, mayChange } = useStatesOffer()
+  const [waiting] = stateShortcuts
+  const general = offered ? shortcuts.map((shortcut) => (shortcut.keys[0] === 'u' ? waiting : shortcut)) : shortcuts
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       <div className="scroller min-h-0">
-        <Keys title={t('shell.anywhere')} list={shortcuts} between={t('shell.or')} />
+        <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
+        {mayChange && <Keys title={t('shell.stateKeys')} list={stateShortcuts.slice(1)} between={t('shell.or')} />}
         <Keys title={t('shell.whileWriting')} list={fieldShortcuts} between="+" />
       </div>
     </DialogFrame>

@@ -2,9 +2,10 @@ import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { safeText } from '../../domain/shown-text.ts'
+import { selectSession } from '../../machines/app.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
 import { t } from '../../texts/shell-on-demand.ts'
-import { useNotifier } from '../actors.tsx'
+import { useApp, useNotifier } from '../actors.tsx'
 
 const colours = {
   '--normal-bg': 'var(--color-panel)',
@@ -21,6 +22,7 @@ const colours = {
 
 /** Renders the toasts of the notifier, which decides their text and duration (spec sections 8 and 9). */
 export default function Toaster() {
+  const app = useApp()
   const notifier = useNotifier()
   const toasts = useSelector(notifier, selectToasts)
   const shown = useRef(new Map<number, number | string>())
@@ -32,15 +34,21 @@ export default function Toaster() {
       shown.current.delete(id)
       toast.dismiss(there)
     }
-    for (const { id, kind, text } of toasts) {
+    for (const { id, kind, text, undo } of toasts) {
       if (shown.current.has(id)) continue
       const there = toast[kind](safeText(text), {
         duration: Number.POSITIVE_INFINITY,
+        ...(undo !== undefined && {
+          action: {
+            label: t('shell.undo'),
+            onClick: () => selectSession(app.getSnapshot())?.send({ type: 'undo.requested', key: undo }),
+          },
+        }),
         onDismiss: () => notifier.send({ type: 'toast.dismissed', id }),
       })
       shown.current.set(id, there)
     }
-  }, [toasts, notifier])
+  }, [toasts, notifier, app])
 
   // Dismisses the toasts on unmount, because sonner would show them again in the next toaster. Skips the unmount that
   // React simulates in StrictMode.
@@ -71,6 +79,7 @@ export default function Toaster() {
       style={colours}
       toastOptions={{
         classNames: {
+          actionButton: '!bg-accent !text-accent-ink',
           // On a phone a toast fits into the header; older ones show when the stack is pressed.
           toast:
             'max-sm:p-1! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',

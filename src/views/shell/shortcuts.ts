@@ -10,6 +10,17 @@ export const shortcuts = [
   { keys: ['?'], text: 'shell.keyList' },
 ] as const
 
+/** The shortcuts that an API with views and states of conversations adds. `u` opens the next one that waits there. */
+export const stateShortcuts = [
+  { keys: ['u'], text: 'shell.keyWaiting' },
+  { keys: ['e'], text: 'shell.keyDone' },
+  { keys: ['s'], text: 'shell.keySnooze' },
+  { keys: ['a'], text: 'shell.keyAssign' },
+  { keys: ['⇧U'], text: 'shell.keyMarkUnread' },
+  { keys: ['x'], text: 'shell.keyMark' },
+  { keys: ['z'], text: 'shell.keyUndo' },
+] as const
+
 /** The keyboard shortcuts inside a field. */
 export const fieldShortcuts = [
   { keys: ['Enter'], text: 'shell.keySend' },

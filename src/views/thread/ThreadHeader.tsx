@@ -4,9 +4,13 @@ import { type ConversationPage, nameOf } from '../../domain/list/conversation-te
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
+import { useStatesOffer } from '../use-inbox.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
+
+const StateActions = onDemand(() => import('./StateActions.tsx'))
 
 /** The button that opens the details on screens too narrow to show them permanently. */
 export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
@@ -33,6 +37,7 @@ export const ThreadHeader = memo(function ThreadHeader({
   onBack,
   details,
 }: ThreadHeaderProps) {
+  const { mayChange } = useStatesOffer()
   return (
     <header className="flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
       <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
@@ -53,7 +58,8 @@ export const ThreadHeader = memo(function ThreadHeader({
       </div>
       <ReplyWindow conversation={conversation} className="max-sm:hidden" />
       {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
-      <ThreadMenu conversation={conversation} />
+      {mayChange && <StateActions conversation={conversation} />}
+      <ThreadMenu conversation={conversation} onBack={onBack} />
       <IconButton
         label={t('shared.clientDetails')}
         ref={details.ref}

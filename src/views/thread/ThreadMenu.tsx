@@ -5,10 +5,15 @@ import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
-import { useConversationSyncActor } from '../use-inbox.ts'
+import { onDemand } from '../components/on-demand.tsx'
+import { useConversationSyncActor, useStatesOffer } from '../use-inbox.ts'
+
+const StateMenuItems = onDemand(() => import('./StateMenuItems.tsx'))
 
 /** The menu of the less frequent actions. A native popover: the browser opens and closes it and restores the focus. */
-export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conversation: Conversation }) {
+export function ThreadMenu({ conversation, onBack }: { conversation: Conversation; onBack: () => void }) {
+  const { page_id, psid, platform } = conversation
+  const { mayChange } = useStatesOffer()
   const actor = useConversationSyncActor()
   const subject = useSelector(actor, selectSubject)
   const id = useId()
@@ -35,6 +40,7 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
         style={{ positionAnchor: '--menu' }}
         className="fixed inset-auto top-[anchor(bottom)] right-[anchor(right)] m-0 mt-1 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
       >
+        {mayChange && <StateMenuItems conversation={conversation} menuId={id} onBack={onBack} />}
         <Button
           variant="ghost"
           className="w-full justify-start"

@@ -9,6 +9,7 @@ describe('The address of a list query', () => {
     ['?q=ana', { ...all, search: 'ana' }],
     ['?page=p1', { ...all, pageId: 'p1' }],
     ['?unread=1', { ...all, unreadOnly: true }],
+    ['?view=done', { ...all, view: 'done' }],
     ['?q=Ni%C3%B1o+%26+co%3F&page=p%2F1&unread=1', { search: 'Niño & co?', pageId: 'p/1', unreadOnly: true }],
   ])('%s is written from and read back as its query', (address, query) => {
     expect([addressSearchOf(query), queryIn(address)]).toEqual([address, query])
@@ -18,8 +19,15 @@ describe('The address of a list query', () => {
     ['?q=++ana+', { ...all, search: 'ana' }],
     ['?page=&unread=0&other=1', all],
     ['?unread=true', all],
+    ['?view=other', all],
     [`?q=${'a'.repeat(300)}`, { ...all, search: 'a'.repeat(200) }],
   ])('%s is read as a valid query', (address, query) => expect(queryIn(address)).toEqual(query))
+
+  it('names no view for the first one', () =>
+    expect([addressSearchOf({ ...all, view: 'waiting' }), isSameQuery({ ...all, view: 'waiting' }, all)]).toEqual([
+      '',
+      true,
+    ]))
 
   it('ignores a trailing space in the search text', () => {
     expect([

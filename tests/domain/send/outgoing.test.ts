@@ -23,6 +23,7 @@ describe('The recipient of a send', () => {
   it('is taken from the conversation', () => {
     expect(recipientOf(conversationOf())).toEqual({
       conversationId: 'ana',
+      name: 'Ana Cruz',
       fbUserId: 'ana-p1',
       pages: [
         { id: 'p1', name: 'Bakery' },

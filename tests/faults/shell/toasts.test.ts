@@ -439,8 +439,10 @@ describe('Each text about an unknown outcome appears in its form', () => {
 })
 
 it('every toast of the catalogue is raised by a test', () => {
-  // The shortcut U raises this toast if nothing is unread. A view test presses the key.
-  const raisedInViews = ['../../../src/domain/list/toasts.ts.listToasts.noneUnread']
+  // The shortcut U raises these toasts if nothing is unread, or nobody waits. View tests press the key.
+  const raisedInViews = ['noneUnread', 'noneWaits'].map(
+    (name) => `../../../src/domain/list/toasts.ts.listToasts.${name}`,
+  )
   // These two follow a download, which needs a browser. The tests of their machines raise them.
   const raisedAfterDownloads = [
     '../../../src/domain/client/dialog-toasts.ts.personToasts.exported',

@@ -49,6 +49,7 @@ export function startConversations(...inspectors: ((event: never) => void)[]) {
     top,
     page,
     send,
+    tellRecords,
     state,
     shown,
     toasts: toastLog.toasts,

@@ -5,12 +5,13 @@ import {
   withFetched,
   withMessageChanges,
   withReadMark,
+  withStates,
   withUserChanges,
 } from '../../../src/domain/list/records.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { type Cases, modelOf, type RecordsBeside, recordsBeside } from '../harness.ts'
-import { faults, inserted, renamed, row } from '../inbox-fixture.ts'
+import { faults, inserted, renamed, row, stateOf } from '../inbox-fixture.ts'
 import { beginning, whole } from './conversations-fixture.ts'
 
 type Snapshot = SnapshotFrom<typeof conversationsMachine>
@@ -23,6 +24,7 @@ const cases = {
   'search.typed': [{ text: 'ma' }],
   'page.chosen': [{ pageId: 'p1' }],
   'unreadOnly.chosen': [{ unreadOnly: true }],
+  'view.chosen': [{ view: 'done' }],
   'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
   'more.requested': [{}],
   'refetch.requested': [{}],
@@ -30,6 +32,7 @@ const cases = {
   'messages.changed': [{ changes: [inserted('c2', 40)] }],
   'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
   'conversation.read': [{ id: 'c2' }],
+  'states.moved': [{ ids: ['c2'] }],
   'resync.requested': [{}],
   'xstate.done.actor.loadTop': [{ output: first }],
   'xstate.error.actor.loadTop': [{ error: faults.unavailable }, { error: faults.refused }],
@@ -41,12 +44,15 @@ const cases = {
 
 /** Leaves out the values that decide no transition: who is told of a failure, and delays. Other tests cover them. */
 const seen = (
-  { isAsked, retryDelay, topAsOf, pageAsOf, nextPage, ...context }: Snapshot['context'],
+  { isAsked, retryDelay, topAsOf, pageAsOf, nextPage, now, ...context }: Snapshot['context'],
   rowOf: (id: string) => Conversation | undefined,
 ) => ({ ...context, rows: context.order.map(rowOf) })
 
 /** The rows at the time when the walk made the snapshot. */
 export const rowsBeside = (snapshot: Snapshot) => (id: string) => rowById(recordsBeside(snapshot), id)
+
+/** The state that the records receive before `states.moved`. */
+export const stateTold = { id: 'c2', state: stateOf(1, { assigned_to: 's1' }) }
 
 /** The changes of the records by events of the session and by answers. */
 const records: RecordsBeside<Snapshot> = {
@@ -59,6 +65,8 @@ const records: RecordsBeside<Snapshot> = {
         return withUserChanges(records, event['changes'])
       case 'conversation.read':
         return withReadMark(records, event['id'])
+      case 'states.moved':
+        return withStates(records, [stateTold])
       case 'page.chosen':
         return { ...records, pageId: event['pageId'] }
       case 'query.opened':
@@ -96,6 +104,8 @@ export const notSearching = [
   'conversation.read',
   'xstate.done.actor.refreshTop',
   'xstate.error.actor.refreshTop',
+  'view.chosen',
+  'states.moved',
 ] as const satisfies readonly EventName[]
 
 export const notChanging = [
@@ -106,6 +116,8 @@ export const notChanging = [
   'messages.changed',
   'users.changed',
   'conversation.read',
+  'view.chosen',
+  'states.moved',
 ] as const satisfies readonly EventName[]
 
 export const notPatching = [
@@ -114,5 +126,21 @@ export const notPatching = [
   'page.chosen',
   'unreadOnly.chosen',
   'more.requested',
+  'resync.requested',
+  'view.chosen',
+  'states.moved',
+] as const satisfies readonly EventName[]
+
+export const notInViews = [
+  'query.opened',
+  'search.typed',
+  'page.chosen',
+  'unreadOnly.chosen',
+  'more.requested',
+  'refetch.requested',
+  'list.invalidated',
+  'messages.changed',
+  'users.changed',
+  'conversation.read',
   'resync.requested',
 ] as const satisfies readonly EventName[]

@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
+import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { conversationsMachine, selectQuery, selectSettledQuery } from '../../../src/machines/list/conversations.ts'
 import type { ConversationsEvent } from '../../../src/machines/list/conversations-setup.ts'
 import { createCoverage, follow } from '../harness.ts'
 import { startConversations } from './conversations-fixture.ts'
-import { listModel, notChanging, notPatching, notSearching } from './conversations-walk-fixture.ts'
+import {
+  listModel,
+  notChanging,
+  notInViews,
+  notPatching,
+  notSearching,
+  stateTold,
+} from './conversations-walk-fixture.ts'
 
 const coverage = createCoverage(conversationsMachine)
 
 const searching = listModel(notSearching).everyTransition()
 const changing = listModel(notChanging).everyTransition()
+const inViews = listModel(notInViews).everyTransition()
 const patching = listModel(notPatching).everyTransition()
 
 const driveConversations = (sut: ReturnType<typeof startConversations>) => {
@@ -23,6 +32,7 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'search.typed': send,
     'page.chosen': send,
     'unreadOnly.chosen': send,
+    'view.chosen': send,
     'query.opened': send,
     'more.requested': send,
     'refetch.requested': send,
@@ -30,6 +40,10 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'messages.changed': send,
     'users.changed': send,
     'conversation.read': send,
+    'states.moved': (event: AnyEventObject) => {
+      sut.tellRecords({ type: 'states.changed', changes: [stateTold] })
+      send(event)
+    },
     'resync.requested': send,
     'xstate.done.actor.loadTop': top.done,
     'xstate.error.actor.loadTop': top.failed,
@@ -45,11 +59,14 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
   }
 }
 
-type Query = { search: string; pageId: string | null; unreadOnly: boolean }
-const narrowed = (query: Query, { type, text, pageId, unreadOnly, query: opened }: AnyEventObject): Query => {
+const narrowed = (
+  query: ListQuery,
+  { type, text, pageId, unreadOnly, view, query: opened }: AnyEventObject,
+): ListQuery => {
   if (type === 'search.typed') return { ...query, search: text }
   if (type === 'page.chosen') return { ...query, pageId }
   if (type === 'unreadOnly.chosen') return { ...query, unreadOnly }
+  if (type === 'view.chosen') return { ...query, view }
   return type === 'query.opened' ? opened : query
 }
 const isOfTop = ({ type }: AnyEventObject) => /^xstate\.(done|error)\.actor\.(loadTop|refreshTop)$/.test(type)
@@ -58,11 +75,12 @@ describe.each([
   ['searching and filtering', searching],
   ['refreshing and paging', changing],
   ['receiving changes', patching],
+  ['showing another view and receiving states', inViews],
 ])('the conversation list keeps its promises while %s', (_, paths) => {
   it(`on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
       const sut = startConversations(coverage.inspect)
-      let query: Query = { search: '', pageId: null, unreadOnly: false }
+      let query: ListQuery = { search: '', pageId: null, unreadOnly: false }
       /** Of the requests for the first rows, and how many of them were answered. */
       let answered = 0
       let [isResyncDue, resyncs] = [false, 0]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import { recordsIn, recordsMachine, selectRow } from '../../../src/machines/list/records.ts'
 import { createCoverage, followByHand } from '../harness.ts'
-import { inserted, renamed, row } from '../inbox-fixture.ts'
+import { inserted, renamed, row, stateOf } from '../inbox-fixture.ts'
 
 const coverage = createCoverage(recordsMachine)
 const start = () => createActor(recordsMachine, { systemId: 'records', inspect: coverage.inspect }).start()
@@ -102,6 +102,27 @@ describe('the records', () => {
         },
         check: () =>
           expect([shown('c3'), shown('c4'), shown('c5')]).toEqual([row('c3', 40), row('c4', 1), row('c5', 2)]),
+      },
+      {
+        name: 'realtime tells a state',
+        run: () => actor.send({ type: 'states.changed', changes: [{ id: 'c3', state: stateOf(2), changedBy: 's2' }] }),
+        check: () => expect(shown('c3')?.state).toEqual(stateOf(2)),
+      },
+      {
+        name: 'this client closes the conversation',
+        run: () =>
+          actor.send({ type: 'states.expected', ids: ['c3'], expected: { key: 'k', part: { done_at: 'now' } } }),
+        check: () => expect(shown('c3')?.state).toEqual(stateOf(2, { done_at: 'now' })),
+      },
+      {
+        name: 'the server refuses the change',
+        run: () => actor.send({ type: 'states.settled', key: 'k', told: [{ id: 'c3', state: stateOf(3) }] }),
+        check: () => expect(shown('c3')?.state).toEqual(stateOf(3)),
+      },
+      {
+        name: 'a conversation is marked as unread',
+        run: () => actor.send({ type: 'conversations.unread', ids: ['c3', 'c9'] }),
+        check: () => expect([shown('c3')?.unread_messages, recordsIn(actor.system).unreadChange]).toEqual([1, 1]),
       },
     ])
   })

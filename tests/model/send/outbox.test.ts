@@ -497,7 +497,7 @@ describe('the walk through the outbox', () => {
   const reference: Reference<State> = {
     start: { isReady: false, sends: {} },
     accepts: ({ isReady }) => [
-      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested', 'waiting.retried'],
+      ...['send.requested', 'send.retried', 'send.discarded', 'check.requested'],
       ...['flow.progressed', 'flow.checked', 'flow.sent', 'flow.pageRefused'],
       ...['messages.changed', 'messages.fetched', 'resync.requested', 'browser.online', 'waiting.retried'],
       ...when(!isReady, ...ends('loadOutgoing')),

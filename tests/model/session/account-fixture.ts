@@ -17,7 +17,6 @@ export const refusals = {
   wrongPassword: refusedWith('WRONG_PASSWORD', 'This is not your current password.'),
   weakPassword: refusedWith('WEAK_PASSWORD', 'Choose another password.'),
   linkEnded: refusedWith('LINK_ENDED', 'This link is no longer valid.'),
-  weakAfterLink: refusedWith('weak_password', 'Choose another password.'),
   wrongCode: refusedWith('WRONG_CODE', 'This code is not valid.'),
 }
 
@@ -194,7 +193,7 @@ export const passwordResetModel = () =>
       'xstate.done.actor.requestLink': [{ output: undefined }],
       'xstate.error.actor.requestLink': errors(faults.noAnswer),
       'xstate.done.actor.useLink': [{ output: undefined }],
-      'xstate.error.actor.useLink': errors(refusals.linkEnded, refusals.weakAfterLink, faults.noAnswer),
+      'xstate.error.actor.useLink': errors(refusals.linkEnded, refusals.weakPassword, faults.noAnswer),
     },
   })
 

@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
   it('is replaced with the link, and an ended link leads to a new one', async () => {
     const sut = await opened({ isOffered: true, hasLink: true })
     sut.actor.send({ type: 'password.submitted', ...change })
-    await sut.use.reject(refusals.weakAfterLink)
+    await sut.use.reject(refusals.weakPassword)
     expect(sut.actor.getSnapshot()).toMatchObject({
       value: 'choosing',
       context: { refused: 'Choose another password.' },

@@ -16,6 +16,7 @@ import { realtimeMachine, selectConnection } from '../../../src/machines/shell/r
 import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
 import { recentSyncMachine } from '../../../src/machines/sync/recent-sync.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
@@ -39,10 +40,14 @@ const children = [
   'autoSync',
   'alarms',
   'recentSync',
+  'stateChanges',
 ]
 
 /** The session with its real children. The test controls every answer. The time is noon. */
-export function startSession(...inspectors: ((event: never) => void)[]) {
+export const startSession = (...inspectors: ((event: never) => void)[]) => startSessionOf({}, ...inspectors)
+
+/** The same for a user with these fields. */
+export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: never) => void)[]) {
   const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
   const page = createControl<ListAnswer, { query: ListQuery; page: number }>()
   const stats = createControl<Stats, { pageId: string | null }>()
@@ -95,7 +100,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
     systemId: 'session',
     clock,
     input: {
-      user: { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] },
+      user: { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [], ...user },
       now: () => Date.parse(at(0)),
       newKey: () => 'key',
     },

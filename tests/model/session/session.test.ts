@@ -14,9 +14,9 @@ import {
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf } from '../client/clients-fixture.ts'
 import { createCoverage, settled } from '../harness.ts'
-import { at, faults, inserted, messageIn, renamed, row, updated } from '../inbox-fixture.ts'
+import { at, faults, inserted, messageIn, renamed, row, stateOf, updated } from '../inbox-fixture.ts'
 import { whole } from '../list/conversations-fixture.ts'
-import { startSession } from './session-fixture.ts'
+import { startSession, startSessionOf } from './session-fixture.ts'
 
 const coverage = createCoverage(sessionMachine)
 const maria = row('c1', 10, { unified_name: 'Maria', unread_messages: 2 })
@@ -566,6 +566,82 @@ describe('a link to a client made in this browser', () => {
       ]),
     )
     expect(sut.thread()?.getSnapshot().context.clientId).toBe('k1')
+  })
+})
+
+describe('the states of conversations', () => {
+  const changes = [{ id: 'c1', state: stateOf(3), changedBy: 's2' }]
+  const moved = ['conversations', { type: 'states.moved', ids: ['c1'] }]
+  const counts = ['stats', { type: 'stats.invalidated' }]
+
+  it('go to the records, then to the list and to the counts, whoever changed them', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    sut.channels[1]?.report({ type: 'states.received', changes })
+    expect(sut.takeErrands()).toEqual([['records', { type: 'states.changed', changes }], moved, counts])
+    const expected = { type: 'states.expected', ids: ['c1'], expected: { key: 'k', part: { done_at: at(0) } } } as const
+    sut.send(expected)
+    expect(sut.takeErrands()).toEqual([['records', expected], moved])
+    const settled = { type: 'states.settled', key: 'k', ids: ['c1'], told: changes } as const
+    sut.send(settled)
+    expect(sut.takeErrands()).toEqual([['records', settled], moved, counts])
+  })
+
+  it('of a conversation marked as unread change the row and the header', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const unread = { type: 'conversations.unread', ids: ['c1'] } as const
+    sut.send(unread)
+    expect(sut.takeErrands()).toEqual([
+      ['records', unread],
+      ['conversations', { type: 'list.invalidated' }],
+      ['stats', { type: 'unread.changed' }],
+    ])
+  })
+})
+
+describe('a change of states', () => {
+  it('and its undo go to the machine that sends them', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const change = { type: 'change.requested', ids: ['c1'], decision: { done: true } } as const
+    sut.send(change)
+    sut.send({ type: 'undo.requested', key: 'k' })
+    expect(sut.takeErrands()).toEqual([
+      ['stateChanges', change],
+      ['stateChanges', { type: 'undo.requested', key: 'k' }],
+    ])
+  })
+})
+
+describe('the views', () => {
+  const query = { search: '', pageId: null, unreadOnly: false, view: 'done' } as const
+  const viewsAsked = (sut: ReturnType<typeof startSession>) => sut.top.inputs().map(({ query: { view } }) => view)
+
+  it('of an API that offers them begin with Waiting, from the address and without one', async () => {
+    const sut = startSessionOf({ features: ['conversation-states'] }, coverage.inspect)
+    sut.send({ type: 'query.opened', query })
+    sut.send({ type: 'query.opened', query: { ...query, view: undefined } })
+    sut.send({ type: 'view.chosen', view: 'mine' })
+    expect(viewsAsked(sut)).toEqual(['waiting', 'done', 'waiting', 'mine'])
+    expect(sut.channels.map(({ input }) => [input.channel, input.withStates])).toEqual([
+      ['messages', undefined],
+      ['users', true],
+    ])
+  })
+
+  it('are no part of a call to an API that does not offer them, whatever the address says', async () => {
+    const sut = startSessionOf({})
+    sut.send({ type: 'query.opened', query: { ...query, search: 'ana' } })
+    expect(viewsAsked(sut)).toEqual([undefined, undefined])
+    expect(sut.channels.map(({ input }) => input.withStates)).toEqual([undefined, undefined])
+  })
+
+  it('appear when the confirmed user has them and the saved user had not', async () => {
+    const sut = startSessionOf({})
+    const user = sut.actor.getSnapshot().context.user
+    sut.send({ type: 'user.confirmed', user: { ...user, features: ['conversation-states'] } })
+    expect(viewsAsked(sut)).toEqual([undefined, 'waiting'])
   })
 })
 

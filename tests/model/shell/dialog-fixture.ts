@@ -1,6 +1,7 @@
 import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
@@ -45,6 +46,8 @@ export const requests = {
   clearDevice: { name: 'clearDevice' },
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
+  snooze: { name: 'snooze', input: { ids: ['ana'] } },
+  assign: { name: 'assign', input: { ids: ['ana'] } },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -67,6 +70,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+  snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
+  assign: { name: 'assign', logic: stateDialogMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

@@ -120,6 +120,8 @@ describe('a change to another conversation', () => {
     clearDevice: false,
     signOut: false,
     shortcuts: false,
+    snooze: false,
+    assign: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

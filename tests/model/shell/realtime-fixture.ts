@@ -3,11 +3,11 @@ import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import type { ChannelInput, ChannelName, ChannelReport } from '../../../src/domain/shell/changes.ts'
 import { type RealtimeEvent, realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
 import { type Cases, createToastLog, modelOf } from '../harness.ts'
-import { inserted, renamed } from '../inbox-fixture.ts'
+import { inserted, renamed, stateOf } from '../inbox-fixture.ts'
 
 type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelReport) => void }
 
-const reportTypes = ['resync.requested', 'inbox.invalidated', 'messages.changed', 'users.changed']
+const reportTypes = ['resync.requested', 'inbox.invalidated', 'messages.changed', 'users.changed', 'states.changed']
 
 /** A random source that leaves every delay unshortened. */
 const wholeDelays = () => 1
@@ -105,6 +105,7 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
       'channel.closed': ofEach,
       'messages.received': [{ changes: [inserted('c1', 10)] }],
       'users.received': [{ changes: [renamed('u1', 'Maria')] }],
+      'states.received': [{ changes: [{ id: 'c1', state: stateOf(1) }] }],
       'row.refused': [{}],
       'resync.done': [{}],
       'tab.shown': [{}],

@@ -80,7 +80,7 @@ const reference: Reference<State> = {
     const isAny = (...steps: Channel['step'][]) => [messages, users].some(({ step }) => steps.includes(step))
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
-      ...['messages.received', 'users.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
+      ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -120,6 +120,7 @@ const reference: Reference<State> = {
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),
+    'states.received': (state) => tell(state, 'states.changed'),
     'xstate.after.pollInterval.realtime.status.invalidated': (state) => tell(state, 'inbox.invalidated'),
     'xstate.after.resyncTimeout.realtime.status.resyncing': catchUp,
     'xstate.after.resyncDelay.realtime.status.live.suspect': catchUp,

@@ -189,6 +189,9 @@ describeOnEachDatabase('createAlarms', (open) => {
     await pass(processes, 10)
     expect(announced).toEqual(['database one started'])
     local = async () => []
+    announceFails = true
+    await pass(processes, 3)
+    announceFails = false
     await pass(processes, 3)
     expect(announced).toEqual(['database one started', 'database one ended'])
     await processes[0]?.stop()
@@ -280,6 +283,37 @@ describeOnEachDatabase('The webhooks of a page', (open) => {
     await harness.settle()
     expect(await conditions()).toEqual([])
   })
+
+  it('are silent also while a delivery is parked, but not for a message of that delivery', async () => {
+    const psid = await harness.createPerson()
+    const write = (message: string) => harness.control('POST', `/people/${psid}/messages`, { text: message })
+    const since = () => new Date(harness.clock.now() - hour)
+    await harness.faults({ holdWebhooks: true })
+    await write('parked')
+    harness.clock.advance(6 * minute)
+    await harness.sync.recent(prints, since())
+    const { message_id } = await harness.db
+      .selectFrom('messages')
+      .select('message_id')
+      .where('message_text', '=', 'parked')
+      .executeTakeFirstOrThrow()
+    // As if the delivery had come and been parked before that sync.
+    await harness.db.deleteFrom('webhook_health').execute()
+    await harness.db.deleteFrom('messages').where('message_id', '=', message_id).execute()
+    await harness.db.deleteFrom('deleted_messages').where('message_id', '=', message_id).execute()
+    await harness.db
+      .insertInto('webhook_inbox')
+      .values({ body: JSON.stringify({ mid: message_id }), due_at: sql<Date>`'infinity'` })
+      .execute()
+    await harness.sync.recent(prints, since())
+    expect(await conditions()).toEqual(['parked'])
+
+    await write('lost')
+    harness.clock.advance(6 * minute)
+    await harness.sync.recent(prints, since())
+    expect(await conditions()).toEqual(['parked', 'webhooks'])
+    await harness.faults({})
+  })
 })
 
 describe('readDisk', () => {
@@ -325,6 +359,25 @@ describe('createAnnounce', () => {
       status = refusal
       await expect(announce(announcement), String(refusal)).rejects.toThrow()
     }
+    server.close()
+  })
+
+  it('repeats only the way that failed', async () => {
+    let status = 500
+    const server = createServer((_request, response) => void response.writeHead(status).end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const subjects: string[] = []
+    const mail = { send: async ({ subject }: { subject: string }) => void subjects.push(subject) }
+    const announce = createAnnounce({ mail, emails: ['one@example.com'], webhook: { url, secret: 's'.repeat(16) } })
+    await expect(announce(announcement)).rejects.toThrow('the webhook was refused')
+    await expect(announce(announcement)).rejects.toThrow('the webhook was refused')
+    status = 200
+    await announce(announcement)
+    const ended = { ...announcement, event: 'ended' as const, endedAt: '2026-01-15T13:00:00.000Z' }
+    await announce(ended)
+    const sentence = 'The network refuses the token of Page p1'
+    expect(subjects).toEqual([`Staff Inbox: ${sentence}`, `Staff Inbox, ended: ${sentence}`])
     server.close()
   })
 

@@ -256,6 +256,19 @@ describeOnEachDatabase('The second factor', (open) => {
     expect((await later.post('second-factor/verify', { code }, token)).status).toBe(200)
   })
 
+  test('ends sessions without a factor once a setting requires one, at their next refresh', async () => {
+    const before = accountsApp(database)
+    const admin = await before.signIn((await addStaffAccount(database.db)).email)
+    const agent = await before.signIn((await addStaffAccount(database.db, { role: 'agent' })).email)
+    const enrolled = await before.signIn((await addStaffAccount(database.db)).email)
+    await before.enrol(enrolled.token)
+    const after = accountsApp(database, { required: 'admins', clock: before.clock })
+    const statuses = []
+    for (const { refreshToken } of [admin, agent, enrolled]) statuses.push((await after.refresh(refreshToken)).status)
+    expect(statuses).toEqual([401, 200, 200])
+    expect((await after.me(admin.token)).status).toBe(401)
+  })
+
   test('is set up during the sign-in by those for whom a setting requires it', async () => {
     const app = accountsApp(database, { required: 'admins' })
     const admin = await addStaffAccount(database.db)

@@ -64,6 +64,15 @@ describeOnEachDatabase('The audit log', (open) => {
     })
   })
 
+  test('stores a text whose last character is cut in half', async () => {
+    const { db } = await open()
+    const name = `${'x'.repeat(auditLimits.detail - 1)}😀`
+    const by = { ...anna, staffId: 'half', name }
+    await recordAudit(db, { at, by, action: 'page.removed', details: { name, names: [name] } })
+    const cut = `${'x'.repeat(auditLimits.detail - 1)}\ufffd`
+    expect(await entriesOf(db, 'half')).toMatchObject([{ staff_name: cut, details: { name: cut, names: [cut] } }])
+  })
+
   test.each([
     ['an update', 'update audit_entries set staff_name = null'],
     ['a deletion', 'delete from audit_entries'],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -28,6 +28,7 @@ import { sendTimeout } from '../../../server/network/send/stored-sends.ts'
 import { findErased, openErasedPeople } from '../../../server/people/erased-people.ts'
 import { createErasures } from '../../../server/people/erasures.ts'
 import { keyringOf } from '../../../server/secrets.ts'
+import { StartupError } from '../../../server/startup-error.ts'
 import { createOnServer } from '../databases.ts'
 import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
@@ -235,6 +236,21 @@ describe.each(copies)('A backup of the database (%s), restored into another (%s)
       await expect(addIdentity(db, 'u3', { page: 'unknown' })).rejects.toThrow('foreign key')
     })
   }, 180_000)
+})
+
+it('refuses to back up a directory without a database, and does not create one there', async () => {
+  const place = await newPlace('embedded')
+  await expect(backUp(place, join(directory, 'backup'), now)).rejects.toThrow(
+    new StartupError(`${place.dataDir} has no database. Set DATA_DIR to the data directory of the server.`),
+  )
+  expect(existsSync(place.dataDir)).toBe(false)
+})
+
+it('refuses to dump a database without tables', async () => {
+  const session = await embeddedSession(await PGlite.create())
+  await expect(dump(session, { now, store: null })).rejects.toThrow(
+    new StartupError('This database is empty. Set DATA_DIR or DATABASE_URL to the database of the server.'),
+  )
 })
 
 describe.each(copies)('Files of customers in a backup of the database (%s), restored into another (%s)', (from, to) => {

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3mini } from 's3mini'
@@ -104,3 +107,40 @@ describe.skipIf(!isSwiftInstalled)(
     })
   },
 )
+
+describe('createS3Store, on a slow connection', () => {
+  const timeout = 300
+  const size = 16 * 1024 * 1024
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * timeout))
+
+  /** A service that sends a file of `size` bytes, or stops after the first half. */
+  async function serve(stops: boolean) {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': size })
+      if (stops) response.write(Buffer.alloc(size / 2))
+      else response.end(Buffer.alloc(size))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const account = { bucket: 'b', region: 'auto', accessKeyId: 'a', secretAccessKey: 's' }
+    return { server, store: createS3Store({ endpoint, ...account }, { timeout }) }
+  }
+
+  it('gives a slow receiver the whole file', async () => {
+    const { server, store } = await serve(false)
+    let length = 0
+    for await (const part of (await store.open(key)) ?? []) {
+      if (length === 0) await pause()
+      length += part.length
+    }
+    expect(length).toBe(size)
+    server.close()
+  })
+
+  it('gives up a service that stops in the middle', async () => {
+    const { server, store } = await serve(true)
+    await expect(read(store, key)).rejects.toThrow('the file store does not answer')
+    server.closeAllConnections()
+    server.close()
+  })
+})

@@ -121,6 +121,17 @@ describeOnEachDatabase('createDataCallbacks', (open) => {
     expect((await statusOf(body.confirmation_code))[1]).toBe('Your data was deleted from the inbox of this business.')
   })
 
+  it('answers one request that arrives several times at the same time alike, and records it once', async () => {
+    idsOf = async () => []
+    const answers = await Promise.all(Array.from({ length: 4 }, () => post('/data-deletion', requestOf('many', 9))))
+    const [first] = answers
+    expect(first?.status).toBe(200)
+    expect(answers).toEqual(answers.map(() => first))
+    const entries = await harness.db.selectFrom('audit_entries').select('details').execute()
+    const code = first?.body.confirmation_code
+    expect(entries.filter(({ details }) => JSON.stringify(details).includes(code))).toHaveLength(1)
+  })
+
   it('promises nothing while the network does not answer', async () => {
     idsOf = () => Promise.reject(GraphError.unanswered('ids_for_pages', 'none'))
     expect((await post('/data-deletion', requestOf('stranger', 4))).status).toBe(503)

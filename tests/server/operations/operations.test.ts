@@ -169,6 +169,23 @@ describe('The operations routes', () => {
     await sql`alter table hidden rename to applied_migrations`.execute(database.db)
   })
 
+  it('ask the database once for all callers at the same time', async () => {
+    let queries = 0
+    const counting = database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const readiness = createReadiness({ db: counting, clock: manualClock(now), isListening: () => true })
+    const ready = { database: 'ok', listener: 'ok', migrations: 'ok' }
+    expect(await Promise.all(Array.from({ length: 50 }, readiness))).toEqual(Array.from({ length: 50 }, () => ready))
+    expect(queries).toBe(1)
+    await readiness()
+    expect(queries).toBe(2)
+  })
+
   it('answer while the database does not', async () => {
     const { ask, clock, registry } = await serve()
     const release = Promise.withResolvers<void>()
@@ -178,9 +195,8 @@ describe('The operations routes', () => {
       await release.promise
     })
     await started.promise
-    const asked = ask('/api/ready')
     const ticking = setInterval(() => clock.advance(1_000), 20)
-    const answer = await asked
+    const answer = await ask('/api/ready')
     clearInterval(ticking)
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: 'Not ready: database, migrations' }])
     release.resolve()

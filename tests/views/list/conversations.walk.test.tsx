@@ -5,7 +5,7 @@ import { selectSession } from '../../../src/machines/app.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import { selectConversations } from '../../../src/machines/session/session.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
-import { faults, inserted, renamed } from '../../model/inbox-fixture.ts'
+import { faults, inserted, renamed, row, stateOf } from '../../model/inbox-fixture.ts'
 import { whole } from '../../model/list/conversations-fixture.ts'
 import {
   first,
@@ -16,7 +16,8 @@ import {
   rowsBeside,
 } from '../../model/list/conversations-walk-fixture.ts'
 import { cafe, shop } from '../../model/list/stats-and-pages-fixture.ts'
-import { showInbox } from '../inbox-harness.tsx'
+import { found } from '../found.ts'
+import { showInbox, userWithStates } from '../inbox-harness.tsx'
 
 vi.mock('../../../src/domain/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../../src/domain/limits.ts')>()
@@ -254,6 +255,32 @@ describe.each(Object.entries(walks))('The list shows the state of its machine wh
       inbox.unmount()
     }
   }, 180_000)
+})
+
+describe('The views', () => {
+  it('ask for their rows when they are chosen, and lose a row when its state changes', async () => {
+    const inbox = await showInbox({ inspect: coverage.inspect, person: userWithStates })
+    const now = new Date().toISOString()
+    const waits = stateOf(1, { waiting_since: now })
+    await inbox.answer('loadTop', whole(row('c1', 0, { last_message_at: now, state: waits })))
+    const count = () => pane().querySelectorAll('[role="option"]').length
+    const before = count()
+    await inbox.changeStates([{ id: 'c1', state: stateOf(2), changedBy: 's2' }])
+    const after = [count(), pane().textContent?.includes('Nobody is waiting')]
+    fireEvent.click(
+      found(
+        [...document.querySelectorAll('nav button')].find((each) => each.textContent?.startsWith('Done')),
+        'Done',
+      ),
+    )
+    const [asked] = inbox.waiting('loadTop')
+    expect([before, after, asked]).toEqual([
+      1,
+      [0, true],
+      { query: { search: '', pageId: null, unreadOnly: false, view: 'done' }, count: 2 },
+    ])
+    inbox.unmount()
+  })
 })
 
 describe('The walk through the list', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { createCoverage, followByHand } from '../../model/harness.ts'
-import { inserted, renamed, row } from '../../model/inbox-fixture.ts'
+import { at, inserted, renamed, row, stateOf } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(recordsMachine)
@@ -73,6 +73,26 @@ describe('The list and the thread', () => {
             rows: [rowOf('Person c3', 'at 40'), rowOf('Person c2', 'at 20')],
             open: 'Person c3',
           }),
+      },
+      {
+        name: 'the states of the row change',
+        run: async () => {
+          await inbox.changeStates([{ id: 'c3', state: stateOf(1) }])
+          await inbox.tell({ type: 'states.expected', ids: ['c3'], expected: { key: 'k', part: { muted_at: at(0) } } })
+        },
+        check: () => expect(document.querySelector('[role="option"]')?.textContent).toContain('Muted'),
+      },
+      {
+        name: 'the change is refused, and the conversation is marked as unread',
+        run: async () => {
+          await inbox.tell({ type: 'states.settled', key: 'k', ids: ['c3'], told: [] })
+          await inbox.tell({ type: 'conversations.unread', ids: ['c3'] })
+        },
+        check: () =>
+          expect([shown().rows[0], document.querySelector('[role="option"]')?.textContent?.includes('Muted')]).toEqual([
+            rowOf('Person c3', 'at 40', true),
+            false,
+          ]),
       },
     ])
     inbox.unmount()

@@ -9,11 +9,11 @@ import { clientOf } from '../../model/client/clients-fixture.ts'
 import { autoSyncOf } from '../../model/dialogs-fixture.ts'
 import { everyMove } from '../../model/hand-model.ts'
 import { createCoverage, followByHand } from '../../model/harness.ts'
-import { inserted, messageIn, renamed, row } from '../../model/inbox-fixture.ts'
+import { at, inserted, messageIn, renamed, row, stateOf } from '../../model/inbox-fixture.ts'
 import { cafe, shop } from '../../model/list/stats-and-pages-fixture.ts'
 import { draftOf } from '../../model/send/drafts-fixture.ts'
 import { found } from '../found.ts'
-import { listOf, showInbox } from '../inbox-harness.tsx'
+import { listOf, showInbox, user, userWithStates } from '../inbox-harness.tsx'
 import { expectToasts, nextFrame, shownToasts } from '../shown-toasts.ts'
 
 const coverage = createCoverage(sessionMachine)
@@ -23,8 +23,8 @@ const rows = [
   row('c2', 1, { page_ids: 'p1, p2', page_count: 2 }),
 ]
 
-async function start() {
-  const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
+async function start(person = user) {
+  const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true, person })
   /** Responds with the current list to every pending request. */
   const showList = async () => {
     while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf(rows))
@@ -221,10 +221,14 @@ const journeys: Readonly<Record<string, Journey>> = {
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
   ],
   'a conversation that the server no longer knows': (inbox) => [
-    [() => inbox.hearDraft('c2', draftOf('d1', 'Opo')), () => within(option('c2')).queryByText('Draft') !== null, true],
+    [
+      () => inbox.hearDraft('c2', draftOf('d1', 'Opo')),
+      () => within(option('c2')).queryByText('Draft:') !== null,
+      true,
+    ],
     [
       () => inbox.tell({ type: 'conversation.gone', id: 'c2' }),
-      () => within(option('c2')).queryByText('Draft') !== null,
+      () => within(option('c2')).queryByText('Draft:') !== null,
       false,
     ],
   ],
@@ -328,6 +332,25 @@ describe('The session in the inbox', () => {
     },
     60_000,
   )
+
+  it('shows the views, the states and the changes of an API that offers them', async () => {
+    const inbox = await start(userWithStates)
+    const text = () => option('c2').textContent
+    await act(async () => selectSession(inbox.app.getSnapshot())?.send({ type: 'view.chosen', view: 'all' }))
+    while (inbox.waiting('loadTop').length > 0) {
+      await inbox.answer('loadTop', listOf(rows.map((each) => ({ ...each, state: stateOf(1) }))))
+    }
+    await inbox.changeStates([{ id: 'c2', state: stateOf(2, { muted_at: at(0) }) }])
+    expect(text()).toContain('Muted')
+    await inbox.tell({ type: 'change.requested', ids: ['c2'], decision: { muted: false } })
+    expect([text()?.includes('Muted'), inbox.waiting('changeStates').length]).toEqual([false, 1])
+    await inbox.answer('changeStates', [{ id: 'c2', state: stateOf(3), refusal: null }])
+    await inbox.tell({ type: 'undo.requested' })
+    expect(text()).toContain('Muted')
+    await inbox.tell({ type: 'conversations.unread', ids: ['c2'] })
+    expect(text()).toContain('1 unread')
+    inbox.unmount()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition except the one of a saved inbox, which device-cache.walk covers', () =>

@@ -9,6 +9,7 @@ import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
+import { stateOf } from '../../model/inbox-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
@@ -48,7 +49,15 @@ async function showAll(holdsDialogs: boolean) {
     left: [outgoingOf({ status: 'failed' })],
     person: {
       ...user,
-      permissions: ['persons.export', 'persons.erase', 'staff.manage', 'audit.read', 'alarms.read'],
+      permissions: [
+        'persons.export',
+        'persons.erase',
+        'staff.manage',
+        'audit.read',
+        'alarms.read',
+        'conversations.manage',
+      ],
+      features: ['conversation-states'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -57,7 +66,7 @@ async function showAll(holdsDialogs: boolean) {
       log.inspect(event)
     },
   })
-  await inbox.answer('loadTop', listOf([conversationOf()]))
+  await inbox.answer('loadTop', listOf([conversationOf({ state: stateOf(1) })]))
   await inbox.answer('loadAlarms', [])
   const openThread = async () => {
     await inbox.open('ana')
@@ -89,6 +98,8 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   clearDevice: () => click(screen.getByText('Clear this device')),
   signOut: () => click(screen.getByText('Sign out')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
+  snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
+  assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -143,6 +154,8 @@ const titles: Record<DialogName, string> = {
   clearDevice: 'Clear this device?',
   signOut: 'Sign out?',
   shortcuts: 'Keyboard shortcuts',
+  snooze: 'Snooze',
+  assign: 'Assign',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {

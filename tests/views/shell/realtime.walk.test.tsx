@@ -112,6 +112,7 @@ describe('The header shows the state of realtime, and is green only while change
     'tab.shown': where(isLive),
     'messages.received': where(isLive),
     'users.received': where(isLive),
+    'states.received': where(isLive),
   }).everyTransitionInFewPaths()
   it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
@@ -137,6 +138,7 @@ describe('The header shows the state of realtime, and is green only while change
         'resync.done': catchUp,
         'messages.received': () => inbox.change([]),
         'users.received': () => inbox.changeUsers([]),
+        'states.received': () => inbox.changeStates([]),
       }
       for (const { event } of path.steps) {
         if (/^(channel\.|row\.)/.test(event.type)) drive[event.type] = hear

@@ -1,0 +1,282 @@
+import { assign, fromPromise, setup } from 'xstate'
+import { nameOf } from '../../domain/list/conversation-text.ts'
+import { rowById, stateChangedBy, toldState } from '../../domain/list/records.ts'
+import {
+  type ChangeStatesRequest,
+  type ChangeStatesResult,
+  expectedPart,
+  type SeenState,
+  type StateStep,
+  stepsOf,
+  undoOf,
+} from '../../domain/list/state-changes.ts'
+import { changedToast, refusedToast, stateToasts } from '../../domain/list/state-toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
+import type { ConversationState } from '../../schemas/conversation-state.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import type { SessionReport } from '../session-events.ts'
+import { createSendAction, type Sender, type System, toast } from '../system.ts'
+import { recordsIn } from './records.ts'
+import { memberNameIn } from './team.ts'
+
+export type StateChangesEvent =
+  | ({ type: 'change.requested' } & StateStep)
+  /** Undoes the change with this key, or the last one. */
+  | { type: 'undo.requested'; key?: string }
+
+type Seen = SeenState & { name: string; before: ConversationState }
+
+/** A change that waits, or is sent. */
+type Change = StateStep & {
+  key: string
+  seen: readonly Seen[]
+  /** It undoes another change, so it has no undo itself. */
+  isUndo: boolean
+  /** The rows show it. */
+  hasBegun: boolean
+}
+
+type Undo = { key: string; steps: readonly StateStep[] }
+
+type Context = {
+  userId: string
+  now: () => number
+  newKey: () => string
+  /** Oldest first. The first one is sent. */
+  queue: readonly Change[]
+  undos: readonly Undo[]
+}
+
+type Answered = { results: readonly ChangeStatesResult[] }
+
+/** The number of changes that can be undone. */
+const undoLimit = 20
+
+/** The states that the person sees of these conversations. A conversation without a known state cannot be changed. */
+const seenIn = (system: System, ids: readonly string[]): Seen[] => {
+  const records = recordsIn(system)
+  return ids.flatMap((id) => {
+    const row = rowById(records, id)
+    const told = toldState(records, id)
+    if (row?.state === undefined || told === undefined) return []
+    return [
+      { id, version: told.version, seenMessageAt: row.last_message_at ?? null, name: nameOf(row), before: row.state },
+    ]
+  })
+}
+
+const changeFor = ({ newKey }: Context, system: System, { ids, decision }: StateStep, isUndo: boolean): Change => {
+  const seen = seenIn(system, ids)
+  return { key: newKey(), ids: seen.map(({ id }) => id), decision, seen, isUndo, hasBegun: false }
+}
+
+const requestOf = ({ queue }: Context): ChangeStatesRequest => {
+  const [change] = queue
+  if (change === undefined) throw new Error('a change is sent only if one waits')
+  return {
+    changes: change.seen.map((seen) => ({
+      id: seen.id,
+      version: seen.version,
+      seen_message_at: seen.seenMessageAt,
+      decision: change.decision,
+    })),
+  }
+}
+
+const isUnread = ({ decision }: StateStep): boolean => 'unread' in decision
+
+const changesFor = (context: Context, system: System, steps: readonly StateStep[], isUndo: boolean): Change[] =>
+  steps.map((step) => changeFor(context, system, step, isUndo)).filter(({ ids }) => ids.length > 0)
+
+/** What the session is told when a change begins: the rows show it at once. */
+function beginning({ key, ids, decision }: Change, { userId, now }: Context): SessionReport[] {
+  const part = expectedPart(decision, { userId, at: new Date(now()).toISOString() })
+  const expected: SessionReport = { type: 'states.expected', ids, expected: { key, part } }
+  return isUnread({ ids, decision }) ? [expected, { type: 'conversations.unread', ids }] : [expected]
+}
+
+/** The toasts about an answered change. Only a change that is no undo can be undone. */
+function toastsAbout(
+  change: Change,
+  results: readonly ChangeStatesResult[],
+  canUndo: boolean,
+  system: System,
+): ToastText[] {
+  const refused = new Map(results.flatMap(({ id, refusal }) => (refusal === null ? [] : [[id, refusal] as const])))
+  const known = acceptedIn(results)
+  const accepted = change.seen.filter(({ id }) => known.has(id))
+  const records = recordsIn(system)
+  const refusals = [...new Set(refused.values())].map((refusal) => {
+    const ids = [...refused].filter(([, each]) => each === refusal).map(([id]) => id)
+    const [only] = ids
+    const by = ids.length === 1 && only !== undefined ? memberNameIn(system, stateChangedBy(records, only)) : null
+    return refusedToast(refusal, ids.length, by)
+  })
+  if (accepted.length === 0) return refusals
+  const member = 'assigned_to' in change.decision ? memberNameIn(system, change.decision.assigned_to) : null
+  const changed = changedToast(
+    change.decision,
+    accepted.map(({ name }) => name),
+    member,
+  )
+  return [canUndo ? { kind: changed.kind, text: changed.text, undo: change.key } : changed, ...refusals]
+}
+
+const acceptedIn = (results: readonly ChangeStatesResult[]): Set<string> =>
+  new Set(results.filter(({ refusal }) => refusal === null).map(({ id }) => id))
+
+/** The steps that undo the first change of the queue, as far as it was accepted. */
+function undoSteps({ queue, now }: Context, results: readonly ChangeStatesResult[]): StateStep[] {
+  const [change] = queue
+  if (change === undefined || change.isUndo) return []
+  const accepted = acceptedIn(results)
+  const seen = change.seen.filter(({ id }) => accepted.has(id))
+  return stepsOf(seen.map(({ id, before }) => ({ id, decisions: undoOf(change.decision, before, now()) })))
+}
+
+/** A waiting change of a state that this client has just changed: the person saw the changed state. */
+function withAnswered(change: Change, results: readonly ChangeStatesResult[]): Change {
+  const versions = new Map(
+    results.flatMap(({ id, state, refusal }) =>
+      refusal === null && state !== null ? [[id, state.version] as const] : [],
+    ),
+  )
+  const seen = change.seen.map((each) => ({ ...each, version: Math.max(each.version, versions.get(each.id) ?? 0) }))
+  return { ...change, seen }
+}
+
+const reports = ({ system, self }: Sender, all: readonly SessionReport[]) =>
+  all.map((event) => ({ to: system.get('session') ?? self, event }))
+
+const tellWhatBegins = createSendAction<{ context: Context }>(({ context }, sender) =>
+  reports(
+    sender,
+    context.queue.filter(({ hasBegun }) => !hasBegun).flatMap((change) => beginning(change, context)),
+  ),
+)
+
+/** The rows show what the answer says. A refused change also fetches the list again. */
+const tellTheAnswer = createSendAction<{ context: Context } & Answered>(({ context, results }, sender) => {
+  const [change] = context.queue
+  if (change === undefined) return []
+  const accepted = acceptedIn(results)
+  const told = results.flatMap(({ id, state }) =>
+    state === null ? [] : [{ id, state, changedBy: accepted.has(id) ? context.userId : undefined }],
+  )
+  const toasts = toastsAbout(change, results, undoSteps(context, results).length > 0, sender.system)
+  const settled: SessionReport = { type: 'states.settled', key: change.key, ids: change.ids, told }
+  // A result that is refused, or that could not be read.
+  const hasRefusal = accepted.size < change.ids.length
+  return [
+    ...reports(sender, hasRefusal ? [settled, { type: 'inbox.invalidated' }] : [settled]),
+    ...toasts.map((text) => toast(sender, text)),
+  ]
+})
+
+/** Takes the change back. The list is fetched again, because the server may have made the change. */
+const tellTheEnd = createSendAction<{ context: Context }>(({ context: { queue } }, sender) => {
+  const [change] = queue
+  if (change === undefined) return []
+  const { key, ids } = change
+  return reports(sender, [{ type: 'states.settled', key, ids, told: [] }, { type: 'inbox.invalidated' }])
+})
+
+const begun = [
+  { type: 'tell what begins' as const, params: ({ context }: { context: Context }) => ({ context }) },
+  'mark as begun' as const,
+]
+
+/**
+ * What staff decide about conversations: done, snoozed, assigned, muted, unread. A change is shown at once. The changes
+ * are sent one after the other, so that a later one builds on the answer of the earlier one. A refused or failed change
+ * is taken back.
+ */
+export const stateChangesMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as StateChangesEvent,
+    input: {} as { userId: string; now: () => number; newKey: () => string },
+  },
+  actors: {
+    changeStates: fromPromise<readonly ChangeStatesResult[], ChangeStatesRequest>(mustBeProvided('changeStates')),
+  },
+  guards: {
+    'a change waits': ({ context }) => context.queue.length > 0,
+  },
+  actions: {
+    'notify failure': notifyFailure,
+    'tell what begins': tellWhatBegins,
+    'tell the answer': tellTheAnswer,
+    'tell the end': tellTheEnd,
+    'enqueue the change': assign({
+      queue: ({ context, system }, step: StateStep) => [
+        ...context.queue,
+        ...changesFor(context, system, [step], false),
+      ],
+    }),
+    'enqueue the undo': assign(({ context, system }, { key }: { key?: string | undefined }) => {
+      const undo = key === undefined ? context.undos.at(-1) : context.undos.find((each) => each.key === key)
+      return {
+        undos: context.undos.filter((each) => each !== undo),
+        queue: [...context.queue, ...changesFor(context, system, undo?.steps ?? [], true)],
+      }
+    }),
+    'mark as begun': assign({
+      queue: ({ context }) => context.queue.map((change) => (change.hasBegun ? change : { ...change, hasBegun: true })),
+    }),
+    'remember how to undo': assign({
+      undos: ({ context }, { results }: Answered) => {
+        const steps = undoSteps(context, results)
+        const [change] = context.queue
+        if (change === undefined || steps.length === 0) return context.undos
+        return [...context.undos, { key: change.key, steps }].slice(-undoLimit)
+      },
+    }),
+    'remove the change': assign({ queue: ({ context }) => context.queue.slice(1) }),
+    'build on the answer': assign({
+      queue: ({ context }, { results }: Answered) => context.queue.map((change) => withAnswered(change, results)),
+    }),
+  },
+}).createMachine({
+  id: 'stateChanges',
+  context: ({ input }) => ({ ...input, queue: [], undos: [] }),
+  initial: 'idle',
+  on: {
+    'change.requested': {
+      actions: [{ type: 'enqueue the change', params: ({ event }) => event }, ...begun],
+    },
+    'undo.requested': { actions: [{ type: 'enqueue the undo', params: ({ event }) => event }, ...begun] },
+  },
+  states: {
+    idle: { always: { guard: 'a change waits', target: 'sending' } },
+    sending: {
+      invoke: {
+        id: 'changeStates',
+        src: 'changeStates',
+        input: ({ context }) => requestOf(context),
+        onDone: {
+          target: 'idle',
+          actions: [
+            {
+              type: 'tell the answer',
+              params: ({ context, event }) => ({ context, results: event.output }),
+            },
+            { type: 'remember how to undo', params: ({ event }) => ({ results: event.output }) },
+            'remove the change',
+            { type: 'build on the answer', params: ({ event }) => ({ results: event.output }) },
+          ],
+        },
+        onError: {
+          target: 'idle',
+          actions: [
+            reportFailure(stateToasts.failed),
+            { type: 'tell the end', params: ({ context }) => ({ context }) },
+            'remove the change',
+          ],
+        },
+      },
+    },
+  },
+})

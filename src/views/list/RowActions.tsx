@@ -1,0 +1,67 @@
+import { Check, Moon, RotateCcw, UserRoundPlus } from 'lucide-react'
+import { nameOf } from '../../domain/list/conversation-text.ts'
+import { t } from '../../texts/list-on-demand.ts'
+import { IconButton } from '../components/Button.tsx'
+import { useRow, useStateChange, useStateDialog } from '../use-inbox.ts'
+
+type RowActionsProps = {
+  id: string
+  isMarked: boolean
+  onMark: () => void
+  /** The position and the height of the row in pixels. */
+  top: number
+  height: number
+}
+
+/**
+ * The actions for the row under the pointer. They lie over the row and are no part of it, because an option of a listbox
+ * may hold no buttons. By keyboard the same actions have keys.
+ */
+export default function RowActions({ id, isMarked, onMark, top, height }: RowActionsProps) {
+  const row = useRow(id)
+  const change = useStateChange()
+  const choose = useStateDialog()
+  if (row?.state === undefined) return null
+  const name = nameOf(row)
+  const isDone = row.state.done_at !== null
+  return (
+    <>
+      <label
+        className="absolute top-0 left-3.5 grid size-10 cursor-pointer place-items-center rounded-full bg-sunken"
+        style={{ transform: `translateY(${top + (height - 40) / 2}px)` }}
+      >
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={t('list.choose', { name })}
+          className="size-4.5 accent-accent"
+          checked={isMarked}
+          onChange={onMark}
+        />
+      </label>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+      <div
+        role="group"
+        aria-label={t('list.rowActions', { name })}
+        className="absolute top-0 right-2.5 flex rounded-ui bg-sunken pl-1"
+        // The chip above stays visible.
+        style={{ transform: `translateY(${top + height - 36}px)` }}
+      >
+        <IconButton tabIndex={-1} label={t('list.assign')} className="h-7" onClick={() => choose('assign', [id])}>
+          <UserRoundPlus size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton tabIndex={-1} label={t('list.snooze')} className="h-7" onClick={() => choose('snooze', [id])}>
+          <Moon size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          tabIndex={-1}
+          label={isDone ? t('list.reopen') : t('list.done')}
+          className="h-7"
+          onClick={() => change([id], { done: !isDone })}
+        >
+          {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
+        </IconButton>
+      </div>
+    </>
+  )
+}

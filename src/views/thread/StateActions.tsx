@@ -1,0 +1,53 @@
+import { Check, Moon, RotateCcw, UserRoundPlus } from 'lucide-react'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { dateAndTime } from '../../domain/moments.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/list-on-demand.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { useMemberName, useStateChange, useStateDialog, useUserId } from '../use-inbox.ts'
+
+/** Assign, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
+export default function StateActions({ conversation }: { conversation: Conversation }) {
+  const { state } = conversation
+  const change = useStateChange()
+  const choose = useStateDialog()
+  const userId = useUserId()
+  const assignee = useMemberName(state?.assigned_to ?? null)
+  if (state === undefined) return null
+  const ids = [rowIdOf(conversation)]
+  const isDone = state.done_at !== null
+  const isAssigned = state.assigned_to !== null
+  const name = state.assigned_to === userId ? t('list.me') : safeName(assignee ?? t('list.somebody'))
+  const assignLabel = isAssigned ? t('list.assignedTo', { name }) : t('list.assignedToNobody')
+  const snoozeLabel =
+    state.snoozed_at === null
+      ? t('list.snooze')
+      : state.snoozed_until === null
+        ? t('list.snoozedUntilTheyWrite')
+        : t('list.snoozedUntil', { time: dateAndTime(state.snoozed_until) })
+  return (
+    <>
+      <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
+        {isAssigned ? <Avatar name={assignee ?? '?'} size="xs" /> : <UserRoundPlus size={15} aria-hidden="true" />}
+        <span className="sr-only">{assignLabel}</span>
+        <bdi aria-hidden="true" className="truncate max-lg:hidden">
+          {isAssigned ? name : t('list.assign')}
+        </bdi>
+      </Button>
+      <IconButton
+        variant="outline"
+        label={snoozeLabel}
+        className={state.snoozed_at === null ? 'max-sm:hidden' : 'bg-accent-soft text-accent max-sm:hidden'}
+        onClick={() => choose('snooze', ids)}
+      >
+        <Moon size={15} aria-hidden="true" />
+      </IconButton>
+      <Button aria-label={isDone ? t('list.reopen') : t('list.done')} onClick={() => change(ids, { done: !isDone })}>
+        {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
+        <span className="max-lg:hidden">{isDone ? t('list.reopen') : t('list.done')}</span>
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,458 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { displayedListMachine } from '../../../src/machines/list/displayed-list.ts'
+import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
+import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
+import { teamMachine } from '../../../src/machines/list/team.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import type { ViewCounts } from '../../../src/schemas/conversation-state.ts'
+import { createCoverage, createToastLog, followByHand } from '../../model/harness.ts'
+import { faults, row, stateOf } from '../../model/inbox-fixture.ts'
+import { found } from '../found.ts'
+import { listOf, showInbox, statsOf, userWithStates } from '../inbox-harness.tsx'
+
+const displayed = createCoverage(displayedListMachine)
+const changes = createCoverage(stateChangesMachine)
+const team = createCoverage(teamMachine)
+const choosing = createCoverage(stateDialogMachine)
+
+const hour = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
+
+/** A person who waits since this many hours. */
+const waits = (id: string, hours: number, more: Partial<Conversation> = {}): Conversation =>
+  row(id, 0, { last_message_at: ago(hours), state: stateOf(1, { waiting_since: ago(hours) }), ...more })
+
+const members = [
+  { id: 's1', name: 'Maria Santos', is_active: true },
+  { id: 's2', name: 'Ana Lim', is_active: true },
+  { id: 's3', name: 'Ben Cruz', is_active: false },
+]
+
+async function start(rows: readonly Conversation[], person: AuthUser = userWithStates) {
+  await Promise.all([
+    import('../../../src/views/list/SnoozeDialog.tsx'),
+    import('../../../src/views/list/AssignDialog.tsx'),
+  ])
+  const log = createToastLog()
+  const inbox = await showInbox({
+    person,
+    inspect: (event) => {
+      for (const coverage of [displayed, changes, team, choosing]) coverage.inspect(event)
+      log.inspect(event)
+    },
+  })
+  await inbox.answer('loadTop', listOf(rows))
+  return { ...inbox, toasts: () => log.toasts.map(({ text }) => text) }
+}
+
+const pane = () => found(document.querySelector('section[aria-label="Conversations"]'), 'the list')
+const options = () => [...pane().querySelectorAll<HTMLElement>('[role="option"]')]
+const ids = () => options().map((option) => option.id.replace('conversation-', ''))
+const option = (id: string) => found(document.getElementById(`conversation-${id}`), id)
+const rail = () => screen.getByRole('navigation', { name: 'Views' })
+const key = (name: string, target: Element = document.body) =>
+  act(async () => void fireEvent.keyDown(target, { key: name }))
+const press = (name: string | RegExp) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const mouse = { pointerType: 'mouse' }
+const point = (id: string) => act(async () => void fireEvent.pointerMove(option(id), mouse))
+const enter = () => act(async () => void fireEvent.pointerEnter(found(pane().firstElementChild, 'the pane'), mouse))
+const leave = () => act(async () => void fireEvent.pointerLeave(found(pane().firstElementChild, 'the pane'), mouse))
+const done = (id: string, version: number) => ({ id, state: stateOf(version, { done_at: ago(0) }), refusal: null })
+
+describe('The rail', () => {
+  const counts: ViewCounts = {
+    waiting: 13,
+    urgent: 2,
+    unassigned: 1_000,
+    snoozed: 0,
+    done: 7,
+    assigned: { s1: 4, s2: 9 },
+  }
+
+  it('names the views with their counts, red only for Waiting when a reply window closes soon', async () => {
+    const inbox = await start([waits('c1', 1)])
+    await inbox.answer('loadStats', { ...statsOf(223, 0), views: counts })
+    const buttons = within(rail()).getAllByRole('button')
+    expect(buttons.map(({ textContent }) => textContent)).toEqual([
+      'Waiting13, 2 reply windows close within 4 hours',
+      'Mine4',
+      'Unassigned999+',
+      'All223',
+      'Snoozed',
+      'Done',
+    ])
+    expect(buttons.filter((button) => button.querySelector('.text-bad')).length).toBe(1)
+    expect(buttons.map((button) => button.getAttribute('aria-current'))).toEqual(['true', null, null, null, null, null])
+    await inbox.changeStates([{ id: 'c1', state: stateOf(2) }])
+    await inbox.pass(1_000)
+    await inbox.answer('loadStats', { ...statsOf(223, 0), views: { ...counts, waiting: 0, urgent: 0 } })
+    expect([buttons[0]?.textContent, within(rail()).queryByText(/closes/)]).toEqual(['Waiting', null])
+    inbox.unmount()
+  })
+
+  it('is absent, like everything about states, if the API does not offer them', async () => {
+    const { features: _, ...without } = userWithStates
+    const inbox = await start([row('c1', 0), row('c2', 0)], without)
+    for (const name of ['e', 's', 'a', 'U', 'x', 'z']) await key(name)
+    await enter()
+    await point('c1')
+    expect([
+      screen.queryByRole('navigation', { name: 'Views' }),
+      screen.queryByRole('group'),
+      screen.queryByRole('dialog'),
+      inbox.waiting('loadTeam'),
+      inbox.waiting('changeStates'),
+    ]).toEqual([null, null, null, [], []])
+    inbox.unmount()
+  })
+
+  it('stands beside rows without actions for a user who may not change states', async () => {
+    const inbox = await start([waits('c1', 1)], { ...userWithStates, permissions: [] })
+    await point('c1')
+    await key('e')
+    await inbox.open('c1')
+    expect([
+      screen.queryByRole('group'),
+      within(screen.getByRole('region', { name: 'Thread' })).queryByRole('button', { name: 'Done' }),
+      inbox.waiting('changeStates'),
+    ]).toEqual([null, null, []])
+    inbox.unmount()
+  })
+})
+
+describe('A row of Waiting', () => {
+  it('shows its wait, its assignee and its marks, and folds away when its reply window is closed', async () => {
+    const inbox = await start([
+      waits('c1', 21, { state: stateOf(1, { waiting_since: ago(21), assigned_to: 's2', returned_at: ago(1) }) }),
+      waits('c2', 13, { state: stateOf(1, { waiting_since: ago(13), assigned_to: 's1' }) }),
+      waits('c3', 30),
+    ])
+    await inbox.answer('loadTeam', members)
+    expect(ids()).toEqual(['c1', 'c2'])
+    const texts = options().map(({ textContent }) => textContent)
+    expect(texts[0]).toMatch(/waits for 21h.*Back from snooze.*Assigned to Ana Lim/)
+    expect(texts[1]).toMatch(/waits for 13h.*Assigned to you/)
+    await press(/^Reply window closed/)
+    expect([ids(), option('c3').textContent?.includes('waits for 30h, the reply window is closed')]).toEqual([
+      ['c1', 'c2', 'c3'],
+      true,
+    ])
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    await press(/^Reply window closed/)
+    inbox.unmount()
+  })
+})
+
+describe('The displayed order', () => {
+  it('holds still while the pointer, the focus or a press is in the list', async () => {
+    const inbox = await start([waits('c1', 5), waits('c2', 4)])
+    const refresh = async (...rows: Conversation[]) => {
+      await inbox.tell({ type: 'inbox.invalidated' })
+      await inbox.pass(1_000)
+      while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf(rows))
+    }
+    const news = () => screen.queryByRole('button', { name: /new or moved/ })?.textContent ?? null
+    const listbox = () => screen.getByRole('listbox')
+    await followByHand(displayedListMachine, [
+      { name: 'the mouse enters', run: enter, check: () => expect(news()).toBe(null) },
+      {
+        name: 'a row is answered by a colleague and another person writes',
+        run: async () => {
+          await inbox.changeStates([{ id: 'c1', state: stateOf(2), changedBy: 's2' }])
+          await refresh(waits('c2', 4), waits('c3', 0))
+        },
+        check: () =>
+          expect([ids(), option('c1').textContent?.includes('Answered'), news()]).toEqual([
+            ['c1', 'c2'],
+            true,
+            '1 new',
+          ]),
+      },
+      {
+        name: 'the person takes the new rows',
+        run: () => press(/new or moved/),
+        check: () => expect([ids(), news()]).toEqual([['c2', 'c3'], null]),
+      },
+      {
+        name: 'the mouse leaves, and enters before the rows move',
+        run: async () => {
+          await leave()
+          await inbox.changeStates([{ id: 'c2', state: stateOf(2), changedBy: 's2' }])
+          await enter()
+        },
+        check: () => expect(ids()).toEqual(['c2', 'c3']),
+      },
+      {
+        name: 'the mouse leaves',
+        run: async () => {
+          await leave()
+          await inbox.pass(300)
+          await refresh(waits('c3', 0))
+        },
+        check: () => expect(ids()).toEqual(['c3']),
+      },
+      {
+        name: 'a finger presses twice, while rows change',
+        run: async () => {
+          await act(async () => void fireEvent.pointerDown(listbox(), { pointerType: 'touch' }))
+          await act(async () => void fireEvent.pointerUp(document.body))
+          await act(async () => void fireEvent.pointerDown(listbox(), { pointerType: 'touch' }))
+          await refresh(waits('c4', 9), waits('c3', 0))
+          await act(async () => void fireEvent.pointerUp(document.body))
+        },
+        check: () => expect(ids()).toEqual(['c3']),
+      },
+      {
+        name: 'the click has arrived',
+        run: async () => {
+          await inbox.pass(100)
+          await inbox.pass(300)
+        },
+        check: () => expect(ids()).toEqual(['c4', 'c3']),
+      },
+      {
+        name: 'the keyboard moves into the list, while rows change',
+        run: async () => {
+          await act(async () => inbox.app.system.get('displayedList').send({ type: 'focus.entered' }))
+          await refresh(waits('c3', 0))
+        },
+        check: () => expect(ids()).toEqual(['c4', 'c3']),
+      },
+      {
+        name: 'another view is chosen',
+        run: async () => {
+          await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: 'All' })))
+          await inbox.answer('loadTop', listOf([row('c9', 0, { state: stateOf(1) })]))
+        },
+        check: () => expect(ids()).toEqual(['c9']),
+      },
+      {
+        name: 'the keyboard leaves, another view is chosen, and half a minute passes',
+        run: async () => {
+          await act(async () => inbox.app.system.get('displayedList').send({ type: 'focus.left' }))
+          await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: 'Mine' })))
+          await inbox.answer('loadTop', listOf([]))
+          await inbox.pass(300)
+          await inbox.pass(30_000)
+        },
+        check: () => expect(screen.getByText('No conversations found')).toBeTruthy(),
+      },
+    ])
+    inbox.unmount()
+  })
+})
+
+describe('A change', () => {
+  it('by the actions of a row, by keys and for several rows, with its undo', async () => {
+    const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3)])
+    await inbox.answer('loadTeam', members)
+    const asked = () => inbox.waiting('changeStates')[0]
+    const decisions = () =>
+      (asked() as { changes: { id: string; decision: unknown }[] }).changes.map(({ id, decision }) => [id, decision])
+    const listbox = () => screen.getByRole('listbox')
+    await followByHand(stateChangesMachine, [
+      {
+        name: 'Done at a row',
+        run: async () => {
+          await point('c1')
+          await act(
+            async () => void fireEvent.click(within(screen.getByRole('group')).getByRole('button', { name: 'Done' })),
+          )
+        },
+        check: () => expect([decisions(), ids()]).toEqual([[['c1', { done: true }]], ['c2', 'c3']]),
+      },
+      {
+        name: 'the answer, and z',
+        run: async () => {
+          await inbox.answer('changeStates', [done('c1', 2)])
+          await key('z')
+        },
+        check: () => expect([decisions(), inbox.toasts()]).toEqual([[['c1', { done: false }]], ['Person c1 is done']]),
+      },
+      {
+        name: 'the answer, then two rows are marked and closed',
+        run: async () => {
+          await inbox.answer('changeStates', [
+            { id: 'c1', state: stateOf(3, { waiting_since: ago(5) }), refusal: null },
+          ])
+          act(() => listbox().focus())
+          await key('x')
+          await key('ArrowDown', listbox())
+          await key('x')
+          await key('e')
+        },
+        check: () =>
+          expect(decisions()).toEqual([
+            ['c1', { done: true }],
+            ['c2', { done: true }],
+          ]),
+      },
+      {
+        name: 'the call fails',
+        run: () => inbox.fail('changeStates', faults.refused),
+        check: () => expect([ids(), inbox.toasts().at(-1)]).toEqual([['c1', 'c2', 'c3'], 'No such filter']),
+      },
+      {
+        name: 'a row is marked with the mouse, the bar mutes it, and the choice of another one is cleared',
+        run: async () => {
+          await point('c3')
+          await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c3' })))
+          await press('Mute')
+          await point('c2')
+          await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+          await press('Clear the choice')
+        },
+        check: () => expect([decisions(), screen.queryByRole('toolbar')]).toEqual([[['c3', { muted: true }]], null]),
+      },
+      {
+        name: 'the thread snoozes until they write',
+        run: async () => {
+          await inbox.answer('changeStates', [{ id: 'c3', state: stateOf(9, { muted_at: ago(0) }), refusal: null }])
+          await inbox.open('c2')
+          await act(
+            async () => void fireEvent.click(found(screen.getAllByRole('button', { name: 'Snooze' })[0], 'Snooze')),
+          )
+          await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Until they write' })))
+        },
+        check: () =>
+          expect([decisions(), screen.queryByRole('dialog')]).toEqual([
+            [['c2', { snooze: { until: 'message' } }]],
+            null,
+          ]),
+      },
+      {
+        name: 'it is refused, and the dialog to assign is closed without a choice',
+        run: async () => {
+          await inbox.answer('changeStates', [
+            { id: 'c2', state: stateOf(8, { waiting_since: ago(4) }), refusal: 'written' },
+          ])
+          await key('a')
+          await screen.findByRole('dialog', { name: 'Assign' })
+          await press('Close')
+        },
+        check: () => expect(inbox.toasts().at(-1)).toBe('They have just written. Look before you close.'),
+      },
+      {
+        name: 'a key assigns to the person, who stands first; inactive colleagues are not offered',
+        run: async () => {
+          await key('a')
+          const dialog = await screen.findByRole('dialog', { name: 'Assign' })
+          expect(
+            within(dialog)
+              .getAllByRole('button')
+              .map(({ textContent }) => textContent)
+              .slice(1),
+          ).toEqual(['MSMaria Santos (you)', 'ALAna Lim', 'Nobody'])
+          await press(/Maria Santos/)
+        },
+        check: () => expect(decisions()).toEqual([['c2', { assigned_to: 's1' }]]),
+      },
+      {
+        name: 'unread in the open thread returns to the list',
+        run: async () => {
+          await inbox.answer('changeStates', [
+            { id: 'c2', state: stateOf(10, { waiting_since: ago(4), assigned_to: 's1' }), refusal: null },
+          ])
+          await key('U')
+        },
+        check: () =>
+          expect([decisions(), inbox.opened.at(-1), inbox.toasts().at(-1)]).toEqual([
+            [['c2', { unread: true }]],
+            null,
+            'Person c2 is assigned to Maria Santos',
+          ]),
+      },
+      {
+        name: 'u opens the conversation that waits longest',
+        run: () => key('u'),
+        check: () => expect(inbox.opened.at(-1)).toBe('c1'),
+      },
+      {
+        name: 'no key acts while somebody types',
+        run: () => key('e', screen.getByRole('searchbox')),
+        check: () => expect(inbox.waiting('changeStates').length).toBe(1),
+      },
+    ])
+    inbox.unmount()
+  })
+
+  it('until a chosen time, which must be in the future', async () => {
+    const inbox = await start([waits('c1', 5)])
+    act(() => screen.getByRole('listbox').focus())
+    await key('s')
+    const dialog = await screen.findByRole('dialog', { name: 'Snooze' })
+    const field = within(dialog).getByLabelText('At a time')
+    fireEvent.change(field, { target: { value: '2020-01-01T09:00' } })
+    await press('Snooze until then')
+    expect(within(dialog).getByRole('alert').textContent).toBe('Choose a time in the future.')
+    fireEvent.change(field, { target: { value: '2099-01-01T09:00' } })
+    await press('Snooze until then')
+    expect(inbox.waiting('changeStates')).toEqual([
+      {
+        changes: [
+          expect.objectContaining({
+            id: 'c1',
+            decision: { snooze: { until: new Date('2099-01-01T09:00').toISOString() } },
+          }),
+        ],
+      },
+    ])
+    inbox.unmount()
+  })
+})
+
+describe('The names of the team', () => {
+  const assigned = waits('c1', 1, { state: stateOf(1, { waiting_since: ago(1), assigned_to: 's2' }) })
+  const assignee = () => option('c1').textContent?.match(/Assigned to .*?(?=\d|$)/)?.[0]
+
+  it('are fetched again after a failure and on request; until then the assignee is somebody else', async () => {
+    const inbox = await start([assigned])
+    await followByHand(teamMachine, [
+      {
+        name: 'the call has no answer',
+        run: () => inbox.fail('loadTeam', faults.noAnswer),
+        check: () => expect(assignee()).toBe('Assigned to somebody else'),
+      },
+      {
+        name: 'the retry is refused',
+        run: async () => {
+          await inbox.pass(60_000)
+          await inbox.fail('loadTeam', faults.refused)
+        },
+        check: () => expect(assignee()).toBe('Assigned to somebody else'),
+      },
+      {
+        name: 'the person refreshes',
+        run: async () => {
+          await press('Refresh conversations')
+          await inbox.answer('loadTeam', members)
+        },
+        check: () => expect(assignee()).toBe('Assigned to Ana Lim'),
+      },
+      {
+        name: 'the person refreshes again',
+        run: () => press('Refresh conversations'),
+        check: () => expect(inbox.waiting('loadTeam').length).toBe(1),
+      },
+      {
+        name: 'the confirmed user is the same',
+        run: () => inbox.tell({ type: 'user.confirmed', user: userWithStates }),
+        check: () => expect(inbox.waiting('loadTeam').length).toBe(1),
+      },
+    ])
+    inbox.unmount()
+  })
+})
+
+describe('The walks through the views', () => {
+  it.each(Object.entries({ displayed, changes, team, choosing }))(
+    'enter every state and take every transition of %s',
+    (_, coverage) => expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []]),
+  )
+})
