@@ -1,6 +1,5 @@
 import { commandLineActor } from './audit/audit.ts'
-import { removeSecondFactor } from './auth/second-factors.ts'
-import { createStaffManagement, StaffRefused } from './auth/staff-management.ts'
+import { createStaffManagement, type StaffManagement, StaffRefused } from './auth/staff-management.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
 import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
@@ -24,19 +23,25 @@ export async function setOneTimePassword(
   { db, clock }: { db: Db; clock: Clock },
   email: string,
 ): Promise<{ password: string }> {
-  const management = createStaffManagement({ db, accounts: staffAccounts, clock })
+  return manage({ db, clock }, async (staff) => staff.resetPassword(await findStaff(db, email), commandLineActor))
+}
+
+/**
+ * Removes the second factor of a person who lost it, and ends their sessions. Throws StartupError for an unknown e-mail or
+ * without a factor.
+ */
+export async function resetSecondFactor({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
+  await manage({ db, clock }, async (staff) => staff.removeSecondFactor(await findStaff(db, email), commandLineActor))
+}
+
+async function manage<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  change: (staff: StaffManagement) => Promise<T>,
+): Promise<T> {
   try {
-    return await management.resetPassword(await findStaff(db, email), commandLineActor)
+    return await change(createStaffManagement({ db, accounts: staffAccounts, clock }))
   } catch (error) {
     if (error instanceof StaffRefused) throw new StartupError(error.message)
     throw error
-  }
-}
-
-/** Removes the second factor of a person who lost it. Throws StartupError for an unknown e-mail or without a factor. */
-export async function resetSecondFactor({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
-  const staffId = await findStaff(db, email)
-  if (!(await removeSecondFactor(db, { staffId, by: commandLineActor, now: clock.now() }))) {
-    throw new StartupError(`${email} has no second factor.`)
   }
 }

@@ -144,6 +144,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
         actors: {
           loadStaff: fromPromise(({ signal }) => staff.loadStaff(signal)),
           resetPassword: fromPromise(({ input }) => staff.resetPassword(input)),
+          removeSecondFactor: fromPromise(({ input }) => staff.removeSecondFactor(input)),
           staffForm: staffFormMachine.provide({
             actors: { saveStaff: fromPromise(({ input }) => staff.saveStaff(input)) },
           }),

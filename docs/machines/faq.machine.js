@@ -18,6 +18,8 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the categories": assign({}),
+    "count the failure of the categories": assign({}),
+    "reset the failure count of the categories": assign({}),
     "keep the entries": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
@@ -30,6 +32,7 @@ export const machine = setup({
   },
   delays: {
     retryDelay: () => 1000,
+    categoryRetryDelay: () => 1000,
   },
 }).createMachine({
   id: "faq",
@@ -55,17 +58,47 @@ export const machine = setup({
                     type: "keep the categories",
                   },
                 },
-                onError: {
-                  target: "idle",
-                  actions: {
-                    type: "notify failure",
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure of the categories",
+                      },
+                    ],
                   },
+                  {
+                    target: "idle",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
+              },
+            },
+            waiting: {
+              after: {
+                categoryRetryDelay: "loading",
+              },
+              on: {
+                "refetch.requested": {
+                  target: "loading",
+                  actions: "reset the failure count of the categories",
                 },
               },
             },
             idle: {
               on: {
-                "refetch.requested": "loading",
+                "refetch.requested": {
+                  target: "loading",
+                  actions: "reset the failure count of the categories",
+                },
               },
             },
           },

@@ -6,15 +6,20 @@ export const machine = setup({
     staffForm: createMachine({}),
     loadStaff: fromPromise(async () => {}),
     resetPassword: fromPromise(async () => {}),
+    removeSecondFactor: fromPromise(async () => {}),
   },
   guards: {
+    "is temporary": () => true,
     "was dismissed": () => true,
     "was issued a password": () => true,
     "may have saved": () => true,
   },
   actions: {
+    notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the staff": assign({}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "keep the item": assign({}),
     "keep the issued password": assign({}),
     "keep the new password": assign({}),
@@ -22,7 +27,9 @@ export const machine = setup({
     "invalidate the staff": raise({ type: "staff.invalidated" }),
     "request close of the form": sendTo("staffForm", { type: "dialog.dismissed" }),
   },
-  delays: {},
+  delays: {
+    retryDelay: () => 1000,
+  },
 }).createMachine({
   id: "staff",
   initial: "open",
@@ -46,12 +53,28 @@ export const machine = setup({
                     type: "keep the staff",
                   },
                 },
-                onError: {
-                  target: "failed",
-                  actions: {
-                    type: "notify failure",
+                onError: [
+                  {
+                    guard: {
+                      type: "is temporary",
+                    },
+                    target: "failed.waiting",
+                    actions: [
+                      {
+                        type: "notify failure",
+                      },
+                      {
+                        type: "count the failure",
+                      },
+                    ],
                   },
-                },
+                  {
+                    target: "failed.refused",
+                    actions: {
+                      type: "notify failure",
+                    },
+                  },
+                ],
               },
             },
             showing: {
@@ -60,8 +83,20 @@ export const machine = setup({
               },
             },
             failed: {
+              initial: "waiting",
+              states: {
+                waiting: {
+                  after: {
+                    retryDelay: "#staff.open.members.loading",
+                  },
+                },
+                refused: {},
+              },
               on: {
-                "refetch.requested": "loading",
+                "refetch.requested": {
+                  target: "loading",
+                  actions: "reset the failure count",
+                },
               },
             },
           },
@@ -87,7 +122,13 @@ export const machine = setup({
                   },
                 },
                 "reset.requested": {
-                  target: "asking",
+                  target: "askingToReset",
+                  actions: {
+                    type: "keep the item",
+                  },
+                },
+                "factorRemoval.requested": {
+                  target: "askingToRemoveFactor",
                   actions: {
                     type: "keep the item",
                   },
@@ -136,7 +177,7 @@ export const machine = setup({
                 },
               },
             },
-            asking: {
+            askingToReset: {
               on: {
                 "reset.confirmed": "resetting",
                 "reset.cancelled": "list",
@@ -158,6 +199,41 @@ export const machine = setup({
                   actions: {
                     type: "notify failure",
                   },
+                },
+              },
+            },
+            askingToRemoveFactor: {
+              on: {
+                "factorRemoval.confirmed": "removingFactor",
+                "factorRemoval.cancelled": "list",
+                "dialog.dismissed": "list",
+              },
+            },
+            removingFactor: {
+              invoke: {
+                id: "removeSecondFactor",
+                src: "removeSecondFactor",
+                onDone: {
+                  target: "list",
+                  actions: [
+                    {
+                      type: "notify",
+                      params: {
+                        kind: "success",
+                        text: "Two-step sign-in is off. The person is signed out.",
+                      },
+                    },
+                    "invalidate the staff",
+                  ],
+                },
+                onError: {
+                  target: "list",
+                  actions: [
+                    {
+                      type: "notify failure",
+                    },
+                    "invalidate the staff",
+                  ],
                 },
               },
             },

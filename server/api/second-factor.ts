@@ -19,6 +19,7 @@ import { findStaffBySession, findStaffBySupabaseId } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { described, refuse, refuseTooMany, valid } from './answers.ts'
 import { authenticate, bearerToken, sourceOf } from './authentication.ts'
 
@@ -227,7 +228,7 @@ export const createSecondFactorRoutes = ({
         await attempt.forgive()
         const outcome = await secondFactors.check(staffId, code)
         if (outcome !== 'right') return refuseCode(c, email, outcome)
-        await removeSecondFactor(db, { staffId, by: c.get('actor'), now: clock.now() })
+        await inTransaction(db, (trx) => removeSecondFactor(trx, { staffId, by: c.get('actor'), now: clock.now() }))
         return c.json({ success: true } satisfies z.infer<typeof disableAnswer>)
       },
     )

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { successAnswer } from '../../src/schemas/primitives.ts'
 import {
   addedStaffAnswer,
   addStaffBody,
@@ -80,6 +81,22 @@ export function createStaffRoutes({ staff }: { staff: StaffManagement }) {
       async (c) => {
         const data = await staff.resetPassword(c.req.valid('param').id, c.get('actor'))
         return c.json({ success: true, data } satisfies z.infer<typeof passwordResetByAdminAnswer>)
+      },
+    )
+    .post(
+      '/:id/remove-second-factor',
+      described({
+        tag,
+        summary: 'Remove the second factor of another person, and end all their sessions',
+        answer: successAnswer,
+        done: 'The second factor is removed',
+        refusals: { ...unknown, 409: 'The person has no second factor, or it is your own' },
+      }),
+      requirePermission('staff.manage'),
+      valid('param', byId),
+      async (c) => {
+        await staff.removeSecondFactor(c.req.valid('param').id, c.get('actor'))
+        return c.json({ success: true } satisfies z.infer<typeof successAnswer>)
       },
     )
 }

@@ -1,8 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { seal, unseal } from '../sealing.ts'
 import type { DerivedKeys } from '../secrets.ts'
@@ -55,21 +57,20 @@ export const factorNeed = async (
 }
 
 /** Removes the factor, its recovery codes and what its codes allowed. Returns whether there was one. */
-export const removeSecondFactor = (
-  db: Db,
-  { staffId, by, now }: { staffId: string; by: AuditActor; now: number },
-): Promise<boolean> =>
-  inTransaction(db, async (transaction) => {
-    const removed = await transaction
-      .deleteFrom('second_factors')
-      .where('staff_id', '=', staffId)
-      .returning('confirmed_at')
-      .executeTakeFirst()
-    if (removed?.confirmed_at == null) return false
-    const row = { kind: 'staff', id: staffId } as const
-    await recordAudit(transaction, { at: now, by, action: 'second-factor.disabled', row })
-    return true
-  })
+export const removeSecondFactor = async (
+  transaction: Transaction<Tables>,
+  { staffId, by, now, name }: { staffId: string; by: AuditActor; now: number; name?: string },
+): Promise<boolean> => {
+  const removed = await transaction
+    .deleteFrom('second_factors')
+    .where('staff_id', '=', staffId)
+    .returning('confirmed_at')
+    .executeTakeFirst()
+  if (removed?.confirmed_at == null) return false
+  const row = { kind: 'staff', id: staffId } as const
+  await recordAudit(transaction, { at: now, by, action: 'second-factor.disabled', row, details: { name } })
+  return true
+}
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
 

@@ -4,10 +4,11 @@ import type { StaffList, StaffMember, StaffRole, UpdateStaffBody } from '../../s
 import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import type { Row, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { hashPassword } from './passwords.ts'
+import { removeSecondFactor } from './second-factors.ts'
 
 /** The accounts of the built-in identity provider. A hosted provider manages its accounts itself. */
 export type StaffAccounts = {
@@ -19,7 +20,13 @@ export type StaffAccounts = {
 
 export class StaffRefused extends Error {
   override readonly name = 'StaffRefused'
-  readonly code: 'KNOWN_EMAIL' | 'UNKNOWN_MEMBER' | 'LAST_ADMINISTRATOR' | 'HOSTED_PASSWORDS'
+  readonly code:
+    | 'KNOWN_EMAIL'
+    | 'UNKNOWN_MEMBER'
+    | 'LAST_ADMINISTRATOR'
+    | 'HOSTED_PASSWORDS'
+    | 'NO_SECOND_FACTOR'
+    | 'OWN_SECOND_FACTOR'
 
   constructor(code: StaffRefused['code'], message: string) {
     super(message)
@@ -28,8 +35,6 @@ export class StaffRefused extends Error {
 }
 
 export type StaffManagement = ReturnType<typeof createStaffManagement>
-
-const columns = ['id', 'email', 'name', 'role', 'is_active', 'last_seen_at'] as const
 
 /** Adds and changes members of staff. Every change is in the audit log. */
 export function createStaffManagement({
@@ -50,7 +55,7 @@ export function createStaffManagement({
 
   return {
     async list(): Promise<StaffList> {
-      const staff = await db.selectFrom('staff').select(columns).orderBy('name').orderBy('email').execute()
+      const staff = await selectMembers(db).orderBy('name').orderBy('email').execute()
       return { staff: staff.map(toApi), manages_passwords: accounts !== null }
     },
 
@@ -99,12 +104,8 @@ export function createStaffManagement({
         const before = await lockMember(trx, id)
         const staysAdministrator = role === 'administrator' && is_active
         if (administrators.includes(id) && administrators.length === 1 && !staysAdministrator) throw lastAdministrator()
-        const after = await trx
-          .updateTable('staff')
-          .set({ name, role, is_active })
-          .where('id', '=', id)
-          .returning(columns)
-          .executeTakeFirstOrThrow()
+        await trx.updateTable('staff').set({ name, role, is_active }).where('id', '=', id).execute()
+        const after = await selectMembers(trx).where('id', '=', id).executeTakeFirstOrThrow()
         const entry = { at, by, row: { kind: 'staff', id } } as const
         const named = { name: after.name || after.email }
         if (before.role !== role) {
@@ -150,8 +151,40 @@ export function createStaffManagement({
       })
       return { password }
     },
+
+    /**
+     * Removes the second factor of another person and ends all their sessions. The own factor is removed with its code
+     * only, so that a stolen session of an administrator cannot remove it. Throws StaffRefused.
+     */
+    async removeSecondFactor(id: string, by: AuditActor): Promise<void> {
+      if (id === by.staffId) throw ownSecondFactor()
+      await inTransaction(db, async (trx) => {
+        const now = clock.now()
+        const member = await lockMember(trx, id)
+        const name = member.name || member.email
+        if (!(await removeSecondFactor(trx, { staffId: id, by, now, name }))) throw noSecondFactor(name)
+        await endSessionsOf(trx, { staffId: id, now })
+      })
+    },
   }
 }
+
+const selectMembers = (db: Db) =>
+  db
+    .selectFrom('staff')
+    .select(['id', 'email', 'name', 'role', 'is_active', 'last_seen_at'])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('second_factors')
+            .select('staff_id')
+            .whereRef('second_factors.staff_id', '=', 'staff.id')
+            .where('confirmed_at', 'is not', null),
+        )
+        .$castTo<boolean>()
+        .as('has_second_factor'),
+    )
 
 /**
  * Locks the active administrators who can sign in, in one order, and returns their ids. Two changes at once see each
@@ -181,7 +214,10 @@ const lockMember = async (trx: Transaction<Tables>, id: string) => {
   return member
 }
 
-const toApi = ({ last_seen_at, ...row }: Pick<Row<'staff'>, (typeof columns)[number]>): StaffMember => ({
+const toApi = ({
+  last_seen_at,
+  ...row
+}: Omit<StaffMember, 'last_seen_at'> & { last_seen_at: Date | null }): StaffMember => ({
   ...row,
   last_seen_at: last_seen_at?.toISOString() ?? null,
 })
@@ -192,5 +228,8 @@ const lastAdministrator = () =>
     'LAST_ADMINISTRATOR',
     'This is the last active administrator. Make somebody else an administrator first.',
   )
+const ownSecondFactor = () =>
+  new StaffRefused('OWN_SECOND_FACTOR', 'Turn off your own two-step sign-in in the account menu, with a code.')
+const noSecondFactor = (name: string) => new StaffRefused('NO_SECOND_FACTOR', `${name} has no two-step sign-in.`)
 const hostedPasswords = () =>
   new StaffRefused('HOSTED_PASSWORDS', 'Your sign-in service keeps the passwords. Reset the password there.')

@@ -16,6 +16,7 @@ export const staffMember = z.object({
   is_active: z.boolean(),
   /** The last sign-in or renewal of a session; null if there was none. */
   last_seen_at: z.nullish(moment),
+  has_second_factor: z.boolean(),
 })
 export type StaffMember = z.infer<typeof staffMember>
 

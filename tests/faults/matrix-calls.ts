@@ -206,6 +206,7 @@ export const beyondSection7: readonly string[] = [
   'POST /staff',
   'PUT /staff/s2',
   'POST /staff/s2/reset-password',
+  'POST /staff/s2/remove-second-factor',
   'GET /audit',
   'POST /audit/export',
   'GET /alarms',

@@ -68,7 +68,14 @@ const job = (id: string) => ({
 })
 const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
 const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
-export const member = { id: 's2', email: 'ben@example.com', name: 'Ben', role: 'agent', is_active: true }
+export const member = {
+  id: 's2',
+  email: 'ben@example.com',
+  name: 'Ben',
+  role: 'agent',
+  is_active: true,
+  has_second_factor: true,
+}
 const auditEntry = (id: number, name: string) => ({
   id,
   created_at: '2026-01-05T12:00:00Z',
@@ -186,6 +193,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /staff': data({ id: 's3', password: 'one-time' }),
   'PUT /staff/s2': nothing,
   'POST /staff/s2/reset-password': data({ password: 'one-time' }),
+  'POST /staff/s2/remove-second-factor': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),

@@ -852,6 +852,16 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'resetting' } }),
   },
   {
+    call: 'POST /staff/s2/remove-second-factor',
+    own: own('Failed to turn off two-step sign-in'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'staff' })(harness)
+      onDemand(harness).send({ type: 'factorRemoval.requested', item: member })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'factorRemoval.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
+  },
+  {
     call: 'GET /audit',
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),

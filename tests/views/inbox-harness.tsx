@@ -216,6 +216,7 @@ export async function showInbox({
       loadStaff: plainService('loadStaff'),
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
+      removeSecondFactor: service('removeSecondFactor'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),

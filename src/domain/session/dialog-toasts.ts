@@ -22,6 +22,8 @@ export const staffToasts = {
   updated: success('session.staffUpdated'),
   saveFailed: error('session.staffSaveFailed'),
   resetFailed: error('session.staffResetFailed'),
+  factorRemoved: success('session.staffFactorRemoved'),
+  factorNotRemoved: error('session.staffFactorNotRemoved'),
 } as const
 
 /** Texts of the staff form. */

@@ -20,6 +20,7 @@ declare module '../shell/dialog.ts' {
 type Context = Retries & {
   /** Null until the categories are loaded. */
   categories: readonly FaqCategory[] | null
+  categoryRetries: Retries
   entries: readonly FaqEntry[] | null
   /** The category filter; null is All Categories. */
   categoryId: string | null
@@ -46,7 +47,10 @@ export const faqMachine = setup({
     loadEntries: fromPromise<readonly FaqEntry[]>(mustBeProvided('loadEntries')),
     deleteFaq: fromPromise<void, { id: string }>(mustBeProvided('deleteFaq')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: {
+    retryDelay: ({ context }) => context.retryDelay,
+    categoryRetryDelay: ({ context }) => context.categoryRetries.retryDelay,
+  },
   guards: {
     'is temporary': isTemporary,
     'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
@@ -55,9 +59,14 @@ export const faqMachine = setup({
   actions: {
     notify,
     'notify failure': notifyFailure,
-    'keep the categories': assign({
-      categories: (_, { categories }: { categories: readonly FaqCategory[] }) => categories,
+    'keep the categories': assign((_, { categories }: { categories: readonly FaqCategory[] }) => ({
+      categories,
+      categoryRetries: noRetries,
+    })),
+    'count the failure of the categories': assign({
+      categoryRetries: ({ context }, { error }: { error: unknown }) => retriesAfter(context.categoryRetries, error),
     }),
+    'reset the failure count of the categories': assign({ categoryRetries: noRetries }),
     'keep the entries': assign((_, { entries }: { entries: readonly FaqEntry[] }) => ({ entries, ...noRetries })),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'reset the failure count': assign(noRetries),
@@ -72,7 +81,7 @@ export const faqMachine = setup({
   },
 }).createMachine({
   id: 'faq',
-  context: { categories: null, entries: null, categoryId: null, item: null, ...noRetries },
+  context: { categories: null, categoryRetries: noRetries, entries: null, categoryId: null, item: null, ...noRetries },
   initial: 'open',
   states: {
     open: {
@@ -90,13 +99,32 @@ export const faqMachine = setup({
                   target: 'idle',
                   actions: { type: 'keep the categories', params: ({ event }) => ({ categories: event.output }) },
                 },
-                onError: {
-                  target: 'idle',
-                  actions: reportFailure(faqToasts.categoriesFailed),
-                },
+                onError: [
+                  {
+                    guard: ifTemporary,
+                    target: 'waiting',
+                    actions: [
+                      reportFailure(faqToasts.categoriesFailed, {
+                        isSilent: ({ categoryRetries }: Context) => categoryRetries.failures > 0,
+                      }),
+                      {
+                        type: 'count the failure of the categories',
+                        params: ({ event }) => ({ error: event.error }),
+                      },
+                    ],
+                  },
+                  { target: 'idle', actions: reportFailure(faqToasts.categoriesFailed) },
+                ],
               },
             },
-            idle: { on: { 'refetch.requested': 'loading' } },
+            waiting: {
+              after: { categoryRetryDelay: 'loading' },
+              // A person requested the refetch, so a failure is shown again.
+              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count of the categories' } },
+            },
+            idle: {
+              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count of the categories' } },
+            },
           },
         },
         entries: {

@@ -1,12 +1,14 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import { staffToasts } from '../../domain/session/dialog-toasts.ts'
 import type { IssuedPassword } from '../../domain/session/staff-calls.ts'
 import type { StaffList, StaffMember } from '../../schemas/staff.ts'
 import { afterDismissal, type FormListEvent, keepItem, toForm } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
-import { reportFailure } from '../on-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { notify } from '../system.ts'
 import { type StaffFormOutput, staffFormMachine } from './staff-form.ts'
 
 declare module '../shell/dialog.ts' {
@@ -15,10 +17,10 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = {
+type Context = Retries & {
   /** Null until the members are loaded. */
   staff: StaffList | null
-  /** The member to edit, or whose password is reset; null for a new member. */
+  /** The member to edit, or whose password is reset or second factor removed; null for a new member. */
   item: StaffMember | null
   /** The one-time password while it is shown; null otherwise. */
   issued: IssuedPassword | null
@@ -29,6 +31,9 @@ export type StaffEvent =
   | { type: 'reset.requested'; item: StaffMember }
   | { type: 'reset.confirmed' }
   | { type: 'reset.cancelled' }
+  | { type: 'factorRemoval.requested'; item: StaffMember }
+  | { type: 'factorRemoval.confirmed' }
+  | { type: 'factorRemoval.cancelled' }
   | { type: 'password.taken' }
   | FormListEvent<StaffMember>
 
@@ -43,15 +48,21 @@ export const staffMachine = setup({
     staffForm: staffFormMachine,
     loadStaff: fromPromise<StaffList>(mustBeProvided('loadStaff')),
     resetPassword: fromPromise<string, { id: string }>(mustBeProvided('resetPassword')),
+    removeSecondFactor: fromPromise<void, { id: string }>(mustBeProvided('removeSecondFactor')),
   },
+  delays: { retryDelay: ({ context }) => context.retryDelay },
   guards: {
+    'is temporary': isTemporary,
     'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
     'was issued a password': (_, { issued }: StaffFormOutput) => issued !== null,
     'may have saved': (_, { mayHaveSaved }: StaffFormOutput) => mayHaveSaved,
   },
   actions: {
+    notify,
     'notify failure': notifyFailure,
-    'keep the staff': assign({ staff: (_, { staff }: { staff: StaffList }) => staff }),
+    'keep the staff': assign((_, { staff }: { staff: StaffList }) => ({ staff, ...noRetries })),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
     'keep the item': assign({ item: (_, { item }: { item: StaffMember | null }) => item }),
     'keep the issued password': assign({ issued: (_, { issued }: { issued: IssuedPassword | null }) => issued }),
     'keep the new password': assign({
@@ -63,7 +74,7 @@ export const staffMachine = setup({
   },
 }).createMachine({
   id: 'staff',
-  context: { staff: null, item: null, issued: null },
+  context: { staff: null, item: null, issued: null, ...noRetries },
   initial: 'open',
   states: {
     open: {
@@ -81,12 +92,23 @@ export const staffMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the staff', params: ({ event }) => ({ staff: event.output }) },
                 },
-                onError: { target: 'failed', actions: reportFailure(staffToasts.failed) },
+                onError: [
+                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(staffToasts.failed) },
+                  { target: 'failed.refused', actions: reportFailure(staffToasts.failed) },
+                ],
               },
             },
             showing: { on: { 'refetch.requested': 'loading' } },
             /** The earlier members stay. */
-            failed: { on: { 'refetch.requested': 'loading' } },
+            failed: {
+              initial: 'waiting',
+              states: {
+                waiting: { after: { retryDelay: '#staff.open.members.loading' } },
+                refused: {},
+              },
+              // A person requested the refetch, so a failure is shown again.
+              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
+            },
           },
         },
         work: {
@@ -95,7 +117,8 @@ export const staffMachine = setup({
             list: {
               on: {
                 ...toForm,
-                'reset.requested': { target: 'asking', actions: keepItem },
+                'reset.requested': { target: 'askingToReset', actions: keepItem },
+                'factorRemoval.requested': { target: 'askingToRemoveFactor', actions: keepItem },
                 'dialog.dismissed': '#staff.dismissed',
               },
             },
@@ -124,7 +147,7 @@ export const staffMachine = setup({
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
-            asking: {
+            askingToReset: {
               on: { 'reset.confirmed': 'resetting', 'reset.cancelled': 'list', 'dialog.dismissed': 'list' },
             },
             resetting: {
@@ -137,6 +160,32 @@ export const staffMachine = setup({
                   actions: { type: 'keep the new password', params: ({ event }) => ({ password: event.output }) },
                 },
                 onError: { target: 'list', actions: reportFailure(staffToasts.resetFailed) },
+              },
+            },
+            askingToRemoveFactor: {
+              on: {
+                'factorRemoval.confirmed': 'removingFactor',
+                'factorRemoval.cancelled': 'list',
+                'dialog.dismissed': 'list',
+              },
+            },
+            removingFactor: {
+              invoke: {
+                id: 'removeSecondFactor',
+                src: 'removeSecondFactor',
+                input: ({ context }) => ({ id: context.item?.id ?? '' }),
+                onDone: {
+                  target: 'list',
+                  actions: [{ type: 'notify', params: staffToasts.factorRemoved }, 'invalidate the staff'],
+                },
+                onError: {
+                  target: 'list',
+                  actions: [
+                    reportFailure(staffToasts.factorNotRemoved),
+                    // The factor may have been removed although the answer was lost.
+                    'invalidate the staff',
+                  ],
+                },
               },
             },
             /** Ignores a dismissal: the password cannot be shown a second time. */
@@ -161,15 +210,22 @@ export const selectStaffForm = (snapshot: Snapshot) => snapshot.children.staffFo
 export const selectStaff = (snapshot: Snapshot): readonly StaffMember[] | null => snapshot.context.staff?.staff ?? null
 /** Whether the server keeps the passwords; true until it is known. */
 export const selectManagesPasswords = (snapshot: Snapshot): boolean => snapshot.context.staff?.manages_passwords ?? true
-/** The member that was edited or whose password was reset last; null for a new one. */
+/** The member of the last edit, reset or removal of a factor; null for a new one. */
 export const selectStaffItem = (snapshot: Snapshot): StaffMember | null => snapshot.context.item
 export const selectStaffHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { members: 'failed' } })
 export const selectStaffAreLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { members: 'loading' } })
 /** The member whose password the person is asked to reset; null if the question is not shown. */
 export const selectAskedToReset = (snapshot: Snapshot): StaffMember | null =>
-  snapshot.matches({ open: { work: 'asking' } }) || snapshot.matches({ open: { work: 'resetting' } })
+  snapshot.matches({ open: { work: 'askingToReset' } }) || snapshot.matches({ open: { work: 'resetting' } })
     ? snapshot.context.item
     : null
 export const selectIsResetting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'resetting' } })
+/** The member whose second factor the person is asked to remove; null if the question is not shown. */
+export const selectAskedToRemoveFactor = (snapshot: Snapshot): StaffMember | null =>
+  snapshot.matches({ open: { work: 'askingToRemoveFactor' } }) || selectIsRemovingFactor(snapshot)
+    ? snapshot.context.item
+    : null
+export const selectIsRemovingFactor = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { work: 'removingFactor' } })
 /** The one-time password to show; null if none is shown. */
 export const selectIssuedPassword = (snapshot: Snapshot): IssuedPassword | null => snapshot.context.issued

@@ -25,5 +25,9 @@ export function createStaff(http: Http, log: { warn: (text: string) => void }) {
     /** Resolves with the one-time password. */
     resetPassword: async ({ id }: { id: string }): Promise<string> =>
       (await http.post(`${pathOf(id)}/reset-password`, { schema: passwordResetByAdminAnswer })).data.password,
+
+    removeSecondFactor: async ({ id }: { id: string }): Promise<void> => {
+      await http.post(`${pathOf(id)}/remove-second-factor`, { schema: successAnswer })
+    },
   }
 }

@@ -1,12 +1,14 @@
 import { useSelector } from '@xstate/react'
-import { KeyRound, Pencil, Plus } from 'lucide-react'
+import { KeyRound, Pencil, Plus, ShieldOff } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { roleText } from '../../domain/session/role-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type StaffActor,
+  selectAskedToRemoveFactor,
   selectAskedToReset,
+  selectIsRemovingFactor,
   selectIsResetting,
   selectIssuedPassword,
   selectManagesPasswords,
@@ -27,11 +29,13 @@ import { Field } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { StaffForm } from './StaffForm.tsx'
 
-/** The members of staff: add, edit, and reset a password. */
+/** The members of staff: add, edit, reset a password, remove a second factor. */
 export default function StaffDialog({ actor, title, onDismiss }: DialogProps<'staff'>) {
   const form = useSelector(actor, selectStaffForm)
   const askedAbout = useSelector(actor, selectAskedToReset)
   const resetting = useSelector(actor, selectIsResetting)
+  const factorOf = useSelector(actor, selectAskedToRemoveFactor)
+  const removing = useSelector(actor, selectIsRemovingFactor)
   const issued = useSelector(actor, selectIssuedPassword)
   const first = useRef<HTMLButtonElement>(null)
   return (
@@ -57,6 +61,17 @@ export default function StaffDialog({ actor, title, onDismiss }: DialogProps<'st
           isBusy={resetting}
           onConfirm={() => actor.send({ type: 'reset.confirmed' })}
           onCancel={() => actor.send({ type: 'reset.cancelled' })}
+        />
+      )}
+      {factorOf !== null && (
+        <ConfirmDialog
+          title={t('session.staffFactorRemoveTitle')}
+          question={t('session.staffFactorRemoveQuestion', { name: nameOf(factorOf) })}
+          confirm={removing ? t('session.staffFactorRemoving') : t('session.factorDisable')}
+          isBusy={removing}
+          focusAfter={first}
+          onConfirm={() => actor.send({ type: 'factorRemoval.confirmed' })}
+          onCancel={() => actor.send({ type: 'factorRemoval.cancelled' })}
         />
       )}
     </DialogFrame>
@@ -134,6 +149,7 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
           <Badge tone={member.is_active ? 'ok' : 'warn'}>
             {member.is_active ? t('shared.active') : t('shared.inactive')}
           </Badge>
+          {member.has_second_factor && <Badge>{t('session.staffHasFactor')}</Badge>}
           <span className="text-ink-2 text-xs">
             {member.last_seen_at
               ? t('session.staffLastSeen', { time: dateAndTime(member.last_seen_at) })
@@ -154,6 +170,14 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
           onClick={() => actor.send({ type: 'reset.requested', item: member })}
         >
           <KeyRound size={15} aria-hidden="true" />
+        </IconButton>
+      )}
+      {member.has_second_factor && (
+        <IconButton
+          label={t('session.staffFactorRemove', { name })}
+          onClick={() => actor.send({ type: 'factorRemoval.requested', item: member })}
+        >
+          <ShieldOff size={15} aria-hidden="true" />
         </IconButton>
       )}
     </li>

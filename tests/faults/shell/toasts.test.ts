@@ -92,6 +92,7 @@ const successes = (
     ['PUT /faq/entries/f1', undefined, 'FAQ updated successfully'],
     ['DELETE /faq/entries/f1', undefined, 'FAQ deleted successfully'],
     ['PUT /staff/s2', undefined, 'Changes saved'],
+    ['POST /staff/s2/remove-second-factor', undefined, 'Two-step sign-in is off. The person is signed out.'],
   ] as const
 ).map(([call, at, text]): Case => {
   const { prepare, act } = rowAt(call, at)

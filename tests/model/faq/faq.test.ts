@@ -21,7 +21,7 @@ const at = (sut: Faq) => {
   const value = sut.state()
   if (typeof value === 'string') return value
   const { entries, work } = value.open
-  return `${typeof entries === 'string' ? entries : 'failed'} ${work}`
+  return `${typeof entries === 'string' ? entries : Object.values(entries).join()} ${work}`
 }
 
 async function showing() {
@@ -73,7 +73,7 @@ describe('the list of FAQs', () => {
     sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.reject(faqFaults.noAnswer)
     expect([at(sut), sut.context().entries, sut.toasts.at(-1)]).toEqual([
-      'failed list',
+      'waiting list',
       [place],
       error('Network error. Please check your connection.'),
     ])
@@ -85,7 +85,7 @@ describe('the list of FAQs', () => {
     for (const pause of [2_000, 4_000]) {
       await sut.entries.reject(faqFaults.noAnswer)
       sut.clock.increment(pause - 1)
-      expect(at(sut)).toBe('failed list')
+      expect(at(sut)).toBe('waiting list')
       sut.clock.increment(1)
       expect(at(sut)).toBe('loading list')
     }
@@ -97,6 +97,34 @@ describe('the list of FAQs', () => {
     sut.clock.increment(2_000)
     await sut.entries.resolve([hours])
     expect([at(sut), sut.context().entries]).toEqual(['showing list', [hours]])
+  })
+
+  it('has its categories loaded again by itself, whose failure shows once until staff ask', async () => {
+    const sut = start()
+    await sut.entries.resolve([hours])
+    for (const pause of [2_000, 4_000]) {
+      await sut.categories.reject(faqFaults.unreadable)
+      const before = sut.categories.calls.length
+      sut.clock.increment(pause - 1)
+      expect(sut.categories.calls.length).toBe(before)
+      sut.clock.increment(1)
+      expect(sut.categories.calls.length).toBe(before + 1)
+    }
+    await sut.categories.reject(faqFaults.unreadable)
+    expect([sut.toasts, sut.entries.calls.length]).toEqual([[error('Failed to load categories')], 1])
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.categories.reject(faqFaults.unreadable)
+    expect(sut.toasts).toHaveLength(2)
+    sut.clock.increment(2_000)
+    await sut.categories.resolve(categories)
+    expect([sut.context().categories, sut.context().categoryRetries.failures]).toEqual([categories, 0])
+  })
+
+  it('does not have its categories loaded again by itself after a refusal', async () => {
+    const sut = start()
+    await sut.categories.reject(faqFaults.unnamed)
+    sut.clock.increment(60_000)
+    expect(sut.categories.calls).toHaveLength(1)
   })
 
   it('can be filtered by one category', async () => {
@@ -217,6 +245,10 @@ describe('the walk through the dialog', () => {
   /** Simultaneous requests would double the number of paths without new behaviour. */
   const isQuiet = (snapshot: SnapshotFrom<typeof faqMachine>) =>
     snapshot.matches({ open: { categories: 'idle', entries: 'showing' } })
+  /** One retry at a time, because both would come at the same moment. */
+  const isWaiting = (snapshot: SnapshotFrom<typeof faqMachine>) =>
+    snapshot.matches({ open: { categories: 'waiting' } }) ||
+    snapshot.matches({ open: { entries: { failed: 'waiting' } } })
   const paths = modelOf(faqMachine, {
     input: undefined,
     vertex: ({ context }: SnapshotFrom<typeof faqMachine>) => context,
@@ -244,12 +276,22 @@ describe('the walk through the dialog', () => {
             ]
           : [{ output: { isDismissed: false, mayHaveSaved: true } }],
       'xstate.done.actor.loadCategories': [{ output: categories }],
-      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.loadCategories': (snapshot) => [
+        ...(isWaiting(snapshot) || snapshot.context.categoryRetries.failures > 0
+          ? []
+          : [{ error: faqFaults.unreadable }]),
+        { error: faqFaults.unnamed },
+      ],
       'xstate.done.actor.loadEntries': [{ output: [hours] }],
-      'xstate.error.actor.loadEntries': ({ context }) =>
-        context.failures === 0 ? [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }] : [],
+      'xstate.error.actor.loadEntries': (snapshot) => [
+        ...(isWaiting(snapshot) || snapshot.context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
+        { error: faqFaults.unnamed },
+      ],
       'xstate.done.actor.refreshEntries': [{ output: [hours] }],
-      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
+      'xstate.error.actor.refreshEntries': (snapshot) => [
+        ...(isWaiting(snapshot) || snapshot.context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
+        { error: faqFaults.unnamed },
+      ],
       'xstate.done.actor.deleteFaq': [{ output: undefined }],
       'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
     },
@@ -257,7 +299,7 @@ describe('the walk through the dialog', () => {
 
   type State = {
     categories: readonly FaqCategory[] | null
-    areCategoriesLoading: boolean
+    categoryList: 'loading' | 'waiting' | 'idle'
     entries: readonly FaqEntry[] | null
     list: 'loading' | 'refreshing' | 'showing' | 'waiting' | 'refused'
     loads: number
@@ -277,7 +319,7 @@ describe('the walk through the dialog', () => {
   const reference: Reference<State> = {
     start: {
       categories: null,
-      areCategoriesLoading: true,
+      categoryList: 'loading',
       entries: null,
       list: 'loading',
       loads: 1,
@@ -287,11 +329,12 @@ describe('the walk through the dialog', () => {
       deletions: [],
       toasts: [],
     },
-    accepts: ({ areCategoriesLoading, list, work }) => [
+    accepts: ({ categoryList, list, work }) => [
       ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
-      ...when(areCategoriesLoading, ...ends('loadCategories')),
-      ...when(list === 'waiting', 'xstate.after.retryDelay.faq.open.entries.failed.waiting'),
+      ...when(categoryList === 'loading', ...ends('loadCategories')),
+      ...when(categoryList === 'waiting', 'xstate.after.categoryRetryDelay.faq.open.categories.waiting'),
       ...when(list === 'loading', ...ends('loadEntries')),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.faq.open.entries.failed.waiting'),
       ...when(list === 'refreshing', ...ends('refreshEntries')),
       ...{
         list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
@@ -303,8 +346,8 @@ describe('the walk through the dialog', () => {
     ],
     rules: {
       'refetch.requested': ({ list, loads }) => ({
-        areCategoriesLoading: true,
-        ...(['showing', 'waiting', 'refused'].includes(list) ? { list: 'refreshing', loads: loads + 1 } : {}),
+        categoryList: 'loading',
+        ...(list !== 'loading' && list !== 'refreshing' ? { list: 'refreshing', loads: loads + 1 } : {}),
       }),
       'category.chosen': (_, { categoryId }) => ({ categoryId }),
       'item.added': () => ({ work: 'form', item: null }),
@@ -321,11 +364,12 @@ describe('the walk through the dialog', () => {
           toasts: output.mayHaveSaved ? [...state.toasts, success('FAQ updated successfully')] : state.toasts,
         }
       },
-      'xstate.done.actor.loadCategories': (_, { output }) => ({ categories: output, areCategoriesLoading: false }),
-      'xstate.error.actor.loadCategories': ({ toasts }) => ({
-        areCategoriesLoading: false,
+      'xstate.done.actor.loadCategories': (_, { output }) => ({ categories: output, categoryList: 'idle' }),
+      'xstate.error.actor.loadCategories': ({ toasts }, { error: failure }) => ({
+        categoryList: failure === faqFaults.unreadable ? 'waiting' : 'idle',
         toasts: [...toasts, error('Failed to load categories')],
       }),
+      'xstate.after.categoryRetryDelay.faq.open.categories.waiting': () => ({ categoryList: 'loading' }),
       'xstate.done.actor.loadEntries': (_, { output }) => ({ entries: output, list: 'showing' }),
       'xstate.error.actor.loadEntries': failToLoad,
       'xstate.after.retryDelay.faq.open.entries.failed.waiting': loadAgain,
@@ -355,8 +399,8 @@ describe('the walk through the dialog', () => {
       return {
         ...kept,
         isDismissed: false,
-        at: `${state.list === 'waiting' || state.list === 'refused' ? 'failed' : state.list} ${state.work}`,
-        areCategoriesLoading: state.areCategoriesLoading,
+        at: `${state.list} ${state.work}`,
+        categoryList: state.categoryList,
         askedAbout: isAsked ? state.item : null,
       }
     },
@@ -372,12 +416,12 @@ describe('the walk through the dialog', () => {
       deletions: sut.remove.inputs().map(({ id }) => id),
       toasts: sut.toasts,
     }
-    if (snapshot.status === 'done') return { ...kept, isDismissed: true }
+    if (snapshot.value === 'dismissed') return { ...kept, isDismissed: true }
     return {
       ...kept,
       isDismissed: false,
       at: at(sut),
-      areCategoriesLoading: snapshot.matches({ open: { categories: 'loading' } }),
+      categoryList: snapshot.value.open.categories,
       askedAbout: askedAbout(sut),
     }
   }
@@ -402,7 +446,10 @@ describe('the walk through the dialog', () => {
           refreshEntries: sut.entries,
           deleteFaq: sut.remove,
         },
-        delays: { retryDelay: () => sut.clock.increment(2_000) },
+        delays: {
+          retryDelay: () => sut.clock.increment(2_000),
+          categoryRetryDelay: () => sut.clock.increment(2_000),
+        },
       })
       await followBeside(path, drive, reference, () => seen(sut))
       sut.actor.stop()

@@ -15,10 +15,11 @@ export const memberOf = (id: string, rest: Partial<StaffMember> = {}): StaffMemb
   role: 'agent',
   is_active: true,
   last_seen_at: '2026-01-05T12:00:00Z',
+  has_second_factor: false,
   ...rest,
 })
 export const ana = memberOf('ana', { role: 'administrator' })
-export const ben = memberOf('ben', { last_seen_at: null, is_active: false })
+export const ben = memberOf('ben', { last_seen_at: null, is_active: false, has_second_factor: true })
 export const listOf = (staff: StaffMember[], rest: Partial<StaffList> = {}): StaffList => ({
   staff,
   manages_passwords: true,
@@ -69,16 +70,20 @@ function createEar(alsoInspect: Inspect) {
 export function startStaff(alsoInspect: Inspect = nothing) {
   const load = createControl<StaffList>()
   const reset = createControl<string, { id: string }>()
+  const remove = createControl<void, { id: string }>()
+  const clock = new SimulatedClock()
   const save = createControl<string | null, SavedStaff>()
   const { inspect, toasts } = createEar(alsoInspect)
   const staffForm = staffFormMachine.provide({ actors: { saveStaff: save.logic } })
   const machine = staffMachine.provide({
-    actors: { loadStaff: load.logic, resetPassword: reset.logic, staffForm },
+    actors: { loadStaff: load.logic, resetPassword: reset.logic, removeSecondFactor: remove.logic, staffForm },
   })
-  const actor = createActor(machine, { inspect }).start()
+  const actor = createActor(machine, { inspect, clock }).start()
   return {
+    clock,
     load,
     reset,
+    remove,
     save,
     actor,
     toasts,
@@ -144,12 +149,18 @@ export const staffModel = () => {
       'reset.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: ben }] : []),
       'reset.confirmed': [{}],
       'reset.cancelled': [{}],
+      'factorRemoval.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: ben }] : []),
+      'factorRemoval.confirmed': [{}],
+      'factorRemoval.cancelled': [{}],
       'password.taken': [{}],
       'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
       'xstate.done.actor.loadStaff': [{ output: listOf([ana, ben]) }],
-      'xstate.error.actor.loadStaff': [{ error: staffFaults.unnamed }],
+      'xstate.error.actor.loadStaff': ({ context }) =>
+        context.failures === 0 ? [{ error: staffFaults.unnamed }, { error: staffFaults.noAnswer }] : [],
       'xstate.done.actor.resetPassword': [{ output: 'one-time' }],
       'xstate.error.actor.resetPassword': [{ error: staffFaults.unnamed }],
+      'xstate.done.actor.removeSecondFactor': [{ output: undefined }],
+      'xstate.error.actor.removeSecondFactor': [{ error: staffFaults.unnamed }],
       'xstate.done.actor.staffForm': ({ context }) =>
         context.item === null
           ? [formEnd({}), formEnd({ isDismissed: true }), formEnd({ mayHaveSaved: true, issued })]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selectAskedToReset, staffMachine } from '../../../src/machines/session/staff.ts'
+import { selectAskedToRemoveFactor, selectAskedToReset, staffMachine } from '../../../src/machines/session/staff.ts'
 import { selectStaffBlockedReason, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { StaffList, StaffMember } from '../../../src/schemas/staff.ts'
 import { createCoverage, driverOf } from '../harness.ts'
@@ -22,8 +22,11 @@ const coverage = createCoverage(staffMachine)
 const formCoverage = createCoverage(staffFormMachine)
 const start = () => startStaff(coverage.inspect)
 const startForm = (member: StaffMember | null = null) => startStaffForm(member, formCoverage.inspect)
+const network = 'Network error. Please check your connection.'
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
+const listOfMembers = (members: string | object) =>
+  typeof members === 'string' ? members : Object.values(members).join()
 
 describe('the form of a member', () => {
   it.each([
@@ -77,7 +80,6 @@ describe('the walk through the form', () => {
     saves: number
     toasts: unknown[]
   }
-  const network = 'Network error. Please check your connection.'
   const unknown = 'We do not know whether the person was added. Look in the list before you try again.'
   const referenceFor = (member: StaffMember | null): Reference<State> => {
     const leave = ({ isChanged }: State, isDismissed: boolean): Partial<State> => ({
@@ -185,12 +187,21 @@ describe('the walk through the dialog', () => {
 
   type State = {
     staff: StaffList | null
-    list: 'loading' | 'showing' | 'failed'
+    list: 'loading' | 'showing' | 'waiting' | 'refused'
     loads: number
-    work: 'list' | 'form' | 'asking' | 'resetting' | 'showingPassword' | 'dismissed'
+    work:
+      | 'list'
+      | 'form'
+      | 'askingToReset'
+      | 'resetting'
+      | 'askingToRemoveFactor'
+      | 'removingFactor'
+      | 'showingPassword'
+      | 'dismissed'
     item: StaffMember | null
     password: unknown
     resets: number
+    removals: string[]
     toasts: unknown[]
   }
   const loadAgain = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
@@ -203,17 +214,21 @@ describe('the walk through the dialog', () => {
       item: null,
       password: null,
       resets: 0,
+      removals: [],
       toasts: [],
     },
     accepts: ({ list, work }) => [
       'staff.invalidated',
       ...when(list !== 'loading', 'refetch.requested'),
       ...when(list === 'loading', ...ends('loadStaff')),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.staff.open.members.failed.waiting'),
       ...{
-        list: ['item.added', 'item.edited', 'reset.requested', 'dialog.dismissed'],
+        list: ['item.added', 'item.edited', 'reset.requested', 'factorRemoval.requested', 'dialog.dismissed'],
         form: ends('staffForm'),
-        asking: ['reset.confirmed', 'reset.cancelled', 'dialog.dismissed'],
+        askingToReset: ['reset.confirmed', 'reset.cancelled', 'dialog.dismissed'],
         resetting: ends('resetPassword'),
+        askingToRemoveFactor: ['factorRemoval.confirmed', 'factorRemoval.cancelled', 'dialog.dismissed'],
+        removingFactor: ends('removeSecondFactor'),
         showingPassword: ['password.taken'],
         dismissed: [],
       }[work],
@@ -222,16 +237,21 @@ describe('the walk through the dialog', () => {
       'refetch.requested': (state) => (state.list === 'loading' ? {} : loadAgain(state)),
       'item.added': () => ({ work: 'form', item: null }),
       'item.edited': (_, { item }) => ({ work: 'form', item }),
-      'reset.requested': (_, { item }) => ({ work: 'asking', item }),
+      'reset.requested': (_, { item }) => ({ work: 'askingToReset', item }),
       'reset.confirmed': ({ resets }) => ({ work: 'resetting', resets: resets + 1 }),
       'reset.cancelled': () => ({ work: 'list' }),
+      'factorRemoval.requested': (_, { item }) => ({ work: 'askingToRemoveFactor', item }),
+      'factorRemoval.confirmed': ({ removals }) => ({ work: 'removingFactor', removals: [...removals, 'ben'] }),
+      'factorRemoval.cancelled': () => ({ work: 'list' }),
       'password.taken': () => ({ work: 'list', password: null }),
-      'dialog.dismissed': ({ work }) => (work === 'asking' ? { work: 'list' } : { work: 'dismissed' }),
+      'dialog.dismissed': ({ work }) => ({ work: work.startsWith('asking') ? 'list' : 'dismissed' }),
       'xstate.done.actor.loadStaff': (_, { output }) => ({ staff: output, list: 'showing' }),
-      'xstate.error.actor.loadStaff': ({ toasts }) => ({
-        list: 'failed',
-        toasts: [...toasts, error('Failed to load staff')],
+      'xstate.error.actor.loadStaff': ({ toasts }, { error: failure }) => ({
+        ...(failure === staffFaults.noAnswer
+          ? { list: 'waiting', toasts: [...toasts, error(network)] }
+          : { list: 'refused', toasts: [...toasts, error('Failed to load staff')] }),
       }),
+      'xstate.after.retryDelay.staff.open.members.failed.waiting': loadAgain,
       'xstate.done.actor.resetPassword': (_, { output }) => ({
         work: 'showingPassword',
         password: { email: 'ben@example.com', password: output },
@@ -239,6 +259,17 @@ describe('the walk through the dialog', () => {
       'xstate.error.actor.resetPassword': ({ toasts }) => ({
         work: 'list',
         toasts: [...toasts, error('Failed to reset the password')],
+      }),
+      'xstate.done.actor.removeSecondFactor': (state) => ({
+        ...loadAgain(state),
+        work: 'list',
+        toasts: [...state.toasts, success('Two-step sign-in is off. The person is signed out.')],
+      }),
+      // The factor may have been removed although the answer was lost.
+      'xstate.error.actor.removeSecondFactor': (state) => ({
+        ...loadAgain(state),
+        work: 'list',
+        toasts: [...state.toasts, error('Failed to turn off two-step sign-in')],
       }),
       'xstate.done.actor.staffForm': (state, { output }) => {
         if (output.isDismissed) return { work: 'dismissed' }
@@ -250,7 +281,8 @@ describe('the walk through the dialog', () => {
     shown: ({ list, work, item, ...kept }) => ({
       ...kept,
       at: work === 'dismissed' ? work : `${list} ${work}`,
-      askedAbout: work === 'asking' || work === 'resetting' ? item : null,
+      askedToReset: work === 'askingToReset' || work === 'resetting' ? item : null,
+      askedToRemove: work === 'askingToRemoveFactor' || work === 'removingFactor' ? item : null,
     }),
   }
 
@@ -268,7 +300,8 @@ describe('the walk through the dialog', () => {
         reject: () => undefined,
       }
       const drive = driverOf(sut.actor.send, {
-        calls: { loadStaff: sut.load, resetPassword: sut.reset, staffForm },
+        calls: { loadStaff: sut.load, resetPassword: sut.reset, removeSecondFactor: sut.remove, staffForm },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => {
         const snapshot = sut.actor.getSnapshot()
@@ -278,13 +311,41 @@ describe('the walk through the dialog', () => {
           loads: sut.load.calls.length,
           password: snapshot.context.issued,
           resets: sut.reset.calls.length,
+          removals: sut.remove.inputs().map(({ id }) => id),
           toasts: sut.toasts,
-          at: typeof value === 'string' ? value : `${value.open.members} ${value.open.work}`,
-          askedAbout: selectAskedToReset(snapshot),
+          at: typeof value === 'string' ? value : `${listOfMembers(value.open.members)} ${value.open.work}`,
+          askedToReset: selectAskedToReset(snapshot),
+          askedToRemove: selectAskedToRemoveFactor(snapshot),
         }
       })
       sut.actor.stop()
     }
+  })
+
+  it('loads again by itself with growing pauses, and shows the failure once until a person asks', async () => {
+    const sut = start()
+    for (const pause of [2_000, 4_000, 8_000]) {
+      await sut.load.reject(staffFaults.noAnswer)
+      sut.clock.increment(pause - 1)
+      const before = sut.load.calls.length
+      sut.clock.increment(1)
+      expect(sut.load.calls.length).toBe(before + 1)
+    }
+    await sut.load.reject(staffFaults.noAnswer)
+    expect(sut.toasts).toEqual([error(network)])
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.load.reject(staffFaults.noAnswer)
+    expect(sut.toasts).toEqual([error(network), error(network)])
+    sut.clock.increment(2_000)
+    await sut.load.resolve(listOf([ana]))
+    expect(sut.context()).toMatchObject({ staff: listOf([ana]), failures: 0 })
+  })
+
+  it('does not load again by itself after a refusal', async () => {
+    const sut = start()
+    await sut.load.reject(staffFaults.unnamed)
+    sut.clock.increment(60_000)
+    expect(sut.load.calls).toHaveLength(1)
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

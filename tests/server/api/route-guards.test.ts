@@ -116,6 +116,7 @@ const guards: Record<string, Guard> = {
   'POST /api/staff': staff('staff.manage'),
   'PUT /api/staff/:id': staff('staff.manage'),
   'POST /api/staff/:id/reset-password': staff('staff.manage'),
+  'POST /api/staff/:id/remove-second-factor': staff('staff.manage'),
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),

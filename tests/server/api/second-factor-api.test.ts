@@ -225,7 +225,7 @@ describeOnEachDatabase('The second factor', (open) => {
     await resetSecondFactor({ db: database.db, clock: app.clock }, person.email)
     expect((await app.signIn(person.email)).token).toBeTypeOf('string')
     await expect(resetSecondFactor({ db: database.db, clock: app.clock }, person.email)).rejects.toThrow(
-      'has no second factor',
+      'has no two-step sign-in',
     )
   })
 

@@ -194,6 +194,14 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['password.reset of staff'],
   },
+  'POST /api/staff/:id/remove-second-factor': {
+    run: async () => {
+      const factor = { staff_id: staffId, secret_encrypted: 'sealed', confirmed_at: new Date() }
+      await database.db.insertInto('second_factors').values(factor).execute()
+      return call('POST', `/api/staff/${staffId}/remove-second-factor`)
+    },
+    leaves: ['second-factor.disabled of staff'],
+  },
   'POST /api/audit/export': {
     run: async () => {
       const response = await fetch(`${server.address}/api/audit/export`, {

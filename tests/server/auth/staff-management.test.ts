@@ -51,6 +51,12 @@ describeOnEachDatabase('The management of staff', (open) => {
         .where('revoked_at', 'is', null)
         .execute()
     ).length
+  const withFactor = (staffId: string, confirmedAt: Date | null = new Date(start)) =>
+    db
+      .insertInto('second_factors')
+      .values({ staff_id: staffId, secret_encrypted: 'sealed', confirmed_at: confirmedAt })
+      .execute()
+  const factorsNow = async () => (await db.selectFrom('second_factors').select('staff_id').execute()).length
   const passwordHashOf = async (email: string) =>
     (
       await db
@@ -69,10 +75,21 @@ describeOnEachDatabase('The management of staff', (open) => {
         { id: 'a', email: 'a@example.com', name: 'Ana', role: 'administrator', is_active: false },
       ])
       .execute()
+    await withFactor('a')
+    // Not confirmed yet.
+    await withFactor('b', null)
     expect(await management().list()).toEqual({
       manages_passwords: true,
       staff: [
-        { id: 'a', email: 'a@example.com', name: 'Ana', role: 'administrator', is_active: false, last_seen_at: null },
+        {
+          id: 'a',
+          email: 'a@example.com',
+          name: 'Ana',
+          role: 'administrator',
+          is_active: false,
+          last_seen_at: null,
+          has_second_factor: true,
+        },
         {
           id: 'b',
           email: 'b@example.com',
@@ -80,6 +97,7 @@ describeOnEachDatabase('The management of staff', (open) => {
           role: 'agent',
           is_active: true,
           last_seen_at: new Date(start).toISOString(),
+          has_second_factor: false,
         },
       ],
     })
@@ -153,6 +171,30 @@ describeOnEachDatabase('The management of staff', (open) => {
     const { id } = await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     const { password } = await management().resetPassword(id, by)
     expect(await verifyPassword(password, await passwordHashOf(email))).toBe(true)
+  })
+
+  test('removes a second factor once, and ends all sessions of its owner alone', async () => {
+    const [member, other] = [await withSession({ role: 'agent' }), await withSession()]
+    await withFactor(member.id)
+    await withFactor(other.id)
+    await management().removeSecondFactor(member.id, by)
+    expect([await sessionsOf(member.id), await providerSessionsOf(member.userId), await sessionsOf(other.id)]).toEqual([
+      0, 0, 1,
+    ])
+    expect((await management().list()).staff.filter((one) => one.has_second_factor).map(({ id }) => id)).toEqual([
+      other.id,
+    ])
+    await expect(management().removeSecondFactor(member.id, by)).rejects.toMatchObject({ code: 'NO_SECOND_FACTOR' })
+  })
+
+  test('removes no second factor that is unconfirmed, of an unknown member or the own one', async () => {
+    const member = await withSession()
+    await withFactor(member.id, null)
+    await expect(management().removeSecondFactor(member.id, by)).rejects.toMatchObject({ code: 'NO_SECOND_FACTOR' })
+    await expect(management().removeSecondFactor('unknown', by)).rejects.toMatchObject({ code: 'UNKNOWN_MEMBER' })
+    const own = { ...by, staffId: member.id }
+    await expect(management().removeSecondFactor(member.id, own)).rejects.toMatchObject({ code: 'OWN_SECOND_FACTOR' })
+    expect([await factorsNow(), await sessionsOf(member.id)]).toEqual([1, 1])
   })
 
   test('resets no password with a hosted provider, and none of an unknown member', async () => {

@@ -470,7 +470,8 @@ describe('The FAQ matching test, on every path of its model,', () => {
 describe('The FAQ list', () => {
   type Snapshot = SnapshotFrom<typeof faqMachine>
   const isQuiet = (snapshot: Snapshot) =>
-    snapshot.matches({ open: { categories: 'idle', work: 'list' } }) &&
+    !snapshot.matches({ open: { categories: 'loading' } }) &&
+    snapshot.matches({ open: { work: 'list' } }) &&
     (snapshot.matches({ open: { entries: 'showing' } }) || snapshot.matches({ open: { entries: 'failed' } }))
   const showsAll = (snapshot: Snapshot) =>
     isQuiet(snapshot) && snapshot.context.categories !== null && snapshot.context.categoryId === null
@@ -479,7 +480,8 @@ describe('The FAQ list', () => {
     vertex: ({ context: { entries, categories: known, categoryId } }: Snapshot) => [entries, known, categoryId],
     limit: 20_000,
     cases: {
-      'refetch.requested': (snapshot) => (showsAll(snapshot) ? [{}] : []),
+      'refetch.requested': (snapshot) =>
+        showsAll(snapshot) || (isQuiet(snapshot) && snapshot.matches({ open: { categories: 'waiting' } })) ? [{}] : [],
       'category.chosen': (snapshot) => (showsAll(snapshot) ? [{ categoryId: 'c2' }] : []),
       'deletion.requested': (snapshot) =>
         showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ item: pay }] : [],
@@ -492,7 +494,7 @@ describe('The FAQ list', () => {
       'xstate.done.actor.faqTest': [],
       'xstate.error.actor.faqTest': [],
       'xstate.done.actor.loadCategories': [{ output: categories }],
-      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
+      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
       'xstate.done.actor.loadEntries': [{ output: [pay, late] }],
       'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
       'xstate.done.actor.refreshEntries': [{ output: [pay, late] }],
@@ -519,6 +521,8 @@ describe('The FAQ list', () => {
           'xstate.done.actor.loadEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
           'xstate.error.actor.loadEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),
           'xstate.after.retryDelay.faq.open.entries.failed.waiting': () =>
+            sut.settle(async () => void sut.clock.increment(30_000)),
+          'xstate.after.categoryRetryDelay.faq.open.categories.waiting': () =>
             sut.settle(async () => void sut.clock.increment(30_000)),
           'xstate.done.actor.refreshEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
           'xstate.error.actor.refreshEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),

@@ -56,7 +56,7 @@ describe('The staff dialog', () => {
     const items = within(screen.getByRole('list', { name: 'Members of staff' })).getAllByRole('listitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Name anaana@example.comAdministratorActiveLast seen .*2026/),
-      'Name benben@example.comAgentInactiveNot seen yet',
+      'Name benben@example.comAgentInactiveTwo-step sign-inNot seen yet',
     ])
     expect(await violations()).toEqual([])
   })
@@ -65,6 +65,25 @@ describe('The staff dialog', () => {
     await shownList([ana], false)
     expect(screen.queryByRole('button', { name: /^Reset password/ })).toBeNull()
     screen.getByText('Your sign-in service keeps the passwords. People sign up there with the same email.')
+  })
+
+  it('offers to turn off two-step sign-in only of a person who has it, and says what follows', async () => {
+    const sut = await shownList()
+    expect(screen.getAllByRole('button', { name: /^Turn off/ }).map((one) => one.getAttribute('aria-label'))).toEqual([
+      'Turn off two-step sign-in of Name ben',
+    ])
+    await press('Turn off two-step sign-in of Name ben')
+    inQuestion('Turn off')
+    screen.getByText(
+      'Name ben is signed out and can then sign in with the password alone. First make sure that Name ben asked for it. Turn it off?',
+    )
+    expect(await violations()).toEqual([])
+    await act(async () => fireEvent.click(inQuestion('Turn off')))
+    expect(sut.remove.inputs()).toEqual([{ id: 'ben' }])
+    await act(() => sut.remove.resolve())
+    await act(() => sut.load.resolve(listOf([ana, { ...ben, has_second_factor: false }])))
+    expect(screen.queryByRole('button', { name: /^Turn off/ })).toBeNull()
+    expect(document.activeElement).toBe(button('Add person'))
   })
 
   it('moves the focus to the form, and back to the button that opened it', async () => {
@@ -209,6 +228,12 @@ describe('The walk through the dialog', () => {
               return act(async () => fireEvent.click(inQuestion('Reset password')))
             case 'reset.cancelled':
               return act(async () => fireEvent.click(inQuestion('Cancel')))
+            case 'factorRemoval.requested':
+              return press('Turn off two-step sign-in of Name ben')
+            case 'factorRemoval.confirmed':
+              return act(async () => fireEvent.click(inQuestion('Turn off')))
+            case 'factorRemoval.cancelled':
+              return act(async () => fireEvent.click(inQuestion('Cancel')))
             case 'password.taken':
               return press('Done')
             default: {
@@ -218,7 +243,15 @@ describe('The walk through the dialog', () => {
             }
           }
         },
-        { calls: { loadStaff: answered(sut.load), resetPassword: answered(sut.reset), staffForm } },
+        {
+          calls: {
+            loadStaff: answered(sut.load),
+            resetPassword: answered(sut.reset),
+            removeSecondFactor: answered(sut.remove),
+            staffForm,
+          },
+          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+        },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return
@@ -229,6 +262,7 @@ describe('The walk through the dialog', () => {
           loading: screen.queryByText('Loading staff…') !== null,
           asks: screen.queryByRole('alertdialog') !== null,
           resetting: screen.queryByText('Resetting…') !== null,
+          removing: screen.queryByText('Turning off…') !== null,
           password: screen.queryByLabelText<HTMLInputElement>('Password')?.value,
         }).toEqual({
           names: isList
@@ -236,8 +270,11 @@ describe('The walk through the dialog', () => {
             : [expected.context.issued ? 'One-time password' : expected.context.item ? 'Edit person' : 'Add person'],
           failed: isList && expected.matches({ open: { members: 'failed' } }),
           loading: isList && expected.matches({ open: { members: 'loading' } }) && expected.context.staff === null,
-          asks: expected.matches({ open: { work: 'asking' } }) || expected.matches({ open: { work: 'resetting' } }),
+          asks: (['askingToReset', 'resetting', 'askingToRemoveFactor', 'removingFactor'] as const).some((work) =>
+            expected.matches({ open: { work } }),
+          ),
           resetting: expected.matches({ open: { work: 'resetting' } }),
+          removing: expected.matches({ open: { work: 'removingFactor' } }),
           password: expected.context.issued?.password,
         })
       })
