@@ -16,7 +16,8 @@ export const staffMember = z.object({
   is_active: z.boolean(),
   /** The last sign-in or renewal of a session; null if there was none. */
   last_seen_at: z.nullish(moment),
-  has_second_factor: z.boolean(),
+  /** Absent in the answers of the previous release. */
+  has_second_factor: z._default(z.boolean(), false),
 })
 export type StaffMember = z.infer<typeof staffMember>
 

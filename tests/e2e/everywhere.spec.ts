@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { inAll } from './harness.ts'
 import { psidOf } from './network.ts'
 
 test('the inbox shows three panes on a wide screen, two on a tablet, and one with a back button on a phone', async ({
@@ -29,7 +30,7 @@ test('the inbox shows three panes on a wide screen, two on a tablet, and one wit
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await panes()).toEqual([false, true, false])
   await page.getByRole('button', { name: 'Back to conversations' }).click()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL(`/${inAll}`)
   expect(await panes()).toEqual([true, false, false])
   await harness.list.getByRole('option').first().click()
   await expect(harness.thread.getByRole('heading', { level: 2 })).toBeVisible()
@@ -65,6 +66,7 @@ test('the theme follows the system until one is chosen, motion is reduced on req
   await page.keyboard.press('Escape')
 
   const unread = async () => Number(/^\((\d+)\) Inbox$/.exec(await page.title())?.[1])
+  await expect.poll(unread).not.toBeNaN()
   const before = await unread()
   const text = unique('Balita')
   await sandbox.write(psidOf(person), text)

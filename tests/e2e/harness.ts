@@ -28,7 +28,6 @@ export class Harness {
     await this.page.getByLabel('Email').fill(email)
     await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
-    // The specs expect all conversations, newest first.
     await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
     await expect(this.list).toBeVisible()
   }
@@ -74,5 +73,8 @@ export class Harness {
   }
 }
 
+/** The specs expect the list of all conversations, newest first. */
+export const inAll = '?view=all'
+
 const pathOf = ({ primary_user_id, fb_user_id }: Conversation): string =>
-  `/${encodeURIComponent(primary_user_id ?? fb_user_id)}`
+  `/${encodeURIComponent(primary_user_id ?? fb_user_id)}${inAll}`

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { queryIn } from '../../src/domain/list/list-query.ts'
 import { expect, test } from './fixtures.ts'
-import type { Harness } from './harness.ts'
+import { type Harness, inAll } from './harness.ts'
 import { recordViolations } from './hostile/alarm.ts'
 import { asName, asSentence, namesByHand, openable } from './hostile/judgement.ts'
 import { placesTried, readPlaces, type Stop, shows, walk } from './hostile/places.ts'
@@ -24,7 +24,7 @@ const go = (page: Page, address: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
-  }, address)
+  }, `${address}${inAll}`)
 
 /** Signs in and answers with the data of this world from then on. Returns the violations found until then and later. */
 async function signInTo(
@@ -63,7 +63,7 @@ test('strings of people are shown as text only: places that show many at a time'
   const next = <Item>(items: readonly Item[], index: number): Item | undefined => items[(index + 1) % items.length]
   const pageNameOf = pageNamesOf(names)
 
-  await page.goto(`/${threads.texts}`)
+  await page.goto(`/${threads.texts}${inAll}`)
   const option = '[role="option"]'
   await shows(page, {
     'account menu: button': { selector: 'button > .sr-only', texts: [`Account: ${allInName}`] },
@@ -158,7 +158,7 @@ test('strings of people are shown as text only: places that show many at a time'
     .toEqual([...renamed, allInName].map((name) => JSON.stringify(name)).toSorted())
 
   await page.setViewportSize(usual)
-  await page.goto('/')
+  await page.goto(`/${inAll}`)
   await page.getByRole('button', { name: 'Sync recent' }).click()
   await shows(page, {
     'toast: reason': {
@@ -300,7 +300,7 @@ test('strings of people are shown as text only: places that show many at a time'
     },
   })
 
-  await page.goto(`/${unlinked}`)
+  await page.goto(`/${unlinked}${inAll}`)
   await page.getByRole('button', { name: 'Link to Client' }).click()
   const found = '[role="dialog"] fieldset label'
   const box = page.getByLabel('Search clients')
@@ -349,7 +349,7 @@ test('strings of people are shown as text only: places that show one name at a t
   const pageNameOf = pageNamesOf(names)
 
   await page.setViewportSize(usual)
-  await page.goto('/')
+  await page.goto(`/${inAll}`)
 
   const thread = '[aria-label="Thread"]'
   const answer = `${thread} form[aria-label="Reply"]`

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { Harness, inAll } from './harness.ts'
 import { psidOf } from './network.ts'
 
 test('a person writes, a staff member answers, and a colleague sees both', async ({
@@ -22,7 +22,7 @@ test('a person writes, a staff member answers, and a colleague sees both', async
 
   await sandbox.write(psid, question)
   await harness.row(question).click()
-  await expect(harness.page).toHaveURL(`/${person.primary_user_id}`)
+  await expect(harness.page).toHaveURL(`/${person.primary_user_id}${inAll}`)
   await expect(harness.bubbles(question)).toHaveCount(1)
 
   await harness.answer(answer)

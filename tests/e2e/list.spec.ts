@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import type { Harness } from './harness.ts'
+import { type Harness, inAll } from './harness.ts'
 import { placeOf } from './network.ts'
 
 const minute = 60_000
@@ -75,17 +75,17 @@ test('a row shows name, page, relative time and preview, and updates the time', 
   await searchIn(page).fill(family)
   const rows = harness.list.getByRole('option')
   const date = new Date(now - long).toLocaleDateString('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
-  const expected = (ana: string, ben: string) => [
-    `Ana ${family} ${ana} ${pageName} Kararating ko lang po 1 unread`,
-    `Ben ${family} ${ben} ${pageName} Sampu na po ito 9+ unread`,
+  const expected = (ana: string, ben: string, bensWait: string) => [
+    `Ana ${family} waits for 1m ${ana} ${pageName} Kararating ko lang po 1 unread`,
+    `Ben ${family} waits for ${bensWait} ${ben} ${pageName} Sampu na po ito 9+ unread`,
     `Carla ${family} 3h ago ${pageName} You: Walang anuman 1 unread`,
-    `Dino ${family} Linked 2d ago ${pageName} Balik po ako 9 unread`,
-    `Ella ${family} ${date} ${pageName} Matagal na po 1 unread`,
+    `Dino ${family} Linked waits for 2d , the reply window is closed 2d ago ${pageName} Balik po ako 9 unread`,
+    `Ella ${family} waits for 10d , the reply window is closed ${date} ${pageName} Matagal na po 1 unread`,
     `Fe ${family} No messages`,
   ]
-  await expect.poll(() => said(rows)).toEqual(expected('Just now', '5m ago'))
+  await expect.poll(() => said(rows)).toEqual(expected('Just now', '5m ago', '6m'))
   await page.clock.fastForward(minute)
-  await expect.poll(() => said(rows)).toEqual(expected('1m ago', '6m ago'))
+  await expect.poll(() => said(rows)).toEqual(expected('1m ago', '6m ago', '7m'))
 
   await expect.poll(() => isDrawn(pictureOf(row('Ana')))).toBe(true)
   await expect(pictureOf(row('Ana'))).toHaveAttribute('src', /^\/sandbox\/media\/people\//)
@@ -183,7 +183,7 @@ test('a search is sent when typing stops, shows an empty result, and stays with 
   const name = person.unified_name ?? ''
   await searchIn(page).fill(name)
   await page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(person.page_id ?? '')
-  await expect(page).toHaveURL(`/?${new URLSearchParams({ q: name, page: person.page_id ?? '' })}`)
+  await expect(page).toHaveURL(`/${inAll}&${new URLSearchParams({ q: name, page: person.page_id ?? '' })}`)
   await page.reload()
   await expect(harness.list.getByRole('option').first()).toContainText(name)
   await expect(searchIn(page)).toHaveValue(name)

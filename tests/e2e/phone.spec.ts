@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { inAll } from './harness.ts'
 import { psidOf } from './network.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -71,7 +72,7 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
     await held.promise
     await route.fallback()
   })
-  await page.goto('/')
+  await page.goto(`/${inAll}`)
   const notice = page.getByRole('status').filter({ hasText: 'Showing saved conversations…' })
   await expect(notice).toBeVisible()
   const top = async () => (await harness.list.getByRole('option').first().boundingBox())?.y

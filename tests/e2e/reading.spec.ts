@@ -9,7 +9,7 @@ test('draft, search and filter stay after a reload', async ({ harness, person, u
   const search = harness.page.getByRole('searchbox', { name: 'Search conversations' })
   await search.fill('ana')
   await harness.page.getByLabel('Unread only').check()
-  await expect(harness.page).toHaveURL(/\?q=ana&unread=1$/)
+  await expect(harness.page).toHaveURL(/\?view=all&q=ana&unread=1$/)
   await harness.page.reload()
   await expect(harness.composer).toHaveValue(draft)
   await expect(search).toHaveValue('ana')

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { Harness, inAll } from './harness.ts'
 import { recordShownScreens } from './shown.ts'
 
 const expired = 'Session expired. Please log in again.'
@@ -11,7 +11,7 @@ const login = (page: Page) => page.getByRole('form', { name: 'Sign in' })
 
 async function openSecond(context: BrowserContext): Promise<Harness> {
   const other = new Harness(await context.newPage())
-  await other.page.goto('/')
+  await other.page.goto(`/${inAll}`)
   await expect(other.list).toBeVisible()
   return other
 }
@@ -94,7 +94,7 @@ test('a rejected refresh ends the session with one toast, and the next sign-in r
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL(`/${person.primary_user_id}`)
+  await expect(page).toHaveURL(`/${person.primary_user_id}${inAll}`)
 })
 
 test('a session survives two minutes offline while its token expires', async ({ context, harness, page }) => {
@@ -118,7 +118,7 @@ test('a session survives two minutes offline while its token expires', async ({ 
   await refreshList(harness)
   await expect.poll(() => tokenIn(page)).not.toBe(before)
   await expect(harness.list).toBeVisible()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL(`/${inAll}`)
   await expect(page.getByText(expired)).toBeHidden()
   expect(refreshes).toEqual([200])
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
+import { inAll } from './harness.ts'
 import { look } from './look.ts'
 import { postWebhook, webhookBody } from './network.ts'
 
@@ -63,7 +64,7 @@ test('a second start paints list and thread from this browser before any answer,
   const meanwhile = unique('Written meanwhile')
   await postWebhook(server, webhookBody(person, meanwhile))
   const { release, answered } = await holdAnswers(page)
-  await page.goto(`/${person.primary_user_id}`)
+  await page.goto(`/${person.primary_user_id}${inAll}`)
   await expect(harness.bubbles(before)).toBeVisible()
   await expect(harness.row(before)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: savedList })).toBeVisible()
@@ -167,8 +168,8 @@ test.describe('no accessibility violation in light and dark, with screenshots, o
     await expect.poll(() => keptIn(page)).toContain('"messages":[{')
     await holdAnswers(page)
     for (const [path, name] of [
-      [`/${person.primary_user_id}`, 'saved-thread'],
-      ['/', 'saved-list'],
+      [`/${person.primary_user_id}${inAll}`, 'saved-thread'],
+      [`/${inAll}`, 'saved-list'],
     ] as const) {
       await page.goto(path)
       await expect(page.getByText(savedList)).toBeVisible()
