@@ -29,6 +29,9 @@ test('the inbox shows three panes on a wide screen, two on a tablet, and one wit
 
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await panes()).toEqual([false, true, false])
+  // The thread has the screen: the composer is at its end.
+  const composer = await harness.composer.boundingBox()
+  expect((composer?.y ?? 0) > 600).toBe(true)
   await page.getByRole('button', { name: 'Back to conversations' }).click()
   await expect(page).toHaveURL(`/${inAll}`)
   expect(await panes()).toEqual([true, false, false])

@@ -30,6 +30,8 @@ export class Harness {
     await this.page.getByRole('button', { name: 'Sign in' }).click()
     await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
     await expect(this.list).toBeVisible()
+    // The rows of the first view stay until those of the chosen one are loaded.
+    await expect(this.list).not.toHaveAttribute('aria-busy', 'true')
   }
 
   async isLive(): Promise<void> {

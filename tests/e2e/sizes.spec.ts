@@ -94,27 +94,6 @@ test.describe('On a phone', () => {
     await expect(page.getByRole('link', { name: 'View Client' })).toBeVisible()
     await fits()
   })
-
-  test('a toast has the width of the screen and does not cover the headers of page and dialog', async ({
-    harness,
-    page,
-  }) => {
-    await harness.signIn('administrator')
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
-    await expect(page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true')).toHaveCount(0)
-    await settled(page, /^Synced/)
-    expect(await placeOf(page, /^Synced/)).toEqual({ left: 12, right: 378, top: 118 })
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
-    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-    await settled(page, 'FAQs refreshed')
-    const header = await page.getByRole('dialog').locator('header').boundingBox()
-    expect([(header?.y ?? 0) + (header?.height ?? 0) <= 60, (await placeOf(page, 'FAQs refreshed')).top]).toEqual([
-      true,
-      60,
-    ])
-  })
 })
 
 const toastOf = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text }).first()

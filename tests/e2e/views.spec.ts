@@ -121,7 +121,7 @@ test('two people see who waits, and what ends a wait, on both screens', async ({
   // Muted: in no view but All, until the undo.
   await choose(page, 'Waiting')
   await leaveList(page)
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More about this conversation' }).click()
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
   await bothShow(false)
   await page.keyboard.press('z')

@@ -53,7 +53,11 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      <Panes withDetails={detailsOpen && showsThread} rail={offered ? <Rail isHidden={showsThread} /> : undefined}>
+      <Panes
+        withDetails={detailsOpen && showsThread}
+        rail={offered ? <Rail isHidden={showsThread} /> : undefined}
+        withRailOnPhone={!showsThread}
+      >
         <section
           tabIndex={-1}
           aria-label={t('shared.conversations')}

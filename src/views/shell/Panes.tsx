@@ -10,6 +10,8 @@ type PanesProps = {
   withDetails: boolean
   /** The views, left of the panes and above them on a phone. */
   rail?: ReactNode
+  /** On a phone an open thread has the screen. */
+  withRailOnPhone: boolean
   children: ReactNode
 }
 
@@ -18,7 +20,7 @@ type PanesProps = {
  * true if the user opened the details where they are not shown permanently. They are then placed next to the thread as
  * soon as the window is wide enough.
  */
-export function Panes({ withDetails, rail, children }: PanesProps) {
+export function Panes({ withDetails, rail, withRailOnPhone, children }: PanesProps) {
   const { list, details } = useSelector(usePaneWidths(), selectWidths)
   return (
     <main
@@ -26,7 +28,10 @@ export function Panes({ withDetails, rail, children }: PanesProps) {
         'relative grid min-h-0 flex-1 grid-cols-1',
         rail === undefined
           ? 'md:grid-cols-[min(var(--list-width),42vw)_minmax(0,1fr)] xl:grid-cols-[min(var(--list-width),32vw)_minmax(0,1fr)_min(var(--details-width),32vw)]'
-          : 'max-md:grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[4.75rem_min(var(--list-width),36vw)_minmax(0,1fr)] xl:grid-cols-[12.5rem_min(var(--list-width),27vw)_minmax(0,1fr)_min(var(--details-width),27vw)]',
+          : 'md:grid-cols-[4.75rem_min(var(--list-width),36vw)_minmax(0,1fr)] xl:grid-cols-[12.5rem_min(var(--list-width),27vw)_minmax(0,1fr)_min(var(--details-width),27vw)]',
+        rail !== undefined && withRailOnPhone
+          ? 'max-md:grid-rows-[auto_minmax(0,1fr)]'
+          : 'max-md:grid-rows-[minmax(0,1fr)]',
         withDetails &&
           (rail === undefined
             ? 'lg:max-xl:grid-cols-[min(var(--list-width),30vw)_minmax(0,1fr)_20rem]'

@@ -39,11 +39,12 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
   const general = offered ? shortcuts.map((shortcut) => (shortcut.keys[0] === 'u' ? waiting : shortcut)) : shortcuts
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
-      <div className="scroller min-h-0">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard */}
+      <section aria-label={title} tabIndex={0} className="scroller min-h-0">
         <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
         {mayChange && <Keys title={t('shell.stateKeys')} list={stateShortcuts.slice(1)} between={t('shell.or')} />}
         <Keys title={t('shell.whileWriting')} list={fieldShortcuts} between="+" />
-      </div>
+      </section>
     </DialogFrame>
   )
 }

@@ -32,7 +32,7 @@ export default function StateActions({ conversation }: { conversation: Conversat
       <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
         {isAssigned ? <Avatar name={assignee ?? '?'} size="xs" /> : <UserRoundPlus size={15} aria-hidden="true" />}
         <span className="sr-only">{assignLabel}</span>
-        <bdi aria-hidden="true" className="truncate max-lg:hidden">
+        <bdi aria-hidden="true" className="truncate @max-2xl:hidden">
           {isAssigned ? name : t('list.assign')}
         </bdi>
       </Button>
@@ -46,7 +46,7 @@ export default function StateActions({ conversation }: { conversation: Conversat
       </IconButton>
       <Button aria-label={isDone ? t('list.reopen') : t('list.done')} onClick={() => change(ids, { done: !isDone })}>
         {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
-        <span className="max-lg:hidden">{isDone ? t('list.reopen') : t('list.done')}</span>
+        <span className="@max-2xl:hidden">{isDone ? t('list.reopen') : t('list.done')}</span>
       </Button>
     </>
   )

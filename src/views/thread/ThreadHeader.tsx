@@ -39,24 +39,24 @@ export const ThreadHeader = memo(function ThreadHeader({
 }: ThreadHeaderProps) {
   const { mayChange } = useStatesOffer()
   return (
-    <header className="flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
+    <header className="@container flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-1 max-md:px-2">
       <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
       <PersonAvatar conversation={conversation} size="md" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-md:pl-1">
         <h2 dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}
         </h2>
-        <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 sm:hidden" />
-        <p className="truncate text-ink-2 text-xs max-sm:leading-4">
-          {pages.length > 1 && <span className="sm:hidden">{t('shared.pageCount', { count: pages.length })}</span>}
-          <span className={pages.length > 1 ? 'max-sm:hidden' : undefined}>
+        <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 @lg:hidden" />
+        <p className="truncate text-ink-2 text-xs @max-lg:leading-4">
+          {pages.length > 1 && <span className="@lg:hidden">{t('shared.pageCount', { count: pages.length })}</span>}
+          <span className={pages.length > 1 ? '@max-lg:hidden' : undefined}>
             {pages.map((page) => page.name).join(', ')}
           </span>
         </p>
       </div>
-      <ReplyWindow conversation={conversation} className="max-sm:hidden" />
+      <ReplyWindow conversation={conversation} className="@max-lg:hidden" />
       {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       {mayChange && <StateActions conversation={conversation} />}
       <ThreadMenu conversation={conversation} onBack={onBack} />

@@ -40,7 +40,10 @@ async function start(rows: readonly Conversation[], person: AuthUser = userWithS
   const inbox = await showInbox({
     person,
     inspect: (event) => {
-      for (const coverage of [displayed, changes, team, choosing]) coverage.inspect(event)
+      displayed.inspect(event)
+      changes.inspect(event)
+      team.inspect(event)
+      choosing.inspect(event)
       log.inspect(event)
     },
   })
@@ -451,8 +454,16 @@ describe('The names of the team', () => {
 })
 
 describe('The walks through the views', () => {
-  it.each(Object.entries({ displayed, changes, team, choosing }))(
-    'enter every state and take every transition of %s',
-    (_, coverage) => expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []]),
-  )
+  it('enter every state', () =>
+    expect([displayed.statesMissed(), changes.statesMissed(), team.statesMissed(), choosing.statesMissed()]).toEqual(
+      Array(4).fill([]),
+    ))
+
+  it('take every transition', () =>
+    expect([
+      displayed.transitionsMissed(),
+      changes.transitionsMissed(),
+      team.transitionsMissed(),
+      choosing.transitionsMissed(),
+    ]).toEqual(Array(4).fill([])))
 })
