@@ -140,6 +140,11 @@ describe('A saved inbox', () => {
     await import('../../../src/views/shell/ClearDeviceDialog.tsx')
     const inbox = await showInbox({ person, saved, inspect: coverage.inspect })
     const press = (name: string) => act(async () => fireEvent.click(screen.getByText(name)))
+    // The items of the menu load when it opens.
+    await import('../../../src/views/shell/AccountActions.tsx')
+    const menu = screen.getByText('Sign out').closest('[popover]')
+    await act(async () => void fireEvent(menu ?? document.body, new Event('toggle')))
+    await screen.findByText('Clear this device')
     await press('Clear this device')
     await screen.findByRole('dialog', { name: 'Clear this device?' })
     await press('Cancel')
