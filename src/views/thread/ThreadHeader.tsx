@@ -43,7 +43,10 @@ export const ThreadHeader = memo(function ThreadHeader({
       <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
-      <PersonAvatar conversation={conversation} size="md" />
+      {/* The phone needs the place for the names. */}
+      <div className="@max-sm:hidden">
+        <PersonAvatar conversation={conversation} size="md" />
+      </div>
       <div className="min-w-0 flex-1 max-md:pl-1">
         <h2 dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}
