@@ -2,7 +2,7 @@ import { permissionsOf } from '../../server/auth/roles.ts'
 import { isOnItsWay } from '../../src/domain/send/outgoing.ts'
 import { claimsOf } from '../../src/domain/session/access-token.ts'
 import { selectPhase } from '../../src/machines/app.ts'
-import { selectIsLoading, selectIsRefreshing, selectOrder } from '../../src/machines/list/conversations.ts'
+import { selectIsLoading, selectIsRefreshing, selectOrder, selectQuery } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectUnreadMessages } from '../../src/machines/list/stats.ts'
 import { selectConnection } from '../../src/machines/shell/realtime.ts'
@@ -351,7 +351,11 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     if (parts === null) return
     const { name } = client
     const token = await world.signIn(email, staffPassword)
-    const list = await world.ask<{ data: unknown[] }>(token, '/facebook/conversations?page=1&limit=20')
+    const { view } = selectQuery(parts.conversations.getSnapshot())
+    const list = await world.ask<{ data: unknown[] }>(
+      token,
+      `/facebook/conversations?page=1&limit=20&view=${view ?? 'all'}`,
+    )
     const describe = (row: ReturnType<typeof conversation.parse> | null) =>
       row &&
       [
