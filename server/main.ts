@@ -11,15 +11,6 @@ async function main(): Promise<void> {
   collectDefaultMetrics()
   const server = await startServer(settings, { logger })
 
-  process.stdout.write(`Staff Inbox is at ${server.address}\n`)
-  if (server.isDemo) {
-    process.stdout.write('Sign in with one of these; the password of each is in the second column:\n')
-    for (const { email, password, role } of demoStaff) process.stdout.write(`  ${email}  ${password}  (${role})\n`)
-    for (const { email, password, role, note } of demoLegacyStaff) {
-      process.stdout.write(`  ${email}  ${password}  (${role}; ${note})\n`)
-    }
-  }
-
   let isStopping = false
   const stop = () => {
     // A second signal exits at once.
@@ -35,6 +26,16 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+
+  // Who reads the address may send a signal at once.
+  process.stdout.write(`Staff Inbox is at ${server.address}\n`)
+  if (server.isDemo) {
+    process.stdout.write('Sign in with one of these; the password of each is in the second column:\n')
+    for (const { email, password, role } of demoStaff) process.stdout.write(`  ${email}  ${password}  (${role})\n`)
+    for (const { email, password, role, note } of demoLegacyStaff) {
+      process.stdout.write(`  ${email}  ${password}  (${role}; ${note})\n`)
+    }
+  }
 }
 
 try {
