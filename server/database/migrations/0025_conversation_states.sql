@@ -222,48 +222,13 @@ create function recount_states(ids text[]) returns void language sql as $$
   where c.primary_user_id = wanted.id
 $$;
 
-create or replace function recount_conversations(ids text[]) returns void language plpgsql as $$
-begin
-  -- What is counted after the lock cannot be outdated by a writer that was ahead.
-  perform from conversations where primary_user_id = any(ids) order by primary_user_id for update;
-  update conversations c set
-    total_messages = counted.total, incoming_messages = counted.incoming, unread_messages = counted.unread,
-    last_message_id = latest.message_id, last_message_at = latest.timestamp_fb,
-    last_message_text = message_preview(latest.message_text, latest.attachments),
-    last_message_direction = latest.direction, last_message_page_id = latest.page_id
-  from unnest(ids) as wanted (id)
-  cross join lateral (
-    select count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
-      count(*) filter (where direction = 'incoming' and not is_read) as unread
-    from messages where primary_user_id = wanted.id
-  ) counted
-  left join lateral (
-    select * from messages where primary_user_id = wanted.id order by timestamp_fb desc, message_id desc limit 1
-  ) latest on true
-  where c.primary_user_id = wanted.id;
-  perform recount_states(ids);
+alter function recount_conversations(text[]) rename to recount_summaries;
 
-  delete from conversation_pages where primary_user_id = any(ids);
-  insert into conversation_pages (primary_user_id, page_id, fb_user_id, last_message_id, last_message_at,
-    last_message_text, last_message_direction, last_incoming_at, total_messages, incoming_messages, unread_messages)
-  select known.primary_user_id, known.page_id, coalesce(latest.fb_user_id, known.fb_user_id),
-    latest.message_id, latest.timestamp_fb, message_preview(latest.message_text, latest.attachments),
-    latest.direction, counted.incoming_at, counted.total, counted.incoming, counted.unread
-  from (
-    select distinct on (primary_user_id, page_id) primary_user_id, page_id, id as fb_user_id
-    from fb_users where primary_user_id = any(ids) order by primary_user_id, page_id, created_at, id
-  ) known
-  cross join lateral (
-    select count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
-      count(*) filter (where direction = 'incoming' and not is_read) as unread,
-      max(timestamp_fb) filter (where direction = 'incoming') as incoming_at
-    from messages where primary_user_id = known.primary_user_id and page_id = known.page_id
-  ) counted
-  left join lateral (
-    select * from messages where primary_user_id = known.primary_user_id and page_id = known.page_id
-    order by timestamp_fb desc, message_id desc limit 1
-  ) latest on true
-  where exists (select from conversations where primary_user_id = known.primary_user_id);
+-- `recount_summaries` locks the conversations first.
+create function recount_conversations(ids text[]) returns void language plpgsql as $$
+begin
+  perform recount_summaries(ids);
+  perform recount_states(ids);
 end $$;
 
 -- An echo that was stored without a key and turns out to be an automatic answer.

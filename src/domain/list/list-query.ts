@@ -39,5 +39,9 @@ export function addressSearchOf({ search, pageId, unreadOnly, view = firstView }
   return params.size === 0 ? '' : `?${params}`
 }
 
+/** Whether a search or a filter leaves rows of the view out. */
+export const isFiltered = ({ search, pageId, unreadOnly }: ListQuery): boolean =>
+  search.trim() !== '' || pageId !== null || unreadOnly
+
 /** Whether two queries request the same rows. */
 export const isSameQuery = (a: ListQuery, b: ListQuery): boolean => addressSearchOf(a) === addressSearchOf(b)

@@ -11,9 +11,9 @@ import type { ListQuery } from './list-query.ts'
 export const viewOf = ({ view, search }: ListQuery): ConversationView | undefined =>
   view !== undefined && search.trim() !== '' ? 'all' : view
 
-type Rested = Pick<ConversationState, 'done_at' | 'snoozed_at' | 'muted_at'>
+type OpenFields = Pick<ConversationState, 'done_at' | 'snoozed_at' | 'muted_at'>
 
-const isOpen = ({ done_at, snoozed_at, muted_at }: Rested): boolean =>
+const isOpen = ({ done_at, snoozed_at, muted_at }: OpenFields): boolean =>
   done_at === null && snoozed_at === null && muted_at === null
 
 /** Whether the person waits for an answer by staff. */

@@ -17,7 +17,7 @@ import {
   worse,
 } from '../../domain/list/conversation-list.ts'
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
-import { isSameQuery, isSearchable, type ListQuery } from '../../domain/list/list-query.ts'
+import { isFiltered, isSameQuery, isSearchable, type ListQuery } from '../../domain/list/list-query.ts'
 import { idsOfMessage, type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
 import { type ListRule, ruleOf } from '../../domain/list/views.ts'
 import { mayBeTemporary, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
@@ -93,9 +93,6 @@ const ruleIn = ({ query, userId, now }: Context): ListRule => ruleOf(query, user
 /** The row ids of the conversations that have inserted messages among the changes. */
 const rowIdsOf = (changes: readonly MessageChange[], records: Records): string[] =>
   changes.flatMap((change) => (change.type === 'INSERT' ? (rowIdIn(records, idsOfMessage(change.record)) ?? []) : []))
-
-const isUnfiltered = ({ search, pageId, unreadOnly }: ListQuery): boolean =>
-  search.trim() === '' && pageId === null && !unreadOnly
 
 /** The most loaded rows that a refetch covers. Later rows are updated when the person scrolls to them. */
 const refreshLimit = 500
@@ -224,7 +221,7 @@ export const conversationsSetup = setup({
       const records = recordsIn(system)
       const rows = ids.flatMap((id) => rowIdIn(records, [id]) ?? [])
       const rule = ruleIn(context)
-      const order = placed(context.order, rows, records, rule, isUnfiltered(context.query))
+      const order = placed(context.order, rows, records, rule, !isFiltered(context.query))
       return {
         order,
         total: Math.max(order.length, context.total + order.length - context.order.length),

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Inbox } from 'lucide-react'
 import { memo, type RefObject, useCallback, useEffect } from 'react'
-import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
+import { firstView, isFiltered } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/list.ts'
@@ -82,9 +82,6 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
 })
 
 type ListBodyProps = Omit<ListPaneProps, 'searchRef'> & { list: ReturnType<typeof useList> }
-
-const isFiltered = ({ search, pageId, unreadOnly }: ListQuery): boolean =>
-  search.trim() !== '' || pageId !== null || unreadOnly
 
 function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps) {
   const { offered, mayChange } = useStatesOffer()
