@@ -19,7 +19,7 @@ export class Harness {
     this.composer = this.thread.getByRole('textbox', { name: 'Message' })
     // A modal dialog hides the status from roles, although it stays visible.
     this.live = page.getByRole('status', { includeHidden: true }).filter({ hasText: 'Connection: Live' })
-    this.send = this.thread.getByRole('button', { name: 'Send' })
+    this.send = this.thread.getByRole('button', { name: 'Send', exact: true })
   }
 
   async signIn(as: (typeof demoStaff)[number]['role'] = 'agent'): Promise<void> {

@@ -35,7 +35,8 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
     let output = ''
     for await (const chunk of child.stdout) {
       output += chunk
-      if (output.includes('(viewer)')) child.kill('SIGTERM')
+      // A second signal would end the server at once.
+      if (output.includes('(viewer)') && !child.killed) child.kill('SIGTERM')
     }
     expect([output, await ended]).toEqual([expect.stringContaining('(viewer)'), [0, null]])
   }
