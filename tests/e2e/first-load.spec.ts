@@ -42,7 +42,8 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   harness,
   page,
 }) => {
-  await harness.signIn()
+  // After the form, the scripts of the inbox are requested again by a reload.
+  await harness.signInByForm()
   // The code that loads after the first rows belongs to this start, not to the next one.
   await harness.isLive()
   await page.waitForLoadState('networkidle')
