@@ -45,6 +45,7 @@ import {
   selectPageName,
   selectPages,
   selectPagesById,
+  selectPlace,
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
@@ -319,6 +320,10 @@ export const usePageTrouble = (pageId: string | null) => useSelector(useChild('p
 /** Whether the network rejects the token of a social page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
   useSelector(useChild('pages'), selectIsDisconnected(pageId))
+
+/** The place of a social page among several; null if there is only one, or if the page is not known. */
+export const usePagePlace = (pageId: string | null | undefined): number | null =>
+  useSelector(useChild('pages'), selectPlace(pageId))
 
 /** The name of a social page; `own` if the page is not known. */
 export const usePageName = (pageId: string | null | undefined, own: string | null | undefined): string | null => {
