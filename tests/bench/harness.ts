@@ -26,12 +26,18 @@ export type Harness = {
   close(): Promise<void>
 }
 
-export async function openHarness(browser: Browser, subject: Subject, size: Size): Promise<Harness> {
+/** `instruments` run in the browser before the page's own scripts. */
+export async function openHarness(
+  browser: Browser,
+  subject: Subject,
+  size: Size,
+  instruments: readonly (() => void)[] = [],
+): Promise<Harness> {
   const { conversations, messages } = size
   const fakeServer = await startFakeServer(await freePort(), size)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: fakeServer.url })
   const page = await context.newPage()
-  await page.addInitScript(instrument)
+  for (const each of [instrument, ...instruments]) await page.addInitScript(each)
   if (subject === 'application') await loadApplication(page, conversations)
   else await loadReference(page, subject, conversations)
   const counters = await countersOf(page)
