@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
@@ -14,7 +13,7 @@ import {
   selectHasMore,
   selectIsLoading,
   selectIsLoadingMore,
-  selectIsRefreshing,
+  selectIsRefreshAwaited,
   selectIsSaved,
   selectOrder,
   selectQuery,
@@ -64,6 +63,7 @@ import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
 import { useSession } from './actors.tsx'
+import { useSelector } from './use-selector.ts'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
@@ -127,7 +127,7 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const session = useSession()
   return {
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
-    refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
+    refreshing: useSelector(useChild('conversations'), selectIsRefreshAwaited),
   }
 }
 

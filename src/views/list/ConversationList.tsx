@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -16,6 +15,7 @@ import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
+import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 
 const RowActions = onDemand(() => import('./RowActions.tsx'))

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { CalendarSync, Ellipsis, History, MessageCircleQuestionMark, RefreshCw, Settings } from 'lucide-react'
 import { useId } from 'react'
 import { selectPageId } from '../../machines/session/session.ts'
@@ -10,6 +9,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
 import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** The actions of the header, for both the buttons and the menu. */
 function useHeaderActions() {
