@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
+import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
@@ -288,6 +289,8 @@ type MessagesTable = {
   is_historical: Generated<boolean>
   /** Maintained by a trigger on `sends`. */
   unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
+  /** Filled by a trigger from the record of the send. */
+  author: ColumnType<Author | null, never, never>
 }
 
 type SendsTable = {

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
+import { type ConversationPage, type PreviewReader, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-address.ts'
 import { isWaiting, viewKey } from '../domain/list/views.ts'
 import { offers } from '../domain/session/features.ts'
@@ -59,6 +59,7 @@ import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
+import type { Author } from '../schemas/author.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
@@ -197,6 +198,17 @@ export function useStatesOffer(): { offered: boolean; mayChange: boolean } {
   const user = useSelector(useSession(), selectUser)
   const offered = offers(user, 'conversation-states')
   return { offered, mayChange: offered && can(user, 'conversations.manage') }
+}
+
+/** Whether the API says who wrote a message. */
+export const useAuthorsOffer = (): boolean => offers(useSelector(useSession(), selectUser), 'authors')
+
+/** The reader of the preview of a message of this author. */
+export function usePreviewReader(author: Author | null | undefined): PreviewReader {
+  const offered = useAuthorsOffer()
+  const userId = useUserId()
+  const nameOfMember = useMemberName(author?.kind === 'staff' ? author.id : null)
+  return offered ? { userId, nameOfMember } : null
 }
 
 export const useUserId = (): string => useSelector(useSession(), selectUser).id

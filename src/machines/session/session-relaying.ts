@@ -1,4 +1,5 @@
 import { offers } from '../../domain/session/features.ts'
+import { writtenBy } from '../../domain/thread/authors.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** The owners of typed texts remove those for the conversation. The next list lacks its row. */
@@ -195,8 +196,8 @@ export const relaying = sessionSetup.createStateConfig({
     'message.sent': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({
-          thread: event,
+        params: ({ context: { user }, event }) => ({
+          thread: { ...event, message: writtenBy(user, event.message) },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
         }),

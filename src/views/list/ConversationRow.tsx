@@ -7,7 +7,7 @@ import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useIsDisconnected, usePageName, useRow, useUnfinishedWork } from '../use-inbox.ts'
+import { useIsDisconnected, usePageName, usePreviewReader, useRow, useUnfinishedWork } from '../use-inbox.ts'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { RowMarks, RowTime } from './RowState.tsx'
 
@@ -32,6 +32,7 @@ export const ConversationRow = memo(function ConversationRow({
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
   const { draft, notSent, sendProblem } = useUnfinishedWork(id)
+  const reader = usePreviewReader(conversation?.last_message_author)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -66,7 +67,7 @@ export const ConversationRow = memo(function ConversationRow({
             ) : draft !== null && !selected ? (
               <Unfinished word={t('list.draft')} tone="text-warn" text={draft} />
             ) : (
-              previewOf(conversation)
+              previewOf(conversation, reader)
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}

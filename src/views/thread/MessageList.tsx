@@ -15,6 +15,7 @@ import { estimate, headingHeight, measureWhenObserved } from './message-heights.
 import { PendingBubble } from './PendingBubble.tsx'
 import { countNewAfter, createThreadItems, type ThreadItem } from './thread-items.ts'
 import { UnconfirmedReply } from './UnconfirmedReply.tsx'
+import { useAuthorName } from './use-author-name.ts'
 
 /** The distance from the top, in pixels, within which older messages are loaded. */
 const olderWithin = 300
@@ -148,6 +149,7 @@ export function MessageList({
     }
   }, [height, hasOlder, loadingOlder, onOlder])
 
+  const authorName = useAuthorName()
   const viaOf = (message: Message) =>
     pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
 
@@ -157,7 +159,13 @@ export function MessageList({
     return (
       <>
         {item.startsUnread && <News />}
-        <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
+        <Bubble
+          message={item.message}
+          author={author}
+          by={authorName(item.message.author)}
+          via={viaOf(item.message)}
+          endsGroup={item.endsGroup}
+        />
         {item.message.unconfirmed_reply && (
           <UnconfirmedReply
             question={item.message}

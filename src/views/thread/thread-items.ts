@@ -2,6 +2,7 @@ import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { comparePlaces, momentOf, placeOf, sentAt } from '../../domain/message-order.ts'
 import { dayKey } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { isSameAuthor } from '../../domain/thread/authors.ts'
 import type { Message } from '../../schemas/message.ts'
 
 /** The items of the thread, top to bottom. */
@@ -42,6 +43,7 @@ const isSameGroup = (message: Message, next: Message): boolean =>
   message.direction === next.direction &&
   message.page_id === next.page_id &&
   isAutomatic(message) === isAutomatic(next) &&
+  isSameAuthor(message.author, next.author) &&
   sentAt(next) - sentAt(message) <= groupedWithin
 
 type MessageItem = Extract<ThreadItem, { kind: 'message' }>
