@@ -241,6 +241,14 @@ type ConversationEventsTable = {
   previous: Json<Record<string, unknown>>
 }
 
+type PresenceTable = {
+  id: string
+  staff_id: string
+  primary_user_id: string
+  is_typing: boolean
+  seen_at: MomentWithDefault
+}
+
 type FbUsersTable = {
   id: Generated<string>
   page_id: string
@@ -480,6 +488,7 @@ export type Tables = {
   payments: PaymentsTable
   conversations: ConversationsTable
   conversation_events: ConversationEventsTable
+  presence: PresenceTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

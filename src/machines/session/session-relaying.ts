@@ -23,6 +23,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             alarms: event,
             team: event,
+            teamwork: event,
           }),
         },
       ],
@@ -66,6 +67,7 @@ export const relaying = sessionSetup.createStateConfig({
           autoSync: event,
           alarms: event,
           team: event,
+          teamwork: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -145,6 +147,7 @@ export const relaying = sessionSetup.createStateConfig({
             outbox: event,
             conversations: event,
             stats: { type: 'unread.changed' },
+            teamwork: event,
           }),
         },
       ],
@@ -192,7 +195,8 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'unread.changed' } }),
       },
     },
-    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
+    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event, teamwork: event }) } },
+    'reply.typed': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'message.sent': {
       actions: {
         type: 'tell',
@@ -244,13 +248,19 @@ export const relaying = sessionSetup.createStateConfig({
     'tab.shown': {
       actions: [
         'remember that the tab is visible',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+        },
       ],
     },
     'tab.hidden': {
       actions: [
         'remember that the tab is hidden',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+        },
       ],
     },
     'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },
