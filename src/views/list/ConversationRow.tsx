@@ -7,7 +7,7 @@ import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useIsDisconnected, usePageName, useRow, useUnfinishedWork } from '../use-inbox.ts'
+import { useIsDisconnected, usePageName, usePreviewReader, useRow, useUnfinishedWork } from '../use-inbox.ts'
 import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
@@ -34,6 +34,7 @@ export const ConversationRow = memo(function ConversationRow({
   const disconnected = useIsDisconnected(pageId)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
   const { draft, notSent, sendProblem } = useUnfinishedWork(id)
+  const reader = usePreviewReader(conversation?.last_message_author)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -69,7 +70,7 @@ export const ConversationRow = memo(function ConversationRow({
             ) : draft !== null && !selected ? (
               <Unfinished word={t('list.draft')} tone="text-warn" text={draft} />
             ) : (
-              previewOf(conversation)
+              previewOf(conversation, reader)
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
