@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts'
+import { listNotes } from '../notes/notes.ts'
 import { eachDeliveryOf, splitDelivery } from './deliveries.ts'
 
 /** Rows of one query. */
@@ -6,7 +7,7 @@ const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, messages, files that the person sent (without their content), sends, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
+ * payments, messages, notes of staff, files that the person sent (without their content), sends, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
  * batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
@@ -39,6 +40,7 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     if (last !== undefined) messages = messages.where('message_id', '>', last.message_id)
     return messages.orderBy('message_id').limit(batchSize).execute()
   })
+  yield `,"notes":${JSON.stringify(await listNotes(db, primaryUserId))}`
   yield* list('files', (last: { id: number } | undefined) => {
     let files = db
       .selectFrom('stored_files')

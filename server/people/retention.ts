@@ -2,6 +2,7 @@ import { forgetAuditEntries } from '../audit/audit.ts'
 import { announceChanges } from '../database/announcements.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { removeOldNotes } from '../notes/notes.ts'
 
 /** Days; null keeps everything. */
 export type Retention = { messages: number | null; events: number | null }
@@ -20,12 +21,13 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Events: entries of the audit log, finished syncs and completed erasures.
+ * message ids stay, so that a late retry sends nothing. Notes of the same age go too. Events: entries of the audit log, finished syncs and completed erasures.
  */
 export async function removeOld(parts: Pick<MaintenanceParts, 'db' | 'clock'>, retention: Retention): Promise<void> {
   const before = (days: number) => new Date(parts.clock.now() - days * day)
   if (retention.messages !== null) {
     await untilEmpty(() => removeMessages(parts, before(retention.messages ?? 0)))
+    await untilEmpty(() => removeOldNotes(parts.db, before(retention.messages ?? 0), batchSize))
     await untilEmpty(() => removeTexts(parts, before(retention.messages ?? 0)))
   }
   if (retention.events !== null) {
