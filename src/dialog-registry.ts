@@ -213,8 +213,10 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       return secondFactorMachine.provide({
         actors: {
           loadSecondFactor: fromPromise(({ signal }) => account.loadSecondFactor(signal)),
-          beginEnrolment: fromPromise(() => account.beginEnrolment()),
+          beginEnrolment: fromPromise(({ input }) => account.beginEnrolment(input)),
           confirmEnrolment: fromPromise(({ input }) => account.confirmEnrolment(input)),
+          replaceRecoveryCodes: fromPromise(({ input }) => account.replaceRecoveryCodes(input)),
+          copyText: fromPromise(({ input }) => account.copyText(input)),
           disableSecondFactor: fromPromise(({ input }) => account.disableSecondFactor(input)),
         },
       })

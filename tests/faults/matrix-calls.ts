@@ -202,6 +202,7 @@ export const beyondSection7: readonly string[] = [
   'POST /auth/second-factor/begin',
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/disable',
+  'POST /auth/second-factor/recovery-codes',
   'GET /staff',
   'POST /staff',
   'PUT /staff/s2',

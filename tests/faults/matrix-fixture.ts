@@ -181,6 +181,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /auth/second-factor/begin': data({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a' }),
   'POST /auth/second-factor/confirm': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
   'POST /auth/second-factor/disable': nothing,
+  'POST /auth/second-factor/recovery-codes': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
   'GET /faq/categories': data([
     { id: 'c1', name: 'Payments' },
     { id: 'c2', name: 'Delivery' },

@@ -133,7 +133,7 @@ const factorIsOn = async (harness: Harness) => {
 }
 const secretIsShown = async (harness: Harness) => {
   await factorIsOff(harness)
-  onDemand(harness).send({ type: 'enrolment.requested' })
+  onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' })
   await harness.passes(100)
 }
 const autoSync = openDialog({ name: 'autoSyncControl' })
@@ -752,7 +752,7 @@ export const rows: readonly Row[] = [
     call: 'POST /auth/second-factor/begin',
     own: own('Two-step sign-in could not be set up. Please try again.'),
     prepare: factorIsOff,
-    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' }),
     isBusy: (harness) => is(onDemand(harness), 'beginning'),
   },
   {
@@ -768,6 +768,13 @@ export const rows: readonly Row[] = [
     prepare: factorIsOn,
     act: (harness) => onDemand(harness).send({ type: 'disabling.submitted', password: 'mine', code: '123456' }),
     isBusy: (harness) => is(onDemand(harness), 'disabling'),
+  },
+  {
+    call: 'POST /auth/second-factor/recovery-codes',
+    own: own('New recovery codes could not be issued. Please try again.'),
+    prepare: factorIsOn,
+    act: (harness) => onDemand(harness).send({ type: 'newCodes.submitted', password: 'mine', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'replacingCodes'),
   },
   {
     call: 'GET /faq/categories',

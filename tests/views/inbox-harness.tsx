@@ -207,10 +207,12 @@ export async function showInbox({
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
-      beginEnrolment: plainService('beginEnrolment'),
+      beginEnrolment: service('beginEnrolment'),
       confirmEnrolment: service('confirmEnrolment'),
       enterCode: service('enterCode'),
       disableSecondFactor: service('disableSecondFactor'),
+      replaceRecoveryCodes: service('replaceRecoveryCodes'),
+      copyText: service('copyText'),
     }),
     loadStaffManagement: async () => ({
       loadStaff: plainService('loadStaff'),
