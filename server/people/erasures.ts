@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
@@ -12,6 +13,9 @@ import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import type { ErasedPeople } from './erased-people.ts'
+
+/** The server stops, so the erasure is left for another process. */
+class Stopped extends Error {}
 
 export type Erasures = ReturnType<typeof createErasures>
 
@@ -30,8 +34,6 @@ const pageSubject = z.object({ pageId: z.string() })
 /** The subject of a request of a person who is not known. */
 const nobody: z.infer<typeof personSubject> = { identities: [], conversationIds: [], clientId: null }
 
-/** Rows that one transaction deletes or changes. */
-const batchSize = 500
 /** People of a deleted page in one transaction. */
 const peopleAtOnce = 50
 const pollInterval = 5_000
@@ -68,6 +70,7 @@ export function createErasures({
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }) {
   const inFlight = new Map<string, Promise<void>>()
+  let isStopping = false
 
   /**
    * Stores an erasure and returns its id. `subjectOf` runs in the same transaction. It returns the subject, the id of an
@@ -169,14 +172,19 @@ export function createErasures({
   }
 
   async function process(id: string): Promise<void> {
+    if (isStopping) return
     try {
       const erasure = await claim(id)
       if (erasure === undefined) return
-      const renew = () => postpone(id, leaseDuration)
+      const renew = async () => {
+        if (isStopping) throw new Stopped()
+        await postpone(id, leaseDuration)
+      }
       if (erasure.kind === 'person')
         await erasePerson(id, personSubject.parse(erasure.subject), erasure.created_at, renew)
       else await erasePage(id, pageSubject.parse(erasure.subject), renew)
     } catch (error) {
+      if (error instanceof Stopped) return postpone(id, 0)
       // Retried when the lease expires.
       logger.error({ erasure: id, reason: codeOf(error) }, 'a batch of an erasure failed')
     }
@@ -217,7 +225,7 @@ export function createErasures({
       )
       await removeTextsOfSends(person.pageId, person.psid, renew)
       const accountIds = await accountIdsOf(person.pageId)
-      await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until })
+      await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until }, renew)
       await renew()
       await deleteLargeChanges([person.id, person.psid])
     }
@@ -264,7 +272,7 @@ export function createErasures({
     }
     await removeTextsOfSends(pageId, null, renew)
     const accountIds = await accountIdsOf(pageId)
-    await forgetDeliveriesOf(db, { accountIds, psid: null, until: null })
+    await forgetDeliveriesOf(db, { accountIds, psid: null, until: null }, renew)
     await deleteLargeChanges([pageId])
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
@@ -455,10 +463,17 @@ export function createErasures({
     /** Null if the id is unknown. */
     find,
 
-    start: loop.start,
+    start(): void {
+      isStopping = false
+      loop.start()
+    },
     settled: loop.settled,
 
-    /** Waits for the current erasure. */
-    stop: loop.stop,
+    /** Stops after the current batches. Other processes, and the next start, resume the erasures at once. */
+    async stop(): Promise<void> {
+      isStopping = true
+      await loop.stop()
+      await Promise.all(inFlight.values())
+    },
   }
 }

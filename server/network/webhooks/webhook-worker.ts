@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { deleteOlder } from '../../database/batches.ts'
 import type { Row } from '../../database/tables.ts'
 import { codeOf, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
@@ -112,12 +113,12 @@ export function createWebhookWorker({
       .execute()
   }
 
-  async function sweep(): Promise<void> {
-    await db
-      .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - retainedDays * day))
-      .execute()
-  }
+  const sweep = (isRunning: () => boolean) =>
+    deleteOlder(db, isRunning, {
+      table: 'webhook_inbox',
+      column: 'processed_at',
+      before: new Date(clock.now() - retainedDays * day),
+    })
 
   const loop = createWorkLoop({
     work: processDue,
