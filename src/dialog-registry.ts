@@ -41,6 +41,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       return personalDataMachine.provide({
         actors: {
           exportPerson: fromPromise(({ input, signal }) => persons.exportPerson(input, signal)),
+          loadErasable: fromPromise(({ input, signal }) => persons.loadErasable(input, signal)),
           erasePerson: fromPromise(({ input }) => persons.erasePerson(input)),
           loadErasure: fromPromise(({ input, signal }) => persons.loadErasure(input, signal)),
         },

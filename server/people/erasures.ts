@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
@@ -12,10 +12,19 @@ import type { RemoveFiles } from '../files/file-removal.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
+import { isClientOfOthers } from './erasable.ts'
 import type { ErasedPeople } from './erased-people.ts'
+import { changeNames } from './large-changes.ts'
 
 /** The server stops, so the erasure is left for another process. */
 class Stopped extends Error {}
+
+/** The client cannot be erased with the person, because another person is linked to it. The message is for staff. */
+export class ClientShared extends Error {
+  constructor() {
+    super('Another person is linked to the same client, so the client record cannot be erased.')
+  }
+}
 
 export type Erasures = ReturnType<typeof createErasures>
 
@@ -126,8 +135,9 @@ export function createErasures({
       .execute()
     const running = await findRunning(trx, all)
     const identities = all.filter(({ id }) => !running.has(id))
-    const [first] = identities
-    if (first === undefined) return [...running.values()][0] ?? null
+    if (identities.length === 0) return [...running.values()][0] ?? null
+    const clientId = withClient ? (identities.find((one) => one.clientId !== null)?.clientId ?? null) : null
+    if (clientId !== null && (await isClientOfOthers(trx, clientId, primaryUserIds))) throw new ClientShared()
     await trx
       .insertInto('erased_people')
       .values(
@@ -142,7 +152,7 @@ export function createErasures({
     return {
       identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
       conversationIds: primaryUserIds,
-      clientId: withClient ? first.clientId : null,
+      clientId,
     }
   }
 
@@ -231,7 +241,8 @@ export function createErasures({
     }
     const ids = [...conversationIds, ...identities.map((person) => person.id)]
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
-    if (clientId !== null) {
+    // Somebody else may have been linked to the client since the erasure began.
+    if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
       await db.deleteFrom('clients').where('id', '=', clientId).execute()
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
@@ -363,12 +374,7 @@ export function createErasures({
 
   /** Listeners that have not read them yet reconnect and fetch everything. */
   async function deleteLargeChanges(texts: string[]): Promise<void> {
-    await db
-      .deleteFrom('realtime_outbox')
-      .where(sql<boolean>`exists (
-        select from jsonb_each_text(change -> 'record') as field (name, value)
-        where field.value = any(array[${sql.join(texts)}]::text[]))`)
-      .execute()
+    await db.deleteFrom('realtime_outbox').where(changeNames(texts)).execute()
   }
 
   async function processDue(isRunning: () => boolean): Promise<void> {
@@ -397,7 +403,8 @@ export function createErasures({
   return {
     /**
      * Begins to erase a person with all identities of the conversation. Returns the id of the erasure, null if the
-     * conversation is unknown. If it is being erased already, returns the id of that erasure. From now on nothing is sent to the person, and no event up to now is stored.
+     * conversation is unknown. `withClient` also deletes the linked client; throws ClientShared if it is linked to another
+     * person. If it is being erased already, returns the id of that erasure. From now on nothing is sent to the person, and no event up to now is stored.
      */
     async beginPerson(
       primaryUserId: string,

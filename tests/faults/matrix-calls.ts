@@ -193,6 +193,7 @@ export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
   'GET /persons/ana/export',
+  'GET /persons/ana/erasable',
   'POST /persons/ana/erase',
   'GET /erasures/x1',
   'GET /facebook/history-syncs/j1',

@@ -164,6 +164,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/pages/p1/sync-status': data({ totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }),
   'POST /facebook/pages/p1/sync-history': data(job('j1')),
   'GET /persons/ana/export': { format: 'staff-inbox-person', version: 1 },
+  'GET /persons/ana/erasable': data({ messages: 3, files: 1, client: null }),
   'POST /persons/ana/erase': data({ id: 'x1', state: 'running' }),
   'GET /erasures/x1': data({ id: 'x1', state: 'completed' }),
   'GET /facebook/history-syncs/j1': data({ ...job('j1'), state: 'completed' }),

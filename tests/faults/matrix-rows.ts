@@ -106,7 +106,7 @@ const openDialog =
   }
 const personalData = openDialog({
   name: 'personalData',
-  input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
+  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
 })
 const erasing = async (harness: Harness) => {
   await personalData(harness)
@@ -611,6 +611,15 @@ export const rows: readonly Row[] = [
     prepare: personalData,
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), 'exporting'),
+  },
+  {
+    call: 'GET /persons/ana/erasable',
+    own: own('Failed to count what would be erased'),
+    act: openDialog(
+      { name: 'personalData', input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true } },
+      false,
+    ),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
   },
   {
     call: 'POST /persons/ana/erase',

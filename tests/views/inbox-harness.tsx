@@ -194,6 +194,7 @@ export async function showInbox({
     }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
+      loadErasable: service('loadErasable'),
       erasePerson: service('erasePerson'),
       loadErasure: service('loadErasure'),
     }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import type { Db } from '../../database/database.ts'
 import { deleteOlder } from '../../database/batches.ts'
+import type { Db } from '../../database/database.ts'
 import type { Row } from '../../database/tables.ts'
 import { codeOf, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'

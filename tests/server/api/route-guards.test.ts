@@ -111,6 +111,7 @@ const guards: Record<string, Guard> = {
   'POST /api/faq/test-match': staff('faq.read'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
+  'GET /api/persons/:id/erasable': staff('persons.erase'),
   'POST /api/persons/:id/erase': staff('persons.erase'),
   'GET /api/erasures/:id': staff('persons.erase'),
   'GET /api/staff': staff('staff.manage'),
