@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { lockDirectory } from '../database/directory-lock.ts'
 import { openPglite } from '../database/embedded.ts'
-import { databaseIn } from '../database/open-database.ts'
+import { assertDatabaseExists, databaseIn } from '../database/open-database.ts'
 import { applicationName } from '../database/postgres.ts'
 import { requestSnapshot } from '../database/snapshots.ts'
 import { openFileStore } from '../files/open-file-store.ts'
@@ -36,9 +35,7 @@ export async function backUp(
   if (databaseUrl !== undefined) return onServer(databaseUrl, write)
 
   // The lock would create the directory.
-  if (!existsSync(databaseIn(dataDir))) {
-    throw new StartupError(`${dataDir} has no database. Set DATA_DIR to the data directory of the server.`)
-  }
+  assertDatabaseExists({ dataDir })
   const unlock = tryLock(dataDir)
   if (unlock !== null) return inDirectory(databaseIn(dataDir), write).finally(unlock)
   const copy = await requestSnapshot(dataDir)

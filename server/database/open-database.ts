@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartupError } from '../startup-error.ts'
 import type { OpenDatabase } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { embeddedDatabase, startEmbedded } from './embedded.ts'
@@ -9,6 +11,23 @@ export type DatabasePlace = { databaseUrl: string } | { dataDir: string } | { me
 
 /** The directory of the embedded database. */
 export const databaseIn = (dataDir: string) => join(dataDir, 'database')
+
+/** The place that settings name: DATABASE_URL, else DATA_DIR. */
+export const placeOf = ({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }) =>
+  databaseUrl === undefined ? { dataDir } : { databaseUrl }
+
+/** Throws StartupError if a command would create the embedded database, because DATA_DIR is mistyped. */
+export function assertDatabaseExists(place: DatabasePlace): void {
+  if (!('dataDir' in place) || existsSync(databaseIn(place.dataDir))) return
+  throw new StartupError(`${place.dataDir} has no database. Set DATA_DIR to the data directory of the server.`)
+}
+
+/** Opens the database for a command. Throws StartupError if there is none yet, and like `openDatabase`. */
+export async function openExistingDatabase(settings: Parameters<typeof placeOf>[0]): Promise<OpenDatabase> {
+  const place = placeOf(settings)
+  assertDatabaseExists(place)
+  return openDatabase(place)
+}
 
 /**
  * Opens and migrates the database: a PostgreSQL server, or the embedded one in a locked directory or in memory. Throws
