@@ -13,7 +13,8 @@ import { dump, type FileCount } from './dump.ts'
 import { type ErasedAfterBackup, openBackup, restore } from './restore.ts'
 import { embeddedSession, type SqlSession, serverSession } from './session.ts'
 
-type Place = Pick<Settings, 'databaseUrl' | 'dataDir'> & { files: Pick<Settings['files'], 's3'> }
+type Place = Pick<Settings, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Settings, 'databaseDirectUrl'>> & { files: Pick<Settings['files'], 's3'> }
 type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
 
 /**
@@ -22,7 +23,7 @@ type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
  * the operator can fix.
  */
 export async function backUp(
-  { databaseUrl, dataDir, files: { s3 } }: Place,
+  { databaseUrl, databaseDirectUrl, dataDir, files: { s3 } }: Place,
   file: string,
   now: number,
 ): Promise<{ lines: number; files: FileCount | null }> {
@@ -32,7 +33,7 @@ export async function backUp(
     const lines = await writeBackup(file, header, content)
     return { lines, files: store === null ? null : files }
   }
-  if (databaseUrl !== undefined) return onServer(databaseUrl, write)
+  if (databaseUrl !== undefined) return onServer(databaseDirectUrl ?? databaseUrl, write)
 
   // The lock would create the directory.
   assertDatabaseExists({ dataDir })
@@ -47,7 +48,7 @@ export async function backUp(
  * fix. People who were erased from the replaced database after the backup are erased again, unless `bringBackErased`.
  */
 export async function restoreBackup(
-  { databaseUrl, dataDir, files, secretKeys, secretKey }: Place & Secrets,
+  { databaseUrl, databaseDirectUrl, dataDir, files, secretKeys, secretKey }: Place & Secrets,
   file: string,
   { replace, bringBackErased }: { replace: boolean; bringBackErased: boolean },
 ): Promise<ErasedAfterBackup> {
@@ -62,7 +63,7 @@ export async function restoreBackup(
     const unlock = lockDirectory(dataDir)
     return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, options)).finally(unlock)
   }
-  return onServer(databaseUrl, async (session) => {
+  return onServer(databaseDirectUrl ?? databaseUrl, async (session) => {
     const query = `select count(*)::text from pg_stat_activity where datname = current_database() and application_name = $1`
     const [[connections] = []] = await session.rows(query, [applicationName])
     if (connections !== '0') throw new StartupError('A server uses the database; stop every server, then restore.')

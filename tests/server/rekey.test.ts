@@ -12,8 +12,8 @@ import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { openErasedPeople } from '../../server/people/erased-people.ts'
 import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
 import { assertTokensReadable, countUnreadableFactors, discardUnreadable, rekey } from '../../server/rekey.ts'
-import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { seal } from '../../server/sealing.ts'
+import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { StartupError } from '../../server/startup-error.ts'
 import { openStoredKey } from '../../server/stored-keys.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
@@ -221,7 +221,10 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, 
         .execute()
       await db.insertInto('staff').values({ id: 's', email: 'ana@example.com', role: 'agent' }).execute()
       const secret_encrypted = seal(deriveKeys(before, secondFactorPurpose), 'secret', { context: 's' })
-      await db.insertInto('second_factors').values({ staff_id: 's', secret_encrypted, created_at: new Date() }).execute()
+      await db
+        .insertInto('second_factors')
+        .values({ staff_id: 's', secret_encrypted, created_at: new Date() })
+        .execute()
       /** Throws if a ring does not read everything. */
       const unreadable = async (keyring: Keyring) => {
         await openStoredKey(db, keyring, 'test')
