@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { listNotes } from '../notes/notes.ts'
 import { eachDeliveryOf, splitDelivery } from './deliveries.ts'
 import { changeNames } from './large-changes.ts'
 
@@ -8,10 +9,10 @@ const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, the state of the conversation with its changes, messages, files that the person sent (each with the path on
- * this server that serves it), sends, automatic replies, audit entries (without who acted, because those are data of
- * staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is unknown.
- * Reads a batch at a time, so memory does not grow with the conversation.
+ * payments, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with
+ * the path on this server that serves it), sends, automatic replies, audit entries (without who acted, because those are
+ * data of staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is
+ * unknown. Reads a batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
   const identities = await db
@@ -47,6 +48,7 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     if (last !== undefined) messages = messages.where('message_id', '>', last.message_id)
     return messages.orderBy('message_id').limit(batchSize).execute()
   })
+  yield `,"notes":${JSON.stringify(await listNotes(db, primaryUserId))}`
   yield* list('files', (last: { id: number } | undefined) => {
     let files = db
       .selectFrom('stored_files')

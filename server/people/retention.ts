@@ -4,6 +4,7 @@ import { batchSize, deleteOlder, inBatches } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { removeOldNotes } from '../notes/notes.ts'
 
 /** Days; null keeps everything. */
 export type Retention = { messages: number | null; events: number | null }
@@ -25,8 +26,8 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Events: entries of the audit log, finished syncs and completed
- * erasures. Nothing is announced: browsers show what they hold until they fetch again.
+ * message ids stay, so that a late retry sends nothing. Notes of the same age go too. Events: entries of the audit log,
+ * finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch again.
  */
 export async function removeOld(
   { db, clock }: Pick<MaintenanceParts, 'db' | 'clock'>,
@@ -37,6 +38,7 @@ export async function removeOld(
   if (retention.messages !== null) {
     const until = before(retention.messages)
     await inBatches(isRunning, () => removeMessages(db, until))
+    await inBatches(isRunning, () => removeOldNotes(db, until, batchSize))
     await inBatches(isRunning, () => removeTexts(db, until))
   }
   if (retention.events !== null) {

@@ -27,6 +27,7 @@ export const auditActions = [
   'token.invalid',
   'client.created',
   'client.linked',
+  'note.deleted',
   'person.erased',
   'person.exported',
   'faq.created',

@@ -51,7 +51,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     if (place === 'thread') await harness.navigateTo(first)
     await sandbox.write(psidOf(second), unique('Sa iba'))
     await expect(toast('New message from')).toHaveCount(1)
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Workspace', exact: true }).click()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(toast(refusal)).toBeVisible()
     // The toasts have reached their places.

@@ -309,15 +309,20 @@ describeOnEachDatabase('A person who was erased before a rotation', (open) => {
     await harness.erasures.run(id ?? '')
 
     await rekey(harness.db, ring(newSecret, old))
-    const { ingest } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
-    const message = (mid: string, timestamp: number) => {
+    await harness.worker.stop()
+    const { worker } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
+    worker.start()
+    const message = async (mid: string, timestamp: number) => {
       const messaging = [{ sender: { id: psid }, recipient: { id: prints }, timestamp, message: { mid, text: 'Late' } }]
-      return ingest.store({ object: 'page', entry: [{ id: prints, time: timestamp, messaging }] }, new Date(timestamp))
+      await harness.post({ object: 'page', entry: [{ id: prints, time: timestamp, messaging }] })
+      worker.wake()
+      await worker.settled()
     }
     await message('late', sentAt)
     expect(await person()).toBeUndefined()
     await message('new', harness.clock.now() + 1_000)
     expect(await person()).toMatchObject({ psid })
+    await worker.stop()
     await harness.close()
   })
 })

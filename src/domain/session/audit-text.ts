@@ -25,6 +25,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'token.invalid': 'session.auditTokenInvalid',
   'client.created': 'session.auditClientCreated',
   'client.linked': 'session.auditClientLinked',
+  'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
   'faq.created': 'session.auditFaqCreated',

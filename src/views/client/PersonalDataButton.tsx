@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { can } from '../../domain/session/permissions.ts'
@@ -8,6 +7,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { useSession } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { useDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** Opens the dialog about a person's data. Renders nothing without one of its permissions, which an API without the feature never grants. */
 export default function PersonalDataButton({ conversation }: { conversation: Conversation }) {

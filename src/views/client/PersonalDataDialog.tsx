@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useRef } from 'react'
 import { eraseWord } from '../../domain/client/erase-word.ts'
 import {
@@ -20,6 +19,7 @@ import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /** Saves the data of a person as a file, and erases the person. */
 export default function PersonalDataDialog({ actor, title, onDismiss }: DialogProps<'personalData'>) {

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { recoveryCodesText, shownRecoveryCode } from '../../domain/session/recovery-codes.ts'
 import {
@@ -15,6 +14,7 @@ import type { Enrolment } from '../../schemas/second-factor.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { useSelector } from '../use-selector.ts'
 import { CodeField } from './CodeField.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { QrCode } from './QrCode.tsx'

@@ -204,7 +204,7 @@ describeOnEachDatabase('removeOld', (open) => {
       at: at(-40 * day),
       isRead: true,
     } as const
-    expect(await storeMessages(db, 'u', [{ messageId: 'old-1', ...message }])).toBe(0)
+    expect(await storeMessages(db, [{ messageId: 'old-1', fbUserId: 'u', ...message }])).toBe(0)
   })
 
   it('keeps no id that contains a person’s', async () => {
