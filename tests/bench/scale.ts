@@ -91,7 +91,7 @@ export async function measureScale(effort: ScaleEffort, postgresUrl: string | un
   return figures
 }
 
-async function measureOn(
+export async function measureOn(
   place: DatabasePlace,
   processes: number,
   effort: ScaleEffort,
