@@ -91,7 +91,7 @@ export async function measureScale(effort: ScaleEffort, postgresUrl: string | un
   return figures
 }
 
-export async function measureOn(
+async function measureOn(
   place: DatabasePlace,
   processes: number,
   effort: ScaleEffort,
