@@ -129,9 +129,10 @@ function printFirstLoad(loads: FirstLoad[]): void {
 
 function printPaint(all: PaintFigures[]): void {
   for (const conversations of new Set(all.map((figure) => figure.conversations))) {
-    const baseline = all.find((figure) => figure.conversations === conversations && figure.subject === 'baseline')
-    const application = all.find((figure) => figure.conversations === conversations && figure.subject === 'application')
-    if (!baseline || !application) continue
+    const of = (subject: PaintFigures['subject']) =>
+      all.find((figure) => figure.conversations === conversations && figure.subject === subject)
+    const [baseline, lean, application] = [of('baseline'), of('lean'), of('application')]
+    if (!baseline || !lean || !application) continue
     const lines: [string, (figure: PaintFigures) => number, number?][] = [
       ['opening a conversation, p50 ms', ({ opening }) => opening.paint.p50],
       ['opening a conversation, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
@@ -157,7 +158,13 @@ function printPaint(all: PaintFigures[]): void {
       ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
       ['JavaScript heap, MB', ({ heap }) => heap, 2],
     ]
-    const rows = ratios(baseline, application, lines)
+    const toLean = ratios(lean, application, lines)
+    const rows = ratios(baseline, application, lines).map(({ budget, ...row }, at) => ({
+      ...row,
+      lean: toLean[at]?.baseline ?? 0,
+      'to lean': toLean[at]?.ratio ?? '',
+      budget,
+    }))
     printTable(`In the browser, ${conversations.toLocaleString('en')} conversations loaded`, rows)
   }
 }

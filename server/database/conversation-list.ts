@@ -141,6 +141,7 @@ async function loadRows(db: Db, keys: string[], pageId: string | undefined): Pro
       ${summary}.last_message_direction,
       case when ${summary}.last_message_id is not null then shown.page_id end as last_message_page_id,
       case when ${summary}.last_message_id is not null then page.page_name end as last_message_page_name,
+      (select author from messages where message_id = ${summary}.last_message_id) as last_message_author,
       shown.last_incoming_at,
       f.psid,
       ${stateOf('c')} as state

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
+import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
@@ -247,6 +248,14 @@ type ConversationEventsTable = {
   previous: Json<Record<string, unknown>>
 }
 
+type PresenceTable = {
+  id: string
+  staff_id: string
+  primary_user_id: string
+  is_typing: boolean
+  seen_at: MomentWithDefault
+}
+
 type FbUsersTable = {
   id: Generated<string>
   page_id: string
@@ -295,6 +304,8 @@ type MessagesTable = {
   is_historical: Generated<boolean>
   /** Maintained by a trigger on `sends`. */
   unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
+  /** Filled by a trigger from the record of the send. */
+  author: ColumnType<Author | null, never, never>
 }
 
 type SendsTable = {
@@ -487,6 +498,7 @@ export type Tables = {
   conversations: ConversationsTable
   conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
+  presence: PresenceTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

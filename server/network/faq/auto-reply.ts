@@ -5,6 +5,7 @@ import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
+import { deleteOlder } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
 import { listActiveFaqEntries } from '../../database/faq.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -254,12 +255,12 @@ export function createAutoReply({
       .execute()
   }
 
-  async function sweep(): Promise<void> {
-    await db
-      .deleteFrom('auto_replies')
-      .where('created_at', '<', new Date(clock.now() - retention))
-      .execute()
-  }
+  const sweep = (isRunning: () => boolean) =>
+    deleteOlder(db, isRunning, {
+      table: 'auto_replies',
+      column: 'created_at',
+      before: new Date(clock.now() - retention),
+    })
 
   const loop = createWorkLoop({
     work: processDue,

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Clock } from '../../clock.ts'
+import { deleteOlder } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
@@ -166,12 +167,12 @@ export function createWebhookWorker({
       .execute()
   }
 
-  async function sweep(): Promise<void> {
-    await db
-      .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - retainedDays * day))
-      .execute()
-  }
+  const sweep = (isRunning: () => boolean) =>
+    deleteOlder(db, isRunning, {
+      table: 'webhook_inbox',
+      column: 'processed_at',
+      before: new Date(clock.now() - retainedDays * day),
+    })
 
   const loop = createWorkLoop({
     work: processDue,
