@@ -77,7 +77,8 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   'comes to rest': {
     file: 'server/network/webhooks/webhook-worker.ts',
     find: 'found = await processOneByOne(isRunning)',
-    replace: "await db.updateTable('webhook_inbox').set({ due_at: never }).where('processed_at', 'is', null).execute(); return",
+    replace:
+      "await db.updateTable('webhook_inbox').set({ due_at: never }).where('processed_at', 'is', null).execute(); return",
   },
   // What is in a batch that fails counts as processed.
   'database equals network': {
