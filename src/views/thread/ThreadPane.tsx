@@ -116,7 +116,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         details={details}
       />
       <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
-      <ThreadComposer key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
+      <ThreadComposer key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
 }
