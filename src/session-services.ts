@@ -105,6 +105,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
     },
+    loadColleagues: async () => {
+      await list.firstCall
+      const { createColleagues } = await import('./services/thread/colleagues.ts')
+      return createColleagues(http, log, provider.client)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -25,8 +25,10 @@ import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './cl
 import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createNoteRoutes } from './notes.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
+import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
@@ -84,6 +86,8 @@ export function createApi({
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db, clock }))
+    .route('/', createPresenceRoutes({ db }))
+    .route('/', createNoteRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

@@ -1,4 +1,5 @@
 import { offers } from '../../domain/session/features.ts'
+import { writtenBy } from '../../domain/thread/authors.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** The owners of typed texts remove those for the conversation. The next list lacks its row. */
@@ -22,6 +23,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             alarms: event,
             team: event,
+            teamwork: event,
           }),
         },
       ],
@@ -65,6 +67,7 @@ export const relaying = sessionSetup.createStateConfig({
           autoSync: event,
           alarms: event,
           team: event,
+          teamwork: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -144,6 +147,7 @@ export const relaying = sessionSetup.createStateConfig({
             outbox: event,
             conversations: event,
             stats: { type: 'unread.changed' },
+            teamwork: event,
           }),
         },
       ],
@@ -191,12 +195,13 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'unread.changed' } }),
       },
     },
-    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
+    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event, teamwork: event }) } },
+    'reply.typed': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'message.sent': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({
-          thread: event,
+        params: ({ context: { user }, event }) => ({
+          thread: { ...event, message: writtenBy(user, event.message) },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
         }),
@@ -243,13 +248,19 @@ export const relaying = sessionSetup.createStateConfig({
     'tab.shown': {
       actions: [
         'remember that the tab is visible',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+        },
       ],
     },
     'tab.hidden': {
       actions: [
         'remember that the tab is hidden',
-        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+        },
       ],
     },
     'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },

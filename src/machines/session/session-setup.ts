@@ -38,6 +38,7 @@ import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
 import { createSendAction, type System } from '../system.ts'
+import { type TeamworkEvent, teamworkMachine } from '../thread/teamwork.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -76,6 +77,7 @@ type ChildEvents = {
   stats: StatsEvent
   stateChanges: StateChangesEvent
   team: TeamEvent
+  teamwork: TeamworkEvent | { type: 'user.confirmed'; user: AuthUser }
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
@@ -167,6 +169,7 @@ export const sessionSetup = setup({
       stats: 'stats'
       stateChanges: 'stateChanges'
       team: 'team'
+      teamwork: 'teamwork'
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
@@ -193,6 +196,7 @@ export const sessionSetup = setup({
     stats: statsMachine,
     stateChanges: stateChangesMachine,
     team: teamMachine,
+    teamwork: teamworkMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,

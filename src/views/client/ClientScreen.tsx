@@ -30,7 +30,7 @@ import { useRootMark } from '../components/root-mark.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, useRow } from '../use-inbox.ts'
+import { useClient, usePreviewReader, useRow } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
@@ -278,6 +278,7 @@ function Lines<Item>({ items, empty, children }: LinesProps<Item>) {
 
 function Chat({ id }: { id: string }) {
   const chat = useRow(id)
+  const reader = usePreviewReader(chat?.last_message_author)
   if (chat === null) return null
   return (
     <li className="border-line border-t py-2">
@@ -288,7 +289,7 @@ function Chat({ id }: { id: string }) {
         <PersonAvatar conversation={chat} size="md" />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium">{nameOf(chat)}</bdi>
-          <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat)}</bdi>
+          <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat, reader)}</bdi>
         </span>
         {chat.last_message_at != null && (
           <RelativeTime moment={chat.last_message_at} className="shrink-0 text-2xs text-ink-3" />

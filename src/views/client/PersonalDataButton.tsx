@@ -15,8 +15,7 @@ export default function PersonalDataButton({ conversation }: { conversation: Con
   const dialog = useDialog()
   const [mayExport, mayErase] = [can(user, 'persons.export'), can(user, 'persons.erase')]
   if (!mayExport && !mayErase) return null
-  const isLinked = conversation.client_id != null
-  const input = { conversationId: rowIdOf(conversation), name: nameOf(conversation), isLinked, mayExport, mayErase }
+  const input = { conversationId: rowIdOf(conversation), name: nameOf(conversation), mayExport, mayErase }
   return (
     <Button
       className="justify-self-start"

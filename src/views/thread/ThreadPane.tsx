@@ -27,7 +27,7 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { ThreadComposer } from '../send/ThreadComposer.tsx'
+import { WritingArea } from '../send/WritingArea.tsx'
 import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
@@ -35,6 +35,7 @@ import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
+import { useNotes } from './use-colleagues.ts'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
@@ -116,7 +117,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         details={details}
       />
       <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
-      <ThreadComposer key={id} thread={thread} conversation={conversation} id={id} />
+      <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
 }
@@ -126,6 +127,7 @@ type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
 function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()
   const messages = useSelector(thread, selectMessages)
+  const notes = useNotes()
   const loading = useSelector(thread, selectIsLoading)
   const newFrom = useSelector(thread, selectUnreadFrom)
   const failed = useSelector(thread, selectHasFailed)
@@ -169,7 +171,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
 
   if (messages.length === 0 && loading) return <ThreadSkeleton />
   if (messages.length === 0 && failed) return <FailedThread thread={thread} />
-  if (messages.length === 0 && sends.length === 0) {
+  if (messages.length === 0 && sends.length === 0 && notes.length === 0) {
     return <EmptyState title={t('thread.empty')} />
   }
   return (
@@ -180,6 +182,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
         <MessageList
           messages={messages}
           sends={sends}
+          notes={notes}
           newFrom={newFrom}
           author={author}
           pageNames={pageNames}
