@@ -1,5 +1,4 @@
 import { act, render } from '@testing-library/react'
-import { useSelector } from '@xstate/react'
 import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
@@ -21,6 +20,7 @@ import type { Services, SessionServices } from '../../src/services-port.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
+import { useSelector } from '../../src/views/use-selector.ts'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
 
 /** Every service call that the test responds to, by name. */

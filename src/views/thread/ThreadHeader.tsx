@@ -1,5 +1,6 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -66,7 +67,8 @@ export const ThreadHeader = memo(function ThreadHeader({
       <ReplyWindow conversation={conversation} className="@max-lg:hidden" />
       {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       {mayChange && <StateActions conversation={conversation} />}
-      <ThreadMenu conversation={conversation} onBack={onBack} />
+      {/* An open menu closes with its conversation. */}
+      <ThreadMenu key={rowIdOf(conversation)} conversation={conversation} onBack={onBack} />
       <IconButton
         label={t('shared.clientDetails')}
         ref={details.ref}

@@ -50,7 +50,7 @@ type PaneProps = {
 /** The open conversation (spec section 2, pane 2). */
 export function ThreadPane({ thread, ...pane }: PaneProps & { thread: ThreadActor | null }) {
   if (thread === null) return <NothingSelected />
-  return <OpenThread key={thread.sessionId} thread={thread} {...pane} />
+  return <OpenThread thread={thread} {...pane} />
 }
 
 function NothingSelected() {
@@ -116,7 +116,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         onBack={onBack}
         details={details}
       />
-      <ThreadMessages thread={thread} conversation={conversation} id={id} />
+      <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
