@@ -9,7 +9,7 @@ import { useSession } from '../actors.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
-import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+import { useAutoSyncActor, useDialog, useMay, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
 
 /** The actions of the header, for both the buttons and the menu. */
 function useHeaderActions() {
@@ -17,6 +17,7 @@ function useHeaderActions() {
   const dialog = useDialog()
   const pageId = useSelector(session, selectPageId)
   return {
+    maySync: useMay('sync.run'),
     syncing: useSelector(useRecentSyncActor(), selectIsSyncing),
     syncRecent: () => session.send({ type: 'recentSync.requested' }),
     openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', input: { pageId } } }),
@@ -48,13 +49,17 @@ const wordedAtWidth = 'xl:w-auto xl:px-2.5'
 
 /** The actions of the header as buttons, on wide screens. */
 export function HeaderActions() {
-  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  const { maySync, syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
     <div className="flex items-center gap-2 max-lg:hidden">
-      <Button onClick={openHistory}>{t('shell.sync')}</Button>
-      <Button title={t('shell.syncRecentTitle')} className="min-w-25" disabled={syncing} onClick={syncRecent}>
-        {syncing ? t('shared.syncing') : t('shell.syncRecent')}
-      </Button>
+      {maySync && (
+        <>
+          <Button onClick={openHistory}>{t('shell.sync')}</Button>
+          <Button title={t('shell.syncRecentTitle')} className="min-w-25" disabled={syncing} onClick={syncRecent}>
+            {syncing ? t('shared.syncing') : t('shell.syncRecent')}
+          </Button>
+        </>
+      )}
       <IconButton label={t('shared.managePages')} className={wordedAtWidth} onClick={openPages}>
         <Settings size={16} aria-hidden="true" />
         <span className="max-xl:hidden">{t('shared.pages')}</span>
@@ -71,7 +76,7 @@ export function HeaderActions() {
  * The same actions as a menu, on narrow screens. A native popover: the browser opens and closes it and restores focus.
  */
 export function HeaderMenu() {
-  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  const { maySync, syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   const id = useId()
   const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
   const { refresh } = useRefresh()
@@ -98,22 +103,26 @@ export function HeaderMenu() {
             <RefreshCw size={15} aria-hidden="true" />
             {t('shared.refresh')}
           </Button>
-          <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
-            <CalendarSync size={15} aria-hidden="true" />
-            {t('shell.sync')}
-          </Button>
-          <Button
-            variant="ghost"
-            title={t('shell.syncRecentTitle')}
-            className="justify-start"
-            // Uses aria-disabled: a button that its own press disables would not close the menu.
-            aria-disabled={syncing}
-            {...closes}
-            onClick={syncRecent}
-          >
-            <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
-            {syncing ? t('shared.syncing') : t('shell.syncRecent')}
-          </Button>
+          {maySync && (
+            <>
+              <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
+                <CalendarSync size={15} aria-hidden="true" />
+                {t('shell.sync')}
+              </Button>
+              <Button
+                variant="ghost"
+                title={t('shell.syncRecentTitle')}
+                className="justify-start"
+                // Uses aria-disabled: a button that its own press disables would not close the menu.
+                aria-disabled={syncing}
+                {...closes}
+                onClick={syncRecent}
+              >
+                <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
+                {syncing ? t('shared.syncing') : t('shell.syncRecent')}
+              </Button>
+            </>
+          )}
           <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
             <Settings size={15} aria-hidden="true" />
             {t('shared.managePages')}
