@@ -14,14 +14,14 @@ import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useCollision } from '../thread/use-colleagues.ts'
+import { useCollision } from '../use-colleagues.ts'
 import { useAuthorsOffer, useConversationPages, useDialog, useMay, useOutbox, usePageTrouble } from '../use-inbox.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
-const ReplyNotices = onDemand(() => import('../thread/ReplyNotices.tsx'))
+const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 

@@ -1,13 +1,13 @@
 import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { offers } from '../../domain/session/features.ts'
-import { mayTry } from '../../domain/session/permissions.ts'
-import type { collisionMachine } from '../../machines/thread/collision.ts'
-import type { notesMachine } from '../../machines/thread/notes.ts'
-import type { presenceMachine } from '../../machines/thread/presence.ts'
-import type { Note } from '../../schemas/note.ts'
-import { useTeamworkActor, useUser } from '../use-inbox.ts'
+import { offers } from '../domain/session/features.ts'
+import { mayTry } from '../domain/session/permissions.ts'
+import type { collisionMachine } from '../machines/thread/collision.ts'
+import type { notesMachine } from '../machines/thread/notes.ts'
+import type { presenceMachine } from '../machines/thread/presence.ts'
+import type { Note } from '../schemas/note.ts'
+import { useTeamworkActor, useUser } from './use-inbox.ts'
 
 type Parts = {
   presence: ActorRefFrom<typeof presenceMachine>
