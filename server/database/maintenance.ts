@@ -113,30 +113,34 @@ export const startEndingSnoozes = (parts: MaintenanceParts) =>
     await endSnoozes(parts.db, parts.clock.now())
   })
 
-/** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */
+/**
+ * Runs a task every `interval` milliseconds, for the first time after `firstDelay`. Failures are logged. Returns a stop
+ * function, which waits for the task; a long task asks `isRunning` between its steps.
+ */
 export function repeat(
   { clock, logger }: MaintenanceParts,
   interval: number,
-  task: () => Promise<void>,
+  task: (isRunning: () => boolean) => Promise<void>,
+  firstDelay = interval,
 ): () => Promise<void> {
   let current: Promise<void> = Promise.resolve()
   let isStopped = false
   const run = async () => {
     try {
-      await task()
+      await task(() => !isStopped)
     } catch (error) {
       logger.error(traceOf(error), 'a maintenance task of the database failed')
     }
-    schedule()
+    schedule(interval)
   }
   let cancelTimer = () => {}
-  const schedule = () => {
+  const schedule = (delay: number) => {
     if (isStopped) return
-    cancelTimer = clock.after(interval, () => {
+    cancelTimer = clock.after(delay, () => {
       current = run()
     })
   }
-  schedule()
+  schedule(firstDelay)
   return async () => {
     isStopped = true
     cancelTimer()

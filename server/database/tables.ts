@@ -198,6 +198,7 @@ type ConversationsTable = {
   primary_user_id: string
   unified_name: string | null
   client_id: string | null
+  /** Read by the previous release; this one reads `conversation_search`. */
   search_text: Generated<string>
   page_ids: Generated<string[]>
   last_message_id: string | null
@@ -222,6 +223,12 @@ type ConversationsTable = {
   settled_up_to: number | null
   settled_incoming_at: NullableMoment
   state_version: Generated<number>
+}
+
+/** Maintained by triggers. */
+type ConversationSearchTable = {
+  primary_user_id: string
+  search_text: string
 }
 
 /** Written by triggers. Rows are only inserted. */
@@ -320,6 +327,8 @@ type SendsTable = {
 type WebhookInboxTable = {
   id: ColumnType<number, never, never>
   body: string
+  /** Deliveries of a lane are stored in the order of their ids. */
+  lane: Generated<number | null>
   received_at: MomentWithDefault
   processed_at: NullableMoment
   due_at: MomentWithDefault
@@ -487,6 +496,7 @@ export type Tables = {
   orders: OrdersTable
   payments: PaymentsTable
   conversations: ConversationsTable
+  conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
   presence: PresenceTable
   fb_users: FbUsersTable

@@ -19,6 +19,7 @@ export const auditActions = [
   'password.reset',
   'second-factor.enabled',
   'second-factor.disabled',
+  'second-factor.codes-issued',
   'page.connected',
   'page.changed',
   'page.removed',

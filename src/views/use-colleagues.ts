@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
@@ -8,6 +7,7 @@ import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
 import type { Note } from '../schemas/note.ts'
 import { useTeamworkActor, useUser } from './use-inbox.ts'
+import { useSelector } from './use-selector.ts'
 
 type Parts = {
   presence: ActorRefFrom<typeof presenceMachine>

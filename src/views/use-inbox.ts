@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, type PreviewReader, pagesOf } from '../domain/list/conversation-text.ts'
@@ -14,7 +13,7 @@ import {
   selectHasMore,
   selectIsLoading,
   selectIsLoadingMore,
-  selectIsRefreshing,
+  selectIsRefreshAwaited,
   selectIsSaved,
   selectOrder,
   selectQuery,
@@ -45,6 +44,7 @@ import {
   selectPageName,
   selectPages,
   selectPagesById,
+  selectPlace,
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
@@ -65,6 +65,7 @@ import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
 import { useSession } from './actors.tsx'
+import { useSelector } from './use-selector.ts'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
@@ -129,7 +130,7 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const session = useSession()
   return {
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
-    refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
+    refreshing: useSelector(useChild('conversations'), selectIsRefreshAwaited),
   }
 }
 
@@ -341,6 +342,10 @@ export const usePageTrouble = (pageId: string | null) => useSelector(useChild('p
 /** Whether the network rejects the token of a social page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
   useSelector(useChild('pages'), selectIsDisconnected(pageId))
+
+/** The place of a social page among several; null if there is only one, or if the page is not known. */
+export const usePagePlace = (pageId: string | null | undefined): number | null =>
+  useSelector(useChild('pages'), selectPlace(pageId))
 
 /** The name of a social page; `own` if the page is not known. */
 export const usePageName = (pageId: string | null | undefined, own: string | null | undefined): string | null => {

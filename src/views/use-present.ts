@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { safeName } from '../domain/shown-text.ts'
 import { selectPresent } from '../machines/thread/presence.ts'
 import { t } from '../texts/thread-on-demand.ts'
 import { usePart } from './use-colleagues.ts'
 import { useTeam } from './use-inbox.ts'
+import { useSelector } from './use-selector.ts'
 
 const none: ReturnType<typeof selectPresent> = []
 const sameList = (one: typeof none, other: typeof none) => JSON.stringify(one) === JSON.stringify(other)

@@ -194,6 +194,7 @@ export async function showInbox({
     }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
+      loadErasable: service('loadErasable'),
       erasePerson: service('erasePerson'),
       loadErasure: service('loadErasure'),
     }),
@@ -207,10 +208,12 @@ export async function showInbox({
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
-      beginEnrolment: plainService('beginEnrolment'),
+      beginEnrolment: service('beginEnrolment'),
       confirmEnrolment: service('confirmEnrolment'),
       enterCode: service('enterCode'),
       disableSecondFactor: service('disableSecondFactor'),
+      replaceRecoveryCodes: service('replaceRecoveryCodes'),
+      copyText: service('copyText'),
     }),
     loadStaffManagement: async () => ({
       loadStaff: plainService('loadStaff'),

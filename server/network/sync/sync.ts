@@ -162,7 +162,11 @@ export function createSync({
     const { fbUserId, needsProfile, erasedAt } = found
     const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
     const stored = await inTransaction(db, async (trx) => {
-      const count = await storeMessages(trx, fbUserId, kept, files)
+      const count = await storeMessages(
+        trx,
+        kept.map((message) => ({ ...message, fbUserId })),
+        files,
+      )
       const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
       if (count > 0 && expected.length > 0) {
         const ids = expected.map(({ messageId }) => messageId)

@@ -17,6 +17,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'password.reset': 'session.auditPasswordReset',
   'second-factor.enabled': 'session.auditFactorEnabled',
   'second-factor.disabled': 'session.auditFactorDisabled',
+  'second-factor.codes-issued': 'session.auditFactorCodesIssued',
   'page.connected': 'session.auditPageConnected',
   'page.changed': 'session.auditPageChanged',
   'page.removed': 'session.auditPageRemoved',

@@ -51,8 +51,7 @@ const changed = (notes: readonly Note[], change: NoteChange): readonly Note[] =>
 }
 
 const isOfOpen = (system: System, { id }: Context, change: NoteChange): boolean =>
-  change.type === 'DELETE' ||
-  isSameConversation(recordsIn(system), id, change.note.primary_user_id)
+  change.type === 'DELETE' || isSameConversation(recordsIn(system), id, change.note.primary_user_id)
 
 const textOf = ({ id, texts }: Context): string => (id === null ? '' : (texts[id] ?? ''))
 

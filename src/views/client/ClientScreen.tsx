@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useParams } from 'react-router'
@@ -27,10 +26,12 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { RouteLink } from '../components/RouteLink.tsx'
+import { useRootMark } from '../components/root-mark.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useClient, usePreviewReader, useRow } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
@@ -41,6 +42,7 @@ const step = 25
 export default function ClientScreen() {
   const session = useSession()
   const { clientId = '' } = useParams()
+  useRootMark('data-client-page')
   const page = useSelector(session, selectClientPage)
   useEffect(() => {
     session.send({ type: 'client.opened', id: clientId })
@@ -48,7 +50,7 @@ export default function ClientScreen() {
   }, [session, clientId])
   return (
     <div className="min-h-dvh bg-bg">
-      <header data-toasts="right" className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
+      <header className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
         <RouteLink
           to="/"
           className="inline-flex h-8 touch:min-h-11 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"

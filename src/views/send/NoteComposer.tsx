@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { StickyNote } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
@@ -10,6 +9,7 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** The input for an internal note. Yellow, and it names no social page: a note is for staff only. */
 export default function NoteComposer() {

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useRef } from 'react'
 import { momentOf } from '../../domain/message-order.ts'
 import { timeOfDay } from '../../domain/moments.ts'
@@ -11,6 +10,7 @@ import { messageBox } from '../components/message-box.ts'
 import { useAuthorName } from '../use-author-name.ts'
 import { usePart } from '../use-colleagues.ts'
 import { usePresent } from '../use-present.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** Above the text of a reply: who else is writing, and the answers of others that this person has not seen. */
 export default function ReplyNotices({ onSendAnyway }: { onSendAnyway: () => void }) {

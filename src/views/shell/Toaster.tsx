@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { safeText } from '../../domain/shown-text.ts'
@@ -6,6 +5,7 @@ import { selectSession } from '../../machines/app.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { useApp, useNotifier } from '../actors.tsx'
+import { useSelector } from '../use-selector.ts'
 
 const colours = {
   '--normal-bg': 'var(--color-panel)',

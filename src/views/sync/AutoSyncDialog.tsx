@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
@@ -25,6 +24,7 @@ import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { useMay } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
 import { useAutoSync } from './use-auto-sync.ts'
 

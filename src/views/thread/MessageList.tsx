@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { comparePlaces, momentOf, placeOf } from '../../domain/message-order.ts'
@@ -12,6 +11,7 @@ import { Button } from '../components/Button.tsx'
 import { useTimedText } from '../components/clock.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
+import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { useAuthorName } from '../use-author-name.ts'
 import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
@@ -108,18 +108,19 @@ export function MessageList({
     scrollEndThreshold: atEndWithin,
   })
 
-  const shown = useRef(items)
+  const shown = useRef({ items, atEnd, seenTo })
   useLayoutEffect(() => {
-    shown.current = items
-  }, [items])
+    shown.current = { items, atEnd, seenTo }
+  })
   const wasAtEnd = useRef(openedAt < 0)
   const reportVisible = useCallback(
     ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
       wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
-      setAtEnd(wasAtEnd.current)
+      // A state that is set to its own value may still cost a render.
+      if (wasAtEnd.current !== shown.current.atEnd) setAtEnd(wasAtEnd.current)
       const lowest = virtualizer.getVirtualItemForOffset(scrollTop + clientHeight - sliver)
-      const item = lowest && shown.current[lowest.index]
-      if (item?.kind === 'message') setSeenTo((seen) => (isLater(item.message, seen) ? item.message : seen))
+      const item = lowest && shown.current.items[lowest.index]
+      if (item?.kind === 'message' && isLater(item.message, shown.current.seenTo)) setSeenTo(item.message)
     },
     [virtualizer],
   )

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { StickyNote, Trash2 } from 'lucide-react'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -7,6 +6,7 @@ import type { Note } from '../../schemas/note.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { usePart, useWriting } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { MessageText } from './MessageText.tsx'
 
 /** An internal note between the messages. Takes a note and no message. */

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -10,6 +9,7 @@ import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
   selectHasFailed,
   selectHasOlder,
+  selectIsEndSeen,
   selectIsInvalidated,
   selectIsLoading,
   selectIsLoadingOlder,
@@ -30,6 +30,7 @@ import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
 import { useNotes } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
@@ -143,7 +144,10 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   )
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
   const reportEndSeen = useCallback(
-    (isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }),
+    (isSeen: boolean) => {
+      // An event that changes nothing would render the thread again.
+      if (selectIsEndSeen(thread.getSnapshot()) !== isSeen) thread.send({ type: isSeen ? 'end.seen' : 'end.left' })
+    },
     [thread],
   )
   const look = useCallback((key: string) => outbox.send({ type: 'check.requested', key }), [outbox])

@@ -54,10 +54,11 @@ const guards: Record<string, Guard> = {
   'POST /api/auth/password-reset/request': 'open',
   'POST /api/auth/password-reset/complete': 'open',
   'GET /api/auth/second-factor': { staff: null },
-  'POST /api/auth/second-factor/begin': { staff: null, takesProviderToken: true },
+  'POST /api/auth/second-factor/begin': { staff: null, takesProviderToken: true, body: { password: 'a' } },
   'POST /api/auth/second-factor/confirm': { staff: null, takesProviderToken: true, body: { code: '000000' } },
   'POST /api/auth/second-factor/verify': { provider: 401, body: { code: '000000' } },
   'POST /api/auth/second-factor/disable': { staff: null, body: { password: 'a', code: '000000' } },
+  'POST /api/auth/second-factor/recovery-codes': { staff: null, body: { password: 'a', code: '000000' } },
 
   'GET /api/facebook/conversations': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
@@ -115,6 +116,7 @@ const guards: Record<string, Guard> = {
   'POST /api/faq/test-match': staff('faq.read'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
+  'GET /api/persons/:id/erasable': staff('persons.erase'),
   'POST /api/persons/:id/erase': staff('persons.erase'),
   'GET /api/erasures/:id': staff('persons.erase'),
   'GET /api/staff': staff('staff.manage'),

@@ -236,6 +236,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/auth/second-factor/disable': {
     leavesNone: 'api/second-factor-api.test.ts checks its entry',
   },
+  'POST /api/auth/second-factor/recovery-codes': {
+    leavesNone: 'api/second-factor-api.test.ts checks its entry',
+  },
   'POST /api/auth/second-factor/verify': { leavesNone: 'the sign-in that follows is recorded' },
   'POST /webhooks/meta/data-deletion': { leavesNone: 'called by the network; the erasure records person.erased' },
   'POST /webhooks/meta/deauthorize': {
