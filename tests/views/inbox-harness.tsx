@@ -1,5 +1,4 @@
 import { act, render } from '@testing-library/react'
-// biome-ignore lint/style/noRestrictedImports: the harness stands outside of the views
 import { useSelector } from '@xstate/react'
 import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
