@@ -24,6 +24,8 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
+import '../../src/services/thread/colleagues.ts'
+import '../../src/compose-colleagues.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -50,6 +52,7 @@ const services = fakeSessionServices({
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadColleagues: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
