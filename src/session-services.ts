@@ -105,6 +105,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
     },
+    loadServerDrafts: async () => {
+      await list.firstCall
+      const { createServerDrafts } = await import('./services/send/server-drafts.ts')
+      return createServerDrafts(http)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

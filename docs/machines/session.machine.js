@@ -14,6 +14,7 @@ export const machine = setup({
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
+    draftSync: createMachine({}),
     goneConversations: createMachine({}),
     thread: createMachine({}),
     deviceCache: createMachine({}),
@@ -114,6 +115,11 @@ export const machine = setup({
       src: "drafts",
       id: "drafts",
       systemId: "drafts",
+    },
+    {
+      src: "draftSync",
+      id: "draftSync",
+      systemId: "draftSync",
     },
     {
       src: "realtime",
@@ -511,6 +517,56 @@ export const machine = setup({
             },
           ],
         },
+        "drafts.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.fetched": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.saving": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.answered": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.refused": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.merged": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "flush.requested": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.flushed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "conversation.selected": {
+          actions: {
+            type: "tell",
+            params: {
+              draftSync: {
+                type: "drafts.invalidated",
+              },
+            },
+          },
+        },
         "conversation.gone": {
           actions: {
             type: "tell",
@@ -605,6 +661,9 @@ export const machine = setup({
                 stats: {
                   type: "stats.invalidated",
                 },
+                draftSync: {
+                  type: "drafts.invalidated",
+                },
               },
             },
           ],
@@ -661,6 +720,9 @@ export const machine = setup({
             "remember that the tab is visible",
             {
               type: "tell",
+              params: {
+                type: "drafts.invalidated",
+              },
             },
           ],
         },
@@ -675,6 +737,9 @@ export const machine = setup({
         "browser.online": {
           actions: {
             type: "tell",
+            params: {
+              type: "drafts.invalidated",
+            },
           },
         },
         "browser.offline": {

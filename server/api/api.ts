@@ -23,6 +23,7 @@ import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
+import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createPageRoutes } from './pages.ts'
@@ -84,6 +85,7 @@ export function createApi({
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db, clock }))
+    .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

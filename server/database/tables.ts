@@ -224,6 +224,14 @@ type ConversationsTable = {
 }
 
 /** Written by triggers. Rows are only inserted. */
+type DraftsTable = {
+  staff_id: string
+  primary_user_id: string
+  text: string
+  version: string
+  updated_at: Moment
+}
+
 type ConversationEventsTable = {
   id: Generated<number>
   primary_user_id: string
@@ -477,6 +485,7 @@ export type Tables = {
   payments: PaymentsTable
   conversations: ConversationsTable
   conversation_events: ConversationEventsTable
+  drafts: DraftsTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

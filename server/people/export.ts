@@ -6,7 +6,7 @@ const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, messages, files that the person sent (without their content), sends, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
+ * payments, messages, files that the person sent (without their content), sends, drafts of staff, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
  * batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
@@ -55,6 +55,11 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
       .where((is) => is.or(identities.map(({ page_id, psid }) => is.and({ page_id, psid }))))
     if (last !== undefined) sends = sends.where('idempotency_key', '>', last.idempotency_key)
     return sends.orderBy('idempotency_key').limit(batchSize).execute()
+  })
+  yield* list('drafts', (last: { staff_id: string } | undefined) => {
+    let drafts = db.selectFrom('drafts').selectAll().where('primary_user_id', '=', primaryUserId)
+    if (last !== undefined) drafts = drafts.where('staff_id', '>', last.staff_id)
+    return drafts.orderBy('staff_id').limit(batchSize).execute()
   })
   yield* list('automatic_replies', (last: { message_id: string } | undefined) => {
     let replies = db

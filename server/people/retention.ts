@@ -20,13 +20,14 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Events: entries of the audit log, finished syncs and completed erasures.
+ * message ids stay, so that a late retry sends nothing. Drafts go. Events: entries of the audit log, finished syncs and completed erasures.
  */
 export async function removeOld(parts: Pick<MaintenanceParts, 'db' | 'clock'>, retention: Retention): Promise<void> {
   const before = (days: number) => new Date(parts.clock.now() - days * day)
   if (retention.messages !== null) {
     await untilEmpty(() => removeMessages(parts, before(retention.messages ?? 0)))
     await untilEmpty(() => removeTexts(parts, before(retention.messages ?? 0)))
+    await parts.db.deleteFrom('drafts').where('updated_at', '<', before(retention.messages)).execute()
   }
   if (retention.events !== null) {
     const until = before(retention.events)

@@ -24,6 +24,7 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
+import '../../src/services/send/server-drafts.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -50,6 +51,7 @@ const services = fakeSessionServices({
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadServerDrafts: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>

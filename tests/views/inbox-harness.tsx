@@ -40,6 +40,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
+  Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -112,6 +113,7 @@ export async function showInbox({
     import('../../src/views/shell/AccountActions.tsx'),
     import('../../src/views/send/UnsentButton.tsx'),
     import('../../src/views/send/WaitingBanner.tsx'),
+    import('../../src/views/send/OtherDraft.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -220,6 +222,7 @@ export async function showInbox({
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
+    loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {

@@ -25,6 +25,7 @@ import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
+import { type DraftSyncEvent, draftSyncMachine } from '../send/draft-sync.ts'
 import { type DraftsEvent, draftsMachine } from '../send/drafts.ts'
 import { type GoneConversationsEvent, goneConversationsMachine } from '../send/gone-conversations.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
@@ -41,7 +42,7 @@ import { createSendAction, type System } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
-import { signOutMachine } from './sign-out.ts'
+import { type SignOutEvent, signOutMachine } from './sign-out.ts'
 
 /** A sender: the ids of the conversation, and the name; null until the records hold the row. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
@@ -79,6 +80,8 @@ type ChildEvents = {
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
+  draftSync: DraftSyncEvent
+  signOut: SignOutEvent
   goneConversations: GoneConversationsEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
@@ -170,6 +173,7 @@ export const sessionSetup = setup({
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
+      draftSync: 'draftSync'
       goneConversations: 'goneConversations'
       thread: 'thread'
       deviceCache: 'deviceCache'
@@ -196,6 +200,7 @@ export const sessionSetup = setup({
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,
+    draftSync: draftSyncMachine,
     goneConversations: goneConversationsMachine,
     thread: threadMachine,
     deviceCache: deviceCacheMachine,

@@ -81,6 +81,12 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
     },
     {
+      src: 'draftSync',
+      id: 'draftSync',
+      systemId: 'draftSync',
+      input: ({ context }) => ({ user: context.user }),
+    },
+    {
       src: 'realtime',
       id: 'realtime',
       systemId: 'realtime',

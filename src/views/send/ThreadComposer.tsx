@@ -12,11 +12,14 @@ import { t } from '../../texts/send.ts'
 import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
+
+const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
@@ -26,6 +29,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const pages = useConversationPages(conversation)
   const summaries = useSummaries(thread)
   const [kept, changeDraft] = useDraft(id)
+  const other = useOtherDraft(id)
   const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
   const pageIds = pages.map((page) => page.id)
   const route = useSendRoute(thread, pageIds, draft.pageId)
@@ -45,23 +49,26 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
   return (
-    <Composer
-      draft={draft}
-      onDraftChange={changeDraft}
-      name={name}
-      pages={pages}
-      route={route}
-      platform={platform}
-      notice={
-        isClosedFor(state, conversation, usedId)
-          ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
-          : null
-      }
-      trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
-      sending={sending}
-      summaries={summaries}
-      onSend={send}
-    />
+    <>
+      {other !== null && <OtherDraft conversationId={id} name={name} text={other} />}
+      <Composer
+        draft={draft}
+        onDraftChange={changeDraft}
+        name={name}
+        pages={pages}
+        route={route}
+        platform={platform}
+        notice={
+          isClosedFor(state, conversation, usedId)
+            ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
+            : null
+        }
+        trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+        sending={sending}
+        summaries={summaries}
+        onSend={send}
+      />
+    </>
   )
 }
 

@@ -64,6 +64,8 @@ const guards: Record<string, Guard> = {
   'POST /api/facebook/conversations/:id/mark-read': staff('conversations.mark_read'),
   'POST /api/facebook/conversations/state': staff('conversations.manage'),
   'GET /api/facebook/team': staff('conversations.read'),
+  'GET /api/facebook/drafts': staff('messages.send'),
+  'PUT /api/facebook/drafts/:id': staff('messages.send'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
