@@ -224,6 +224,11 @@ type ConversationsTable = {
 }
 
 /** Written by triggers. Rows are only inserted. */
+type HistoryStartsTable = {
+  fb_user_id: string
+  is_reached: boolean
+}
+
 type DraftsTable = {
   staff_id: string
   primary_user_id: string
@@ -486,6 +491,7 @@ export type Tables = {
   conversations: ConversationsTable
   conversation_events: ConversationEventsTable
   drafts: DraftsTable
+  history_starts: HistoryStartsTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

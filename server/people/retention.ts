@@ -46,11 +46,18 @@ function removeMessages({ db }: Pick<MaintenanceParts, 'db'>, before: Date): Pro
   return inTransaction(db, async (trx) => {
     const old = await trx
       .selectFrom('messages')
-      .select('message_id')
+      .select(['message_id', 'fb_user_id'])
       .where('timestamp_fb', '<', before)
       .limit(batchSize)
       .execute()
     if (old.length === 0) return 0
+    await trx
+      .insertInto('history_starts')
+      .values(
+        [...new Set(old.map(({ fb_user_id }) => fb_user_id))].map((id) => ({ fb_user_id: id, is_reached: false })),
+      )
+      .onConflict((conflict) => conflict.column('fb_user_id').doUpdateSet({ is_reached: false }))
+      .execute()
     const ids = old.map(({ message_id }) => message_id)
     await announceChanges(trx, false)
     await trx

@@ -11,6 +11,7 @@ import {
   selectUser,
   sessionMachine,
 } from '../../../src/machines/session/session.ts'
+import type { SessionEvent } from '../../../src/machines/session-events.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf } from '../client/clients-fixture.ts'
 import { createCoverage, settled } from '../harness.ts'
