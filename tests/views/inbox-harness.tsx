@@ -283,7 +283,7 @@ export async function showInbox({
   const view = render(
     <ActorsProvider actors={actors}>
       <Screen onNavigate={(id) => opened.push(id)} />
-      {withToasts && <Toasts />}
+      {withToasts && <Toasts onOpen={({ pathname }) => opened.push(pathname)} />}
     </ActorsProvider>,
   )
   await act(async () => {})

@@ -2,7 +2,7 @@ import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
-import { newMessagesIn } from '../../domain/list/new-messages.ts'
+import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
@@ -44,8 +44,8 @@ import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
 import { type SignOutEvent, signOutMachine } from './sign-out.ts'
 
-/** A sender: the ids of the conversation, and the name; null until the records hold the row. */
-type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
+/** A sender: the ids of the conversation, the name (null until the records hold the row), and a line of the message. */
+type Sender = { ids: readonly (string | null | undefined)[]; name: string | null; line: string }
 
 type Context = {
   user: AuthUser
@@ -139,9 +139,9 @@ const isShown = (context: Context, records: Records, { primary_user_id, fb_user_
   isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&
   [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
-const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
+const named = (records: Records, { ids, line }: Pick<Sender, 'ids' | 'line'>): Sender => {
   const row = rowIn(records, ids)
-  return { ids, name: row && nameOf(row) }
+  return { ids, name: row && nameOf(row), line }
 }
 
 /** The session's children, and the guards and actions for their reports. */
@@ -260,7 +260,12 @@ export const sessionSetup = setup({
         ...context.senders,
         ...newMessagesIn(changes)
           .filter((message) => !isShown(context, recordsIn(system), message))
-          .map((message) => named(recordsIn(system), { ids: [message.primary_user_id, message.fb_user_id] })),
+          .map((message) =>
+            named(recordsIn(system), {
+              ids: [message.primary_user_id, message.fb_user_id],
+              line: lineOf(message),
+            }),
+          ),
       ],
     }),
     'name the senders': assign({

@@ -170,9 +170,10 @@ export const sessionMachine = sessionSetup.createMachine({
               type: 'notify all',
               params: ({ context }) => ({
                 toasts: newMessageToasts(
-                  context.senders.map(({ ids, name }) => ({
+                  context.senders.map(({ ids, name, line }) => ({
                     id: ids.find((id) => id != null) ?? '',
                     name: name ?? t('list.unknownUser'),
+                    line,
                   })),
                 ),
               }),
