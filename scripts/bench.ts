@@ -16,15 +16,16 @@ import {
 } from '../tests/bench/long-thread.ts'
 import { fullEffort, measurePaint, type PaintFigures, quickEffort } from '../tests/bench/paint.ts'
 import { fullSize, measureQueries, type QueryFigures, quickSize } from '../tests/bench/queries.ts'
+import { fullScale, measureScale, quickScale, type ScaleFigures } from '../tests/bench/scale.ts'
 import { measureWarmStart, type WarmStart } from '../tests/bench/warm-start.ts'
 import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, hostile.
+ * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, hostile, scale.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
-const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'hostile']
+const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'hostile', 'scale']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -39,12 +40,13 @@ const figures: {
   longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
   hostile?: HostileFigures[]
+  scale?: ScaleFigures[]
 } = {
   machine: `${cpus().length} × ${cpus()[0]?.model}, ${platform()} ${arch()}, Node ${process.version}`,
   quick: isQuick,
 }
 
-if (wanted.some((part) => part !== 'queries' && part !== 'hostile')) {
+if (wanted.some((part) => !['queries', 'hostile', 'scale'].includes(part))) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -90,6 +92,17 @@ if (wanted.includes('hostile')) {
   printHostile(figures.hostile)
 }
 
+if (wanted.includes('scale')) {
+  const postgres = await startPostgres()
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so the embedded database alone is measured.')
+  try {
+    figures.scale = await measureScale(isQuick ? quickScale : fullScale, postgres?.url)
+  } finally {
+    await postgres?.stop()
+  }
+  printScale(figures.scale)
+}
+
 mkdirSync('test-results', { recursive: true })
 writeFileSync('test-results/bench.json', `${JSON.stringify(figures, null, 2)}\n`)
 console.log(`\n${figures.machine}\nAs JSON: test-results/bench.json`)
@@ -116,9 +129,10 @@ function printFirstLoad(loads: FirstLoad[]): void {
 
 function printPaint(all: PaintFigures[]): void {
   for (const conversations of new Set(all.map((figure) => figure.conversations))) {
-    const baseline = all.find((figure) => figure.conversations === conversations && figure.subject === 'baseline')
-    const application = all.find((figure) => figure.conversations === conversations && figure.subject === 'application')
-    if (!baseline || !application) continue
+    const of = (subject: PaintFigures['subject']) =>
+      all.find((figure) => figure.conversations === conversations && figure.subject === subject)
+    const [baseline, lean, application] = [of('baseline'), of('lean'), of('application')]
+    if (!baseline || !lean || !application) continue
     const lines: [string, (figure: PaintFigures) => number, number?][] = [
       ['opening a conversation, p50 ms', ({ opening }) => opening.paint.p50],
       ['opening a conversation, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
@@ -144,7 +158,13 @@ function printPaint(all: PaintFigures[]): void {
       ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
       ['JavaScript heap, MB', ({ heap }) => heap, 2],
     ]
-    const rows = ratios(baseline, application, lines)
+    const toLean = ratios(lean, application, lines)
+    const rows = ratios(baseline, application, lines).map(({ budget, ...row }, at) => ({
+      ...row,
+      lean: toLean[at]?.baseline ?? 0,
+      'to lean': toLean[at]?.ratio ?? '',
+      budget,
+    }))
     printTable(`In the browser, ${conversations.toLocaleString('en')} conversations loaded`, rows)
   }
 }
@@ -222,5 +242,26 @@ function printHostile(all: HostileFigures[]): void {
       'sync of a conversation': cell(sync, quiet.sync),
     }))
     printTable(`Under load, ${kind}`, rows)
+  }
+}
+
+function printScale(all: ScaleFigures[]): void {
+  for (const { kind, processes } of all.filter(({ load }) => load === 'full load')) {
+    const rows = all
+      .filter((figure) => figure.kind === kind && figure.processes === processes)
+      .map((figure) => ({
+        load: figure.load,
+        'messages/s': figure.perSecond,
+        'acknowledgement p50 / p99 ms': `${figure.acknowledgement.p50} / ${figure.acknowledgement.p99}`,
+        'to the socket p50 / p99 ms': `${figure.toSocket.p50} / ${figure.toSocket.p99}`,
+        'CPU a message, Node ms': figure.nodeCpu,
+        'database ms': figure.databaseCpu ?? '–',
+        'list p95 ms': figure.list.p95,
+        'drained after ms': figure.drained,
+        lost: figure.lost,
+        doubled: figure.doubled,
+        'HOT updates': figure.updates === null ? '–' : `${figure.updates.hot} of ${figure.updates.all}`,
+      }))
+    printTable(`Webhooks to 40 sockets, ${kind}, ${processes === 1 ? 'one process' : `${processes} processes`}`, rows)
   }
 }

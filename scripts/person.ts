@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { systemClock } from '../server/clock.ts'
-import { openDatabase } from '../server/database/open-database.ts'
+import { openExistingDatabase } from '../server/database/open-database.ts'
 import { createLogger } from '../server/logger.ts'
 import { eraseByCommand, exportByCommand } from '../server/person-command.ts'
 import { readSettings } from '../server/settings.ts'
@@ -15,9 +15,7 @@ async function main([command, id, option]: string[]): Promise<void> {
     throw new StartupError(usage)
   }
   const settings = readSettings(process.env)
-  const { db, close } = await openDatabase(
-    settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
-  )
+  const { db, close } = await openExistingDatabase(settings)
   try {
     const parts = {
       db,

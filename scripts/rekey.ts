@@ -1,4 +1,4 @@
-import { openDatabase } from '../server/database/open-database.ts'
+import { openExistingDatabase } from '../server/database/open-database.ts'
 import { discardUnreadable, rekey } from '../server/rekey.ts'
 import { keyringOf } from '../server/secrets.ts'
 import { readSettings } from '../server/settings.ts'
@@ -13,9 +13,7 @@ async function main(options: string[]): Promise<void> {
   if (settings.secretKeys === undefined && !discards) {
     throw new StartupError('Set SECRET_KEYS to the new key and the old one, separated by a comma.')
   }
-  const { db, close } = await openDatabase(
-    settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
-  )
+  const { db, close } = await openExistingDatabase(settings)
   try {
     const keyring = keyringOf(settings)
     if (discards) {

@@ -1,7 +1,7 @@
 import { addStaff } from '../server/add-staff.ts'
 import { type Clock, systemClock } from '../server/clock.ts'
 import type { Db } from '../server/database/database.ts'
-import { openDatabase } from '../server/database/open-database.ts'
+import { openExistingDatabase } from '../server/database/open-database.ts'
 import { resetSecondFactor, setOneTimePassword } from '../server/reset-staff.ts'
 import { readSettings } from '../server/settings.ts'
 import { StartupError } from '../server/startup-error.ts'
@@ -39,9 +39,7 @@ async function main([name, ...args]: string[]): Promise<void> {
   const command = commands[name ?? '']
   if (command === undefined || args.length === 0) throw new StartupError(usage)
   const settings = readSettings(process.env)
-  const { db, close } = await openDatabase(
-    settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
-  )
+  const { db, close } = await openExistingDatabase(settings)
   try {
     const done = command({ db, clock: systemClock, hasOwnProvider: settings.supabase === undefined }, args)
     if (done === null) throw new StartupError(usage)

@@ -6,7 +6,7 @@ import { openFileStore } from './files/open-file-store.ts'
 import type { Logger } from './logger.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { openErasedPeople } from './people/erased-people.ts'
-import { createErasures } from './people/erasures.ts'
+import { ClientShared, createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
 import { findPeople } from './people/find-people.ts'
 import { keyringOf } from './secrets.ts'
@@ -26,7 +26,10 @@ export async function eraseByCommand(
   const erasedPeople = await openErasedPeople(db, keyringOf(settings))
   const removeFiles = createFileRemoval({ db, store: openFileStore(settings), clock, logger })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
-  const erasure = await erasures.beginPerson(await onlyPerson(db, id), { by: commandLineActor, withClient })
+  const person = await onlyPerson(db, id)
+  const erasure = await erasures.beginPerson(person, { by: commandLineActor, withClient }).catch((error: unknown) => {
+    throw error instanceof ClientShared ? new StartupError(error.message) : error
+  })
   if (erasure === null) throw nobody(id)
   for (;;) {
     await erasures.run(erasure)

@@ -48,6 +48,13 @@ export async function assertTokensReadable(db: Db, keyring: Keyring): Promise<vo
   )
 }
 
+/** The number of second factors that no key of the ring reads: these people need a recovery code, or a removal of theirs. */
+export async function countUnreadableFactors(db: Db, keyring: Keyring): Promise<number> {
+  const keys = deriveKeys(keyring, secondFactorPurpose)
+  const factors = await db.selectFrom('second_factors').select(['staff_id', 'secret_encrypted as stored']).execute()
+  return factors.filter(({ staff_id, stored }) => unseal(keys, stored, { context: staff_id }) === null).length
+}
+
 /**
  * Discards what no key of the ring reads: page tokens, whose pages show that they must be connected again, and stored
  * keys. Without its stored key a hash of an erased person matches nobody. Returns the numbers.
@@ -72,19 +79,16 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tok
 type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }
 
 /**
- * Encrypts all stored secrets with the newest key: stored keys, page tokens, the secrets of second factors, and the
- * picture addresses of people, pages and messages.
- * Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
+ * Encrypts all stored secrets with the newest key: stored keys, page tokens and the secrets of second factors, all or none,
+ * then the picture addresses of people, pages and messages, one by one. Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
  * they write with their own newest key.
  */
 export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const pageTokens = tokensOf(keyring)
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
-  const keys = await resealStoredKeys(db, keyring)
-  const tokens: Rekeyed = { renewed: 0, unreadable: 0 }
+  const factorKeys = deriveKeys(keyring, secondFactorPurpose)
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
-  const factors: Rekeyed = { renewed: 0, unreadable: 0 }
 
   /** Reads rows in the order of a column, in batches, and changes them one by one. */
   async function inBatches<Row, At>(
@@ -106,24 +110,21 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   }
   const ofAnotherKey = `${picturesPath}/(?!${newest}[.])`
 
-  await inBatches(
-    (after: string | null) =>
-      db
-        .selectFrom('pages')
-        .select(['page_id', 'page_access_token_encrypted as stored'])
-        .where('page_access_token_encrypted', 'not in', [discardedToken])
-        .where('page_access_token_encrypted', 'not like', `v2.${newest}.%`)
-        .$if(after !== null, (query) => query.where('page_id', '>', after ?? ''))
-        .orderBy('page_id')
-        .limit(batchSize)
-        .execute(),
-    ({ page_id }) => page_id,
-    async ({ page_id, stored }) => {
+  async function resealTokens(trx: Db): Promise<Rekeyed> {
+    const tokens: Rekeyed = { renewed: 0, unreadable: 0 }
+    const pages = await trx
+      .selectFrom('pages')
+      .select(['page_id', 'page_access_token_encrypted as stored'])
+      .where('page_access_token_encrypted', '!=', discardedToken)
+      .where('page_access_token_encrypted', 'not like', `v2.${newest}.%`)
+      .orderBy('page_id')
+      .execute()
+    for (const { page_id, stored } of pages) {
       const token = readToken(keyring, page_id, stored)
       const changed =
         token === null
           ? []
-          : await db
+          : await trx
               .updateTable('pages')
               .set({ page_access_token_encrypted: pageTokens.encrypt(page_id, token) })
               .where('page_id', '=', page_id)
@@ -131,27 +132,24 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
               .returning('page_id')
               .execute()
       count(tokens, token !== null, changed)
-    },
-  )
+    }
+    return tokens
+  }
 
-  const factorKeys = deriveKeys(keyring, secondFactorPurpose)
-  await inBatches(
-    (after: string | null) =>
-      db
-        .selectFrom('second_factors')
-        .select(['staff_id', 'secret_encrypted as stored'])
-        .where('secret_encrypted', 'not like', `${newest}.%`)
-        .$if(after !== null, (query) => query.where('staff_id', '>', after ?? ''))
-        .orderBy('staff_id')
-        .limit(batchSize)
-        .execute(),
-    ({ staff_id }) => staff_id,
-    async ({ staff_id, stored }) => {
+  async function resealFactors(trx: Db): Promise<Rekeyed> {
+    const factors: Rekeyed = { renewed: 0, unreadable: 0 }
+    const people = await trx
+      .selectFrom('second_factors')
+      .select(['staff_id', 'secret_encrypted as stored'])
+      .where('secret_encrypted', 'not like', `${newest}.%`)
+      .orderBy('staff_id')
+      .execute()
+    for (const { staff_id, stored } of people) {
       const secret = unseal(factorKeys, stored, { context: staff_id })
       const changed =
         secret === null
           ? []
-          : await db
+          : await trx
               .updateTable('second_factors')
               .set({ secret_encrypted: seal(factorKeys, secret, { context: staff_id }) })
               .where('staff_id', '=', staff_id)
@@ -159,8 +157,16 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
               .returning('staff_id')
               .execute()
       count(factors, secret !== null, changed)
-    },
-  )
+    }
+    return factors
+  }
+
+  // One transaction: after an interruption the old key is needed for all of them or, but for pictures, for none.
+  const { keys, tokens, factors } = await inTransaction(db, async (trx) => ({
+    keys: await resealStoredKeys(trx, keyring),
+    tokens: await resealTokens(trx),
+    factors: await resealFactors(trx),
+  }))
 
   for (const { table, column, key } of [
     { table: 'pages', column: 'page_profile_pic_url', key: 'page_id' },

@@ -2,15 +2,12 @@ import { commandLineActor } from './audit/audit.ts'
 import { createStaffManagement, type StaffManagement, StaffRefused } from './auth/staff-management.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/database.ts'
+import { hasEmail } from './database/email.ts'
 import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { StartupError } from './startup-error.ts'
 
 const findStaff = async (db: Db, email: string): Promise<string> => {
-  const staff = await db
-    .selectFrom('staff')
-    .select('id')
-    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
+  const staff = await db.selectFrom('staff').select('id').where(hasEmail(email)).executeTakeFirst()
   if (staff === undefined) throw new StartupError(`${email} is not a member of staff.`)
   return staff.id
 }

@@ -35,6 +35,7 @@ const schema = z.object({
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
+  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   /** Comma-separated, newest first. */
   SECRET_KEYS: text,
@@ -113,6 +114,8 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** The same database past a transaction pooler, which `databaseUrl` then names. */
+  databaseDirectUrl: string | undefined
   secretKey: string | undefined
   /** Newest first. Undefined: `secretKey` alone. */
   secretKeys: readonly [string, ...string[]] | undefined
@@ -165,11 +168,15 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new StartupError(`The setting ${issue?.path.join('.')} is not valid: ${issue?.message}.`)
   }
   const values = parsed.data
+  if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined) {
+    throw new StartupError('The setting DATABASE_URL is needed when DATABASE_DIRECT_URL is set.')
+  }
   return {
     port: values.PORT,
     host: values.HOST,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     secretKey: values.SECRET_KEY,
     secretKeys: readSecretKeys(values),
     supabase:

@@ -21,7 +21,7 @@ import {
   startSweepingSessions,
   startVacuuming,
 } from './database/maintenance.ts'
-import { openDatabase } from './database/open-database.ts'
+import { openDatabase, placeOf } from './database/open-database.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { createMail } from './mail/mail.ts'
@@ -30,7 +30,7 @@ import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
-import { assertTokensReadable } from './rekey.ts'
+import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -80,9 +80,7 @@ export async function startServer(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const database = await open(
-      settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
-    )
+    const database = await open(placeOf(settings))
     closers.push(() => database.close())
     const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
@@ -103,6 +101,8 @@ export async function startServer(
     const { db } = database
     const keyring = keyringOf(settings)
     await assertTokensReadable(db, keyring)
+    const people = await countUnreadableFactors(db, keyring)
+    if (people > 0) logger.warn({ people }, 'second factors cannot be read with the secret keys: add the missing key')
     const tokenKeys = (purpose: string): [Uint8Array, ...Uint8Array[]] => {
       const [newest, ...older] = deriveKeys(keyring, purpose).all
       return [newest.key, ...older.map(({ key }) => key)]

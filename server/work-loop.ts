@@ -5,8 +5,8 @@ import type { Logger } from './logger.ts'
 type Settings = {
   /** Processes everything that is due. Checks `isRunning` between items. */
   work: (isRunning: () => boolean) => Promise<void>
-  /** Deletes old rows; called once an hour. */
-  sweep: () => Promise<void>
+  /** Deletes old rows; called once an hour. Checks `isRunning` between batches. */
+  sweep: (isRunning: () => boolean) => Promise<void>
   /** Milliseconds between runs without `wake`. */
   pollInterval: number
   /** Logged when `work` throws. `work` is retried after `pollInterval`. */
@@ -39,7 +39,7 @@ export function createWorkLoop({ work, sweep, pollInterval, failureMessage, cloc
         await work(() => running)
         if (clock.now() - sweptAt >= sweepInterval) {
           sweptAt = clock.now()
-          await sweep()
+          await sweep(() => running)
         }
       } catch (error) {
         logger.error({ reason: codeOf(error) }, failureMessage)

@@ -26,6 +26,7 @@ import { autoSyncMachine } from './machines/sync/auto-sync.ts'
 import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
 import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
+import { teamworkMachine } from './machines/thread/teamwork.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { Services, SessionServices } from './services-port.ts'
 
@@ -71,6 +72,13 @@ export function composeSession(
       }),
       team: teamMachine.provide({
         actors: { loadTeam: fromPromise(async ({ signal }) => (await services.loadStates()).loadTeam(signal)) },
+      }),
+      teamwork: teamworkMachine.provide({
+        actors: {
+          loadColleagues: fromPromise(async () =>
+            (await import('./compose-colleagues.ts')).composeColleagues(services),
+          ),
+        },
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({

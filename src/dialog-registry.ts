@@ -41,6 +41,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       return personalDataMachine.provide({
         actors: {
           exportPerson: fromPromise(({ input, signal }) => persons.exportPerson(input, signal)),
+          loadErasable: fromPromise(({ input, signal }) => persons.loadErasable(input, signal)),
           erasePerson: fromPromise(({ input }) => persons.erasePerson(input)),
           loadErasure: fromPromise(({ input, signal }) => persons.loadErasure(input, signal)),
         },
@@ -213,8 +214,10 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       return secondFactorMachine.provide({
         actors: {
           loadSecondFactor: fromPromise(({ signal }) => account.loadSecondFactor(signal)),
-          beginEnrolment: fromPromise(() => account.beginEnrolment()),
+          beginEnrolment: fromPromise(({ input }) => account.beginEnrolment(input)),
           confirmEnrolment: fromPromise(({ input }) => account.confirmEnrolment(input)),
+          replaceRecoveryCodes: fromPromise(({ input }) => account.replaceRecoveryCodes(input)),
+          copyText: fromPromise(({ input }) => account.copyText(input)),
           disableSecondFactor: fromPromise(({ input }) => account.disableSecondFactor(input)),
         },
       })

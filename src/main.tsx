@@ -24,6 +24,7 @@ import { rememberedWidths, rememberWidths } from './services/shell/pane-widths.t
 import { createStorage } from './services/storage.ts'
 import type { Services } from './services-port.ts'
 import { App } from './views/App.tsx'
+import { renderByFrame } from './views/components/frames.ts'
 import { BrowserRouter } from './views/shell/BrowserRouter.tsx'
 import './views/theme.css'
 
@@ -127,6 +128,7 @@ sharedComputer.subscribe(({ context }) => rememberSharedComputer(storage, contex
 paneWidths.subscribe(({ context }) => rememberWidths(storage, context))
 app.start()
 
+renderByFrame(window)
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 createRoot(root).render(

@@ -23,6 +23,7 @@ import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
 import type { createSync } from './services/sync/sync.ts'
+import type { createColleagues } from './services/thread/colleagues.ts'
 import type { createMessages } from './services/thread/messages.ts'
 
 /**
@@ -67,6 +68,8 @@ export type SessionServices = {
   loadStates: () => Promise<ReturnType<typeof createStates>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
+  /** Loaded if the API offers authors, presence or notes. */
+  loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

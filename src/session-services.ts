@@ -110,6 +110,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createServerDrafts } = await import('./services/send/server-drafts.ts')
       return createServerDrafts(http)
     },
+    loadColleagues: async () => {
+      await list.firstCall
+      const { createColleagues } = await import('./services/thread/colleagues.ts')
+      return createColleagues(http, log, provider.client)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -29,8 +29,9 @@ export async function loadStep(
         View: SecondFactorDialog,
         logic: secondFactorMachine.provide({
           actors: {
-            beginEnrolment: fromPromise(() => account.beginEnrolment()),
+            beginEnrolment: fromPromise(({ input }) => account.beginEnrolment(input)),
             confirmEnrolment: fromPromise(({ input }) => account.confirmEnrolment(input)),
+            copyText: fromPromise(({ input }) => account.copyText(input)),
           },
         }),
       } as LoadedStep

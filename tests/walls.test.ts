@@ -70,9 +70,16 @@ const boundaries: Record<string, Boundary> = {
     packages: ['xstate'],
   },
   'src/compose-session.ts': {
-    ours: ['src/services-port.ts', 'src/session-services.ts', 'src/machines', 'src/dialog-registry.ts'],
+    ours: [
+      'src/services-port.ts',
+      'src/session-services.ts',
+      'src/machines',
+      'src/dialog-registry.ts',
+      'src/compose-colleagues.ts',
+    ],
     packages: ['xstate'],
   },
+  'src/compose-colleagues.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/sign-in-steps.ts': { ours: ['src/services-port.ts', 'src/machines', 'src/views'], packages: ['xstate'] },
   'src/dialog-registry.ts': {
     ours: ['src/services-port.ts', 'src/machines', 'src/views', 'src/texts'],

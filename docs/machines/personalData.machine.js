@@ -4,11 +4,15 @@ import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 export const machine = setup({
   actors: {
     exportPerson: fromPromise(async () => {}),
+    loadErasable: fromPromise(async () => {}),
     erasePerson: fromPromise(async () => {}),
     loadErasure: fromPromise(async () => {}),
   },
   guards: {
     "may export": () => true,
+    "may erase": () => true,
+    "is not loaded": () => true,
+    "client may be erased": () => true,
     "is confirmed": () => true,
     "is completed": () => true,
     "is temporary": () => true,
@@ -17,6 +21,8 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
+    "keep what is erased": assign({}),
+    "keep the choice": assign({}),
     "keep the word": assign({}),
     "keep the erasure": assign({}),
     "count the failure": assign({}),
@@ -27,10 +33,52 @@ export const machine = setup({
   },
 }).createMachine({
   id: "personalData",
-  initial: "asking",
+  initial: "opening",
   states: {
+    opening: {
+      always: [
+        {
+          guard: "may erase",
+          target: "loading",
+        },
+        {
+          target: "asking",
+        },
+      ],
+    },
+    loading: {
+      invoke: {
+        id: "loadErasable",
+        src: "loadErasable",
+        onDone: {
+          target: "asking",
+          actions: {
+            type: "keep what is erased",
+          },
+        },
+        onError: {
+          target: "asking",
+          actions: {
+            type: "notify failure",
+          },
+        },
+      },
+      on: {
+        "dialog.dismissed": "closed",
+      },
+    },
     asking: {
       on: {
+        "refetch.requested": {
+          guard: "is not loaded",
+          target: "opening",
+        },
+        "client.toggled": {
+          guard: "client may be erased",
+          actions: {
+            type: "keep the choice",
+          },
+        },
         "export.requested": {
           guard: "may export",
           target: "exporting",

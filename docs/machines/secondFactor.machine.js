@@ -6,11 +6,15 @@ export const machine = setup({
     loadSecondFactor: fromPromise(async () => {}),
     beginEnrolment: fromPromise(async () => {}),
     confirmEnrolment: fromPromise(async () => {}),
+    replaceRecoveryCodes: fromPromise(async () => {}),
     disableSecondFactor: fromPromise(async () => {}),
+    copyText: fromPromise(async () => {}),
   },
   guards: {
     "is at sign-in": () => true,
     "is on": () => true,
+    "was on before": () => true,
+    "has a password": () => true,
     "has a code": () => true,
     "has password and code": () => true,
     "is about the code": () => true,
@@ -34,7 +38,7 @@ export const machine = setup({
       always: [
         {
           guard: "is at sign-in",
-          target: "beginning",
+          target: "off",
         },
         {
           target: "loading",
@@ -82,7 +86,13 @@ export const machine = setup({
     },
     off: {
       on: {
-        "enrolment.requested": "beginning",
+        "enrolment.requested": {
+          guard: {
+            type: "has a password",
+          },
+          target: "beginning",
+          actions: "clear the message",
+        },
         "dialog.dismissed": "cancelled",
       },
     },
@@ -97,12 +107,23 @@ export const machine = setup({
             type: "keep the secret",
           },
         },
-        onError: {
-          target: "failed",
-          actions: {
-            type: "notify failure",
+        onError: [
+          {
+            target: "off",
+            guard: {
+              type: "is about the password",
+            },
+            actions: {
+              type: "show at the field",
+            },
           },
-        },
+          {
+            target: "off",
+            actions: {
+              type: "notify failure",
+            },
+          },
+        ],
       },
       on: {
         "dialog.dismissed": "cancelled",
@@ -151,14 +172,61 @@ export const machine = setup({
       },
     },
     showingCodes: {
+      initial: "idle",
       on: {
-        "codes.saved": {
-          target: "completed",
-          actions: {
-            type: "notify",
-            params: {
-              kind: "success",
-              text: "Two-step sign-in is on. Your other devices are signed out.",
+        "codes.saved": [
+          {
+            guard: "was on before",
+            target: "completed",
+            actions: {
+              type: "notify",
+              params: {
+                kind: "success",
+                text: "Your new recovery codes are in use. The old ones no longer work.",
+              },
+            },
+          },
+          {
+            target: "completed",
+            actions: {
+              type: "notify",
+              params: {
+                kind: "success",
+                text: "Two-step sign-in is on. Your other devices are signed out.",
+              },
+            },
+          },
+        ],
+      },
+      states: {
+        idle: {
+          on: {
+            "copy.requested": "copying",
+          },
+        },
+        copying: {
+          invoke: {
+            id: "copyText",
+            src: "copyText",
+            onDone: {
+              target: "idle",
+              actions: {
+                type: "notify",
+                params: {
+                  kind: "success",
+                  text: "Recovery codes copied",
+                },
+              },
+            },
+            onError: {
+              target: "idle",
+              actions: {
+                type: "notify",
+                params: {
+                  kind: "error",
+                  text: "The codes could not be copied. Please download them or write them down.",
+                },
+              },
             },
           },
         },
@@ -166,6 +234,13 @@ export const machine = setup({
     },
     on: {
       on: {
+        "newCodes.submitted": {
+          guard: {
+            type: "has password and code",
+          },
+          target: "replacingCodes",
+          actions: "clear the message",
+        },
         "disabling.submitted": {
           guard: {
             type: "has password and code",
@@ -174,6 +249,45 @@ export const machine = setup({
           actions: "clear the message",
         },
         "dialog.dismissed": "cancelled",
+      },
+    },
+    replacingCodes: {
+      tags: "working",
+      invoke: {
+        id: "replaceRecoveryCodes",
+        src: "replaceRecoveryCodes",
+        onDone: {
+          target: "showingCodes",
+          actions: {
+            type: "keep the recovery codes",
+          },
+        },
+        onError: [
+          {
+            target: "on",
+            guard: {
+              type: "is about the code",
+            },
+            actions: {
+              type: "show at the field",
+            },
+          },
+          {
+            target: "on",
+            guard: {
+              type: "is about the password",
+            },
+            actions: {
+              type: "show at the field",
+            },
+          },
+          {
+            target: "on",
+            actions: {
+              type: "notify failure",
+            },
+          },
+        ],
       },
     },
     disabling: {
@@ -202,10 +316,10 @@ export const machine = setup({
             },
           },
           {
+            target: "on",
             guard: {
               type: "is about the password",
             },
-            target: "on",
             actions: {
               type: "show at the field",
             },

@@ -11,6 +11,7 @@ export const machine = setup({
     stats: createMachine({}),
     stateChanges: createMachine({}),
     team: createMachine({}),
+    teamwork: createMachine({}),
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
@@ -100,6 +101,11 @@ export const machine = setup({
       src: "team",
       id: "team",
       systemId: "team",
+    },
+    {
+      src: "teamwork",
+      id: "teamwork",
+      systemId: "teamwork",
     },
     {
       src: "pages",
@@ -252,6 +258,9 @@ export const machine = setup({
                       type: "conversations.held",
                       from: "thread",
                       ids: [],
+                    },
+                    teamwork: {
+                      type: "conversation.closed",
                     },
                   },
                 },
@@ -631,6 +640,11 @@ export const machine = setup({
           },
         },
         "messages.fetched": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "reply.typed": {
           actions: {
             type: "tell",
           },

@@ -17,6 +17,7 @@ export const machine = setup({
     "enqueue the undo": assign({}),
     "mark as begun": assign({}),
     "remember how to undo": assign({}),
+    "undo the unwanted": assign({}),
     "remove the change": assign({}),
     "build on the answer": assign({}),
   },
@@ -68,10 +69,17 @@ export const machine = setup({
             {
               type: "remember how to undo",
             },
+            {
+              type: "undo the unwanted",
+            },
             "remove the change",
             {
               type: "build on the answer",
             },
+            {
+              type: "tell what begins",
+            },
+            "mark as begun",
           ],
         },
         onError: {

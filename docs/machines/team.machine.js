@@ -7,7 +7,7 @@ export const machine = setup({
   },
   guards: {
     "is temporary": () => true,
-    "offers states": () => true,
+    "offers names": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
@@ -31,7 +31,7 @@ export const machine = setup({
   states: {
     notOffered: {
       always: {
-        guard: "offers states",
+        guard: "offers names",
         target: "loading",
       },
     },

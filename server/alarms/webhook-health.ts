@@ -32,12 +32,12 @@ export async function recordMissedWebhooks(trx: Db, pageId: string, messageIds: 
     on conflict (page_id) do update set missed_at = excluded.missed_at`.execute(trx)
 }
 
-/** Records that a webhook of the page arrived, if one was missed before. */
-export async function recordDeliveredWebhook(db: Db, pageId: string, at: Date): Promise<void> {
+/** Records that webhooks of the pages arrived, for those where one was missed before. */
+export async function recordDeliveredWebhooks(db: Db, pageIds: readonly string[], at: Date): Promise<void> {
   await db
     .updateTable('webhook_health')
     .set({ delivered_at: at })
-    .where('page_id', '=', pageId)
+    .where('page_id', 'in', pageIds)
     .where((is) => is.or([is('delivered_at', 'is', null), is('delivered_at', '<=', is.ref('missed_at'))]))
     .where('missed_at', '<', at)
     .execute()

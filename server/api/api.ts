@@ -26,8 +26,10 @@ import { createConversationRoutes } from './conversations.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createNoteRoutes } from './notes.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
+import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
@@ -86,6 +88,8 @@ export function createApi({
     .use(staffOnly)
     .route('/', createConversationRoutes({ db, clock }))
     .route('/', createDraftRoutes({ db, clock }))
+    .route('/', createPresenceRoutes({ db }))
+    .route('/', createNoteRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

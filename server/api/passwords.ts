@@ -5,7 +5,7 @@ import { changePasswordAnswer, changePasswordBody } from '../../src/schemas/auth
 import { recordAudit, staffActor } from '../audit/audit.ts'
 import { endSessionsOf } from '../auth/end-sessions.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { createPasswordAttempts } from '../auth/password-attempts.ts'
+import { createOwnPasswordCheck } from '../auth/own-password.ts'
 import type { SecondFactors } from '../auth/second-factors.ts'
 import { findStaffBySupabaseId } from '../auth/staff.ts'
 import type { Clock } from '../clock.ts'
@@ -32,7 +32,7 @@ export const createPasswordRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const attempts = createPasswordAttempts({ db, clock, login: 'provider' })
+  const checkPassword = createOwnPasswordCheck({ db, provider, clock })
 
   return new Hono().post(
     '/change-password',
@@ -63,15 +63,10 @@ export const createPasswordRoutes = ({
         return refuse(c, 403, 'Please enter the code of your second factor to continue', 'SECOND_FACTOR_NEEDED')
       }
       if (!isNewPassword({ password, repeatedPassword: password, email })) return refuseWeakPassword(c)
-      const attempt = await attempts.begin({ address: addressOf(c), email })
-      if (attempt === null) return refuseTooMany(c)
       const credentials = { email, subject: user.subject, password: currentPassword }
-      const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
-        await attempt.withdraw()
-        throw error
-      })
-      if (!isRight) return refuse(c, 422, 'This is not your current password.', 'WRONG_PASSWORD')
-      await attempt.forgive()
+      const verdict = await checkPassword({ ...credentials, address: addressOf(c) })
+      if (verdict === 'tooMany') return refuseTooMany(c)
+      if (verdict === 'wrong') return refuse(c, 422, 'This is not your current password.', 'WRONG_PASSWORD')
       if (password === currentPassword) {
         return refuseWeakPassword(c, 'Choose a password that differs from the current one.')
       }

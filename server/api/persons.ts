@@ -1,10 +1,17 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { type Erasure, erasePersonBody, erasureAnswer, personDocument } from '../../src/schemas/person.ts'
+import {
+  type Erasure,
+  erasableAnswer,
+  erasePersonBody,
+  erasureAnswer,
+  personDocument,
+} from '../../src/schemas/person.ts'
 import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import type { Erasures } from '../people/erasures.ts'
+import { readErasable } from '../people/erasable.ts'
+import { ClientShared, type Erasures } from '../people/erasures.ts'
 import { exportPerson } from '../people/export.ts'
 import { findPeople } from '../people/find-people.ts'
 import { described, refuse, valid } from './answers.ts'
@@ -97,6 +104,25 @@ export function createPersonRoutes({
         return c.body(streamOf(first, parts))
       },
     )
+    .get(
+      '/:id/erasable',
+      described({
+        tag,
+        summary: 'What an erasure of the person would delete',
+        answer: erasableAnswer,
+        refusals: { 404: unknownPerson, 409: 'The psid belongs to several people' },
+      }),
+      requirePermission('persons.erase'),
+      valid('param', byId),
+      async (c) => {
+        const people = await findPeople(db, c.req.valid('param').id)
+        if (people.length > 1) return refuse(c, 409, severalPeople)
+        const [primaryUserId] = people
+        const data = primaryUserId === undefined ? null : await readErasable(db, primaryUserId)
+        if (data === null) return refuse(c, 404, unknownPerson)
+        return c.json({ success: true, data } satisfies z.infer<typeof erasableAnswer>)
+      },
+    )
     .post(
       '/:id/erase',
       described({
@@ -104,7 +130,10 @@ export function createPersonRoutes({
         takesBody: true,
         summary: 'Erase a person with all identities; the erasure goes on after the answer',
         answer: erasureAnswer,
-        refusals: { 404: unknownPerson, 409: 'The psid belongs to several people' },
+        refusals: {
+          404: unknownPerson,
+          409: 'The psid belongs to several people, or another person is linked to the client (code CLIENT_SHARED)',
+        },
       }),
       requirePermission('persons.erase'),
       valid('param', byId),
@@ -115,8 +144,13 @@ export function createPersonRoutes({
         const { withClient = false } = c.req.valid('json')
         const by = c.get('actor')
         const [primaryUserId] = people
-        const id = primaryUserId && (await erasures.beginPerson(primaryUserId, { by, withClient }))
-        return id ? c.json(answer({ id, state: 'running' })) : refuse(c, 404, unknownPerson)
+        try {
+          const id = primaryUserId && (await erasures.beginPerson(primaryUserId, { by, withClient }))
+          return id ? c.json(answer({ id, state: 'running' })) : refuse(c, 404, unknownPerson)
+        } catch (error) {
+          if (error instanceof ClientShared) return refuse(c, 409, error.message, 'CLIENT_SHARED')
+          throw error
+        }
       },
     )
 }

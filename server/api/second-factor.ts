@@ -3,17 +3,18 @@ import type * as z from 'zod/mini'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import {
   codeBody,
-  confirmationAnswer,
   disableAnswer,
-  disableBody,
   enrolmentAnswer,
+  enrolmentBody,
   passAnswer,
+  proofsBody,
+  recoveryCodesAnswer,
   secondFactorStatusAnswer,
 } from '../../src/schemas/second-factor.ts'
 import { staffActor } from '../audit/audit.ts'
 import type { SignInRefusals } from '../audit/sign-in-refusals.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { createPasswordAttempts } from '../auth/password-attempts.ts'
+import { createOwnPasswordCheck } from '../auth/own-password.ts'
 import { removeSecondFactor, type SecondFactors } from '../auth/second-factors.ts'
 import { findStaffBySession, findStaffBySupabaseId } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
@@ -27,13 +28,21 @@ const wrongCode = (c: Context) => refuse(c, 422, 'This code is not valid. Please
 const noProvider =
   'Your account uses the old sign-in. Ask an administrator to reset your password, then set up the second factor.'
 
+const unavailable = 'The identity provider cannot be reached, or too many passwords are being checked'
+const proofRefusals = {
+  409: 'The person has no second factor',
+  422: 'The password or the code is wrong (code WRONG_PASSWORD or WRONG_CODE)',
+  429: 'Too many wrong passwords or codes',
+  503: unavailable,
+}
+
 /** Who enrols: with a product session, or during a sign-in with a provider session that needs no code. */
 type Enrolling = {
   user: AuthUser
   keep: { providerSessionId: string | null; productSessionId?: string }
 }
 
-/** The second factor (TOTP): status, enrolment, the code at sign-in, and removal. Mounted at /api/auth. */
+/** The second factor (TOTP): status, enrolment, the code at sign-in, removal and new recovery codes. Mounted at /api/auth. */
 export const createSecondFactorRoutes = ({
   db,
   provider,
@@ -52,7 +61,7 @@ export const createSecondFactorRoutes = ({
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const passwords = createPasswordAttempts({ db, clock, login: 'provider' })
+  const checkPassword = createOwnPasswordCheck({ db, provider, clock })
 
   const staffOfProvider = async (token: string) => {
     const providerUser = await provider.verify(token)
@@ -91,9 +100,30 @@ export const createSecondFactorRoutes = ({
     return need === 'code' ? null : { user, keep: { providerSessionId } }
   }
 
-  const isAtProvider = async (staffId: string): Promise<boolean> => {
+  /** The id of a person at the identity provider. Null: the person has a legacy password only. */
+  const subjectOf = async (staffId: string): Promise<string | null> => {
     const staff = await db.selectFrom('staff').select('supabase_id').where('id', '=', staffId).executeTakeFirst()
-    return staff?.supabase_id != null
+    return staff?.supabase_id ?? null
+  }
+
+  /** The refusal of a password that is wrong or may not be checked now; null for the right one. */
+  const refusalOfPassword = async (c: Context, credentials: { email: string; subject: string; password: string }) => {
+    const verdict = await checkPassword({ ...credentials, address: addressOf(c) })
+    if (verdict === 'tooMany') return refuseTooMany(c)
+    return verdict === 'wrong' ? refuse(c, 422, 'This is not your password.', 'WRONG_PASSWORD') : null
+  }
+
+  /** The refusal of a change of the own factor, which needs the password and a code; null if both are right. */
+  const refusalOfProofs = async (c: Context, user: AuthUser, { password, code }: z.infer<typeof proofsBody>) => {
+    const { id: staffId, email, role } = user
+    const subject = await subjectOf(staffId)
+    if (subject === null || !(await secondFactors.statusOf({ staffId, role })).isOn) {
+      return refuse(c, 409, 'Your account has no second factor.')
+    }
+    const refused = await refusalOfPassword(c, { email, subject, password })
+    if (refused !== null) return refused
+    const outcome = await secondFactors.check(staffId, code)
+    return outcome === 'right' ? null : refuseCode(c, email, outcome)
   }
 
   return new Hono()
@@ -117,17 +147,28 @@ export const createSecondFactorRoutes = ({
       '/second-factor/begin',
       described({
         tag: 'Authentication',
-        summary: 'Create a secret for an authenticator app; the bearer token is of the product or of the provider',
+        summary:
+          'Create a secret for an authenticator app, with the password; the bearer token is of the product or of the provider',
         answer: enrolmentAnswer,
         done: 'The secret, which is shown only now',
         guard: 'token',
-        refusals: { 409: 'The person has a second factor already, or no account at the identity provider' },
+        takesBody: true,
+        refusals: {
+          409: 'The person has a second factor already, or no account at the identity provider',
+          422: 'The password is wrong (code WRONG_PASSWORD)',
+          429: 'Too many wrong passwords',
+          503: unavailable,
+        },
       }),
+      valid('json', enrolmentBody),
       async (c) => {
         const enrolling = await findEnrolling(c)
         if (enrolling === null) return refuse(c, 401, 'Authentication required')
         const { id: staffId, email } = enrolling.user
-        if (!(await isAtProvider(staffId))) return refuse(c, 409, noProvider)
+        const subject = await subjectOf(staffId)
+        if (subject === null) return refuse(c, 409, noProvider)
+        const refused = await refusalOfPassword(c, { email, subject, password: c.req.valid('json').password })
+        if (refused !== null) return refused
         const begun = await secondFactors.begin({ staffId, email })
         if (begun === null) return refuse(c, 409, 'Your account has a second factor already.')
         return c.json({ success: true, data: begun } satisfies z.infer<typeof enrolmentAnswer>)
@@ -138,7 +179,7 @@ export const createSecondFactorRoutes = ({
       described({
         tag: 'Authentication',
         summary: "Confirm the secret with a code; ends the person's other sessions",
-        answer: confirmationAnswer,
+        answer: recoveryCodesAnswer,
         done: 'The recovery codes, which are shown only now',
         guard: 'token',
         takesBody: true,
@@ -163,7 +204,7 @@ export const createSecondFactorRoutes = ({
         if (confirmed.outcome === 'wrong') return wrongCode(c)
         if (confirmed.outcome !== 'right') return refuse(c, 409, 'Please start again: this setup is no longer open.')
         const { recoveryCodes } = confirmed
-        return c.json({ success: true, data: { recoveryCodes } } satisfies z.infer<typeof confirmationAnswer>)
+        return c.json({ success: true, data: { recoveryCodes } } satisfies z.infer<typeof recoveryCodesAnswer>)
       },
     )
     .post(
@@ -197,39 +238,37 @@ export const createSecondFactorRoutes = ({
         done: 'The second factor is removed',
         guard: 'token',
         takesBody: true,
-        refusals: {
-          409: 'The person has no second factor',
-          422: 'The password or the code is wrong (code WRONG_PASSWORD or WRONG_CODE)',
-          429: 'Too many wrong passwords or codes',
-          503: 'The identity provider cannot be reached, or too many passwords are being checked',
-        },
+        refusals: proofRefusals,
       }),
       authenticate({ db, tokens, addressOf }),
-      valid('json', disableBody),
+      valid('json', proofsBody),
       async (c) => {
-        const { password, code } = c.req.valid('json')
-        const { id: staffId, email, role } = c.get('staff')
-        if (!(await secondFactors.statusOf({ staffId, role })).isOn) {
-          return refuse(c, 409, 'Your account has no second factor.')
-        }
-        const staff = await db
-          .selectFrom('staff')
-          .select('supabase_id')
-          .where('id', '=', staffId)
-          .executeTakeFirstOrThrow()
-        const attempt = await passwords.begin({ address: addressOf(c), email })
-        if (attempt === null) return refuseTooMany(c)
-        const credentials = { email, subject: staff.supabase_id ?? '', password }
-        const isRight = await provider.checkPassword(credentials).catch(async (error: unknown) => {
-          await attempt.withdraw()
-          throw error
-        })
-        if (!isRight) return refuse(c, 422, 'This is not your password.', 'WRONG_PASSWORD')
-        await attempt.forgive()
-        const outcome = await secondFactors.check(staffId, code)
-        if (outcome !== 'right') return refuseCode(c, email, outcome)
+        const refused = await refusalOfProofs(c, c.get('staff'), c.req.valid('json'))
+        if (refused !== null) return refused
+        const staffId = c.get('staff').id
         await inTransaction(db, (trx) => removeSecondFactor(trx, { staffId, by: c.get('actor'), now: clock.now() }))
         return c.json({ success: true } satisfies z.infer<typeof disableAnswer>)
+      },
+    )
+    .post(
+      '/second-factor/recovery-codes',
+      described({
+        tag: 'Authentication',
+        summary: 'Issue new recovery codes, with the password and a code; the old ones end',
+        answer: recoveryCodesAnswer,
+        done: 'The recovery codes, which are shown only now',
+        guard: 'token',
+        takesBody: true,
+        refusals: proofRefusals,
+      }),
+      authenticate({ db, tokens, addressOf }),
+      valid('json', proofsBody),
+      async (c) => {
+        const refused = await refusalOfProofs(c, c.get('staff'), c.req.valid('json'))
+        if (refused !== null) return refused
+        const recoveryCodes = await secondFactors.reissue({ staffId: c.get('staff').id, by: c.get('actor') })
+        if (recoveryCodes === null) return refuse(c, 409, 'Your account has no second factor.')
+        return c.json({ success: true, data: { recoveryCodes } } satisfies z.infer<typeof recoveryCodesAnswer>)
       },
     )
 }

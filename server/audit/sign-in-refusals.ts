@@ -3,6 +3,7 @@ import type { SignInRefusal } from '../../src/schemas/audit.ts'
 import { networkOf } from '../client-address.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { hasEmail } from '../database/email.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type AuditActor, type AuditSource, recordAudit, staffActor } from './audit.ts'
 
@@ -32,11 +33,7 @@ export function createSignInRefusals({ db, clock }: { db: Db; clock: Pick<Clock,
     const staff =
       email === null
         ? undefined
-        : await db
-            .selectFrom('staff')
-            .select(['id', 'email', 'name'])
-            .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
-            .executeTakeFirst()
+        : await db.selectFrom('staff').select(['id', 'email', 'name']).where(hasEmail(email)).executeTakeFirst()
     return staff === undefined ? { ...source, staffId: null, name: null } : staffActor(staff, source)
   }
 

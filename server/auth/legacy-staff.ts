@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts'
+import { hasEmail } from '../database/email.ts'
 import { type StaffMember, staffMemberOf } from './staff.ts'
 
 export type LegacyStaff = StaffMember & {
@@ -25,7 +26,7 @@ export const findLegacyStaff = async (db: Db, email: string): Promise<LegacyStaf
       'legacy_password_hash',
       'needs_migration',
     ])
-    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where(hasEmail(email))
     .executeTakeFirst()
   if (row === undefined || row.legacy_password_hash === null) return null
   return {

@@ -84,6 +84,17 @@ const newRecoveryCode = () =>
 /** People may type a recovery code with spaces, dashes and capitals. */
 const normalized = (typed: string) => typed.toLowerCase().replaceAll(/[\s-]/g, '')
 
+/** Gives the person new recovery codes; the old ones end. Only hashes are stored. */
+const replaceRecoveryCodes = async (transaction: Transaction<Tables>, staffId: string): Promise<string[]> => {
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+  await transaction.deleteFrom('recovery_codes').where('staff_id', '=', staffId).execute()
+  await transaction
+    .insertInto('recovery_codes')
+    .values(recoveryCodes.map((recoveryCode) => ({ staff_id: staffId, code_hash: hashOf(recoveryCode) })))
+    .execute()
+  return recoveryCodes
+}
+
 /** The TOTP factors of staff (RFC 6238: SHA-1, 6 digits, 30 s) with recovery codes. */
 export const createSecondFactors = ({
   db,
@@ -231,9 +242,8 @@ export const createSecondFactors = ({
         return step !== null
       })
       if (outcome === 'wrong' || outcome === 'tooMany') return { outcome }
-      const recoveryCodes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
       const now = clock.now()
-      const isConfirmed = await inTransaction(db, async (transaction) => {
+      const recoveryCodes = await inTransaction(db, async (transaction) => {
         // Sign-ins that are under way hold this lock too, so that none of them misses the factor.
         await transaction.selectFrom('staff').select('id').where('id', '=', staffId).forUpdate().execute()
         const confirmed = await transaction
@@ -244,19 +254,33 @@ export const createSecondFactors = ({
           .where('confirmed_at', 'is', null)
           .returning('staff_id')
           .executeTakeFirst()
-        if (confirmed === undefined) return false
-        await transaction
-          .insertInto('recovery_codes')
-          .values(recoveryCodes.map((recoveryCode) => ({ staff_id: staffId, code_hash: hashOf(recoveryCode) })))
-          .execute()
+        if (confirmed === undefined) return null
+        const issued = await replaceRecoveryCodes(transaction, staffId)
         if (keep.providerSessionId !== null) await rememberPass(transaction, staffId, keep.providerSessionId)
         await endSessionsOf(transaction, { staffId, keep, now })
         const row = { kind: 'staff', id: staffId } as const
         await recordAudit(transaction, { at: now, by, action: 'second-factor.enabled', row })
-        return true
+        return issued
       })
-      return isConfirmed ? { outcome: 'right', recoveryCodes } : { outcome: 'notBegun' }
+      return recoveryCodes === null ? { outcome: 'notBegun' } : { outcome: 'right', recoveryCodes }
     },
+
+    /** New recovery codes instead of the old ones. Null if the person has no confirmed factor. */
+    reissue: ({ staffId, by }: { staffId: string; by: AuditActor }): Promise<string[] | null> =>
+      inTransaction(db, async (transaction) => {
+        // Two requests at once leave the codes of the later one, and none of the other.
+        const factor = await transaction
+          .selectFrom('second_factors')
+          .select('staff_id')
+          .where('staff_id', '=', staffId)
+          .where('confirmed_at', 'is not', null)
+          .forUpdate()
+          .executeTakeFirst()
+        if (factor === undefined) return null
+        const row = { kind: 'staff', id: staffId } as const
+        await recordAudit(transaction, { at: clock.now(), by, action: 'second-factor.codes-issued', row })
+        return replaceRecoveryCodes(transaction, staffId)
+      }),
 
     /** Checks a code at sign-in. The provider session may then become a product session. */
     pass: (staffId: string, code: string, providerSessionId: string) =>

@@ -1,5 +1,6 @@
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Db } from '../database/database.ts'
+import { hasEmail } from '../database/email.ts'
 import type { Row } from '../database/tables.ts'
 import { permissionsOf } from './roles.ts'
 
@@ -60,7 +61,7 @@ export const linkStaffByEmail = async (
   const row = await db
     .updateTable('staff')
     .set({ supabase_id: supabaseId })
-    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where(hasEmail(email))
     .where('supabase_id', 'is', null)
     .returning(columns)
     .executeTakeFirst()

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { lockDirectory } from '../database/directory-lock.ts'
 import { openPglite } from '../database/embedded.ts'
-import { databaseIn } from '../database/open-database.ts'
+import { assertDatabaseExists, databaseIn } from '../database/open-database.ts'
 import { applicationName } from '../database/postgres.ts'
 import { requestSnapshot } from '../database/snapshots.ts'
 import { openFileStore } from '../files/open-file-store.ts'
@@ -14,7 +13,8 @@ import { dump, type FileCount } from './dump.ts'
 import { type ErasedAfterBackup, openBackup, restore } from './restore.ts'
 import { embeddedSession, type SqlSession, serverSession } from './session.ts'
 
-type Place = Pick<Settings, 'databaseUrl' | 'dataDir'> & { files: Pick<Settings['files'], 's3'> }
+type Place = Pick<Settings, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Settings, 'databaseDirectUrl'>> & { files: Pick<Settings['files'], 's3'> }
 type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
 
 /**
@@ -23,7 +23,7 @@ type Secrets = Pick<Settings, 'secretKeys' | 'secretKey'>
  * the operator can fix.
  */
 export async function backUp(
-  { databaseUrl, dataDir, files: { s3 } }: Place,
+  { databaseUrl, databaseDirectUrl, dataDir, files: { s3 } }: Place,
   file: string,
   now: number,
 ): Promise<{ lines: number; files: FileCount | null }> {
@@ -33,12 +33,10 @@ export async function backUp(
     const lines = await writeBackup(file, header, content)
     return { lines, files: store === null ? null : files }
   }
-  if (databaseUrl !== undefined) return onServer(databaseUrl, write)
+  if (databaseUrl !== undefined) return onServer(databaseDirectUrl ?? databaseUrl, write)
 
   // The lock would create the directory.
-  if (!existsSync(databaseIn(dataDir))) {
-    throw new StartupError(`${dataDir} has no database. Set DATA_DIR to the data directory of the server.`)
-  }
+  assertDatabaseExists({ dataDir })
   const unlock = tryLock(dataDir)
   if (unlock !== null) return inDirectory(databaseIn(dataDir), write).finally(unlock)
   const copy = await requestSnapshot(dataDir)
@@ -50,7 +48,7 @@ export async function backUp(
  * fix. People who were erased from the replaced database after the backup are erased again, unless `bringBackErased`.
  */
 export async function restoreBackup(
-  { databaseUrl, dataDir, files, secretKeys, secretKey }: Place & Secrets,
+  { databaseUrl, databaseDirectUrl, dataDir, files, secretKeys, secretKey }: Place & Secrets,
   file: string,
   { replace, bringBackErased }: { replace: boolean; bringBackErased: boolean },
 ): Promise<ErasedAfterBackup> {
@@ -65,7 +63,7 @@ export async function restoreBackup(
     const unlock = lockDirectory(dataDir)
     return inDirectory(databaseIn(dataDir), (session) => restore(session, backup, options)).finally(unlock)
   }
-  return onServer(databaseUrl, async (session) => {
+  return onServer(databaseDirectUrl ?? databaseUrl, async (session) => {
     const query = `select count(*)::text from pg_stat_activity where datname = current_database() and application_name = $1`
     const [[connections] = []] = await session.rows(query, [applicationName])
     if (connections !== '0') throw new StartupError('A server uses the database; stop every server, then restore.')

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { withoutTimeouts } from '../database/postgres.ts'
 
 export type Cell = string | null
 
@@ -30,7 +31,7 @@ export async function serverSession(connectionString: string): Promise<SqlSessio
   // Without a listener a broken connection would end the process. The running query fails anyway.
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(textForm)
+  await client.query(`${withoutTimeouts}; ${textForm}`)
   return {
     run: async (script) => void (await client.query(script)),
     rows: async (text, values = []) => (await client.query<Cell[]>({ text, values, rowMode: 'array' })).rows,

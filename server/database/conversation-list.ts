@@ -28,7 +28,7 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
 
   const isSearched = query.search !== undefined && query.search.trim() !== ''
-  if (isSearched) conditions.push(await searchCondition(db, query.search ?? '', query.pageId !== undefined))
+  if (isSearched) conditions.push(await searchCondition(db, query.search ?? ''))
 
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
@@ -66,8 +66,7 @@ async function findKeysOfView(
   const conditions: RawBuilder<unknown>[] = [condition]
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
-  if (query.search !== undefined && query.search.trim() !== '')
-    conditions.push(await searchCondition(db, query.search, false))
+  if (query.search !== undefined && query.search.trim() !== '') conditions.push(await searchCondition(db, query.search))
   const where = sql.join(conditions, sql` and `)
   const end = query.page * query.limit
   const ordered = parts.map(
@@ -91,14 +90,14 @@ async function findKeysOfView(
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }
 
-async function searchCondition(db: Db, search: string, isOfPage: boolean) {
+async function searchCondition(db: Db, search: string) {
   const term = search.trim().replaceAll('\0', '')
   const patterns = searchPatterns(term)
   const likes = patterns.map((pattern) => sql`search_text like ${pattern}`)
   const textMatches = likes.length === 0 ? sql`false` : sql.join(likes, sql` and `)
   const exact = await findPrimaryUserId(db, term)
   const matches = exact === null ? textMatches : sql`((${textMatches}) or primary_user_id = ${exact})`
-  return isOfPage ? sql`s.primary_user_id in (select primary_user_id from conversations where ${matches})` : matches
+  return sql`s.primary_user_id in (select primary_user_id from conversation_search where ${matches})`
 }
 
 /** A row of the list. `fb_user_id`, `psid` and `platform` belong to `page_id`. */
@@ -142,6 +141,7 @@ async function loadRows(db: Db, keys: string[], pageId: string | undefined): Pro
       ${summary}.last_message_direction,
       case when ${summary}.last_message_id is not null then shown.page_id end as last_message_page_id,
       case when ${summary}.last_message_id is not null then page.page_name end as last_message_page_name,
+      (select author from messages where message_id = ${summary}.last_message_id) as last_message_author,
       shown.last_incoming_at,
       f.psid,
       ${stateOf('c')} as state

@@ -25,7 +25,7 @@ export function lockDirectory(path: string): () => void {
     lock.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
       throw new StartupError(
-        `The data directory ${path} is used by another server; stop that server, or set DATA_DIR to another directory.`,
+        `The data directory ${path} is used by another process, the server or a command; stop that process, or set DATA_DIR to another directory.`,
       )
     }
     throw new StartupError(`The data directory ${path} could not be locked; its file system may not support locks.`, {

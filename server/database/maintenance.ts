@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
 import { endSnoozes } from './conversation-states.ts'
 import type { Db } from './database.ts'
+import { sweepPresence } from './presence.ts'
 
 export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 
@@ -95,14 +96,15 @@ export function startSweepingAttempts(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes rows that carried large changes to realtime. The triggers write them in every mode, and with a hosted Supabase
- * project no process reads them. Returns a stop function.
+ * Deletes rows that carried large changes to realtime, and the presence of tabs that are gone. The triggers write changes
+ * in every mode, and with a hosted Supabase project no process reads them. Returns a stop function.
  */
 export const startSweepingOutbox = (parts: MaintenanceParts) =>
   repeat(parts, outboxSweepInterval, async () => {
     await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )
+    await sweepPresence(parts.db)
   })
 
 /** Ends the snoozes whose time has come, at most 10 s late. Returns a stop function. */
@@ -111,30 +113,34 @@ export const startEndingSnoozes = (parts: MaintenanceParts) =>
     await endSnoozes(parts.db, parts.clock.now())
   })
 
-/** Runs a task every `interval` milliseconds. Failures are logged. Returns a stop function. */
+/**
+ * Runs a task every `interval` milliseconds, for the first time after `firstDelay`. Failures are logged. Returns a stop
+ * function, which waits for the task; a long task asks `isRunning` between its steps.
+ */
 export function repeat(
   { clock, logger }: MaintenanceParts,
   interval: number,
-  task: () => Promise<void>,
+  task: (isRunning: () => boolean) => Promise<void>,
+  firstDelay = interval,
 ): () => Promise<void> {
   let current: Promise<void> = Promise.resolve()
   let isStopped = false
   const run = async () => {
     try {
-      await task()
+      await task(() => !isStopped)
     } catch (error) {
       logger.error(traceOf(error), 'a maintenance task of the database failed')
     }
-    schedule()
+    schedule(interval)
   }
   let cancelTimer = () => {}
-  const schedule = () => {
+  const schedule = (delay: number) => {
     if (isStopped) return
-    cancelTimer = clock.after(interval, () => {
+    cancelTimer = clock.after(delay, () => {
       current = run()
     })
   }
-  schedule()
+  schedule(firstDelay)
   return async () => {
     isStopped = true
     cancelTimer()

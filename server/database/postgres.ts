@@ -31,17 +31,39 @@ async function setTimeouts(client: pg.ClientBase): Promise<void> {
   )
 }
 
-/** Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable. */
-export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
-  await migrateServer(connectionString)
+/** For connections that migrate, back up or wait for a lock. */
+export const withoutTimeouts = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
+/**
+ * Behind a transaction pooler a connection of ours is a different one of PostgreSQL in each transaction, so the time-outs
+ * belong to the role in this database.
+ */
+const timeoutsOfRole = `do $$ begin
+  execute format('alter role %I in database %I set statement_timeout = %L', current_user, current_database(),
+    '${statementTimeout}');
+  execute format('alter role %I in database %I set idle_in_transaction_session_timeout = %L', current_user,
+    current_database(), '${idleInTransactionTimeout}');
+end $$`
+
+/**
+ * Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable.
+ *
+ * With a `directUrl`, `connectionString` may name a transaction pooler (PgBouncer). What needs a session of its own uses
+ * the direct address: LISTEN, migrations and session advisory locks.
+ */
+export async function openPostgres(connectionString: string, directUrl?: string): Promise<OpenDatabase> {
+  const isPooled = directUrl !== undefined
+  const sessionUrl = directUrl ?? connectionString
+  await migrateServer(sessionUrl, isPooled)
+  const onConnect = isPooled ? {} : { onConnect: setTimeouts }
   const connect = (max: number) => {
     const pool = new pg.Pool({
       connectionString,
       types,
       max,
       keepAlive: true,
-      onConnect: setTimeouts,
       application_name: applicationName,
+      ...onConnect,
     })
     // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
     // connection in a transaction fails at its next query.
@@ -58,7 +80,11 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     deliveries,
     kind: 'postgres',
     async listen(channel, onPayload, onLost) {
-      const client = new pg.Client({ connectionString, keepAlive: true, application_name: applicationName })
+      const client = new pg.Client({
+        connectionString: sessionUrl,
+        keepAlive: true,
+        application_name: applicationName,
+      })
       let isOpen = true
       const handleLoss = () => {
         if (!isOpen) return
@@ -88,17 +114,18 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
       }
     },
     async exclusively(task, run) {
-      const client = new pg.Client({ connectionString, keepAlive: true })
+      const client = new pg.Client({ connectionString: sessionUrl, keepAlive: true })
       client.on('error', () => undefined)
       await client.connect()
       try {
+        await client.query(withoutTimeouts)
         await client.query('select pg_advisory_lock($1)', [locks[task]])
         return await run()
       } finally {
         await client.end()
       }
     },
-    forJobs: { connectionString, max: 3, onConnect: setTimeouts },
+    forJobs: { connectionString, max: 3, ...onConnect },
     async close() {
       const open = [...listeners]
       listeners.clear()
@@ -109,7 +136,7 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
   }
 }
 
-async function migrateServer(connectionString: string): Promise<void> {
+async function migrateServer(connectionString: string, isPooled: boolean): Promise<void> {
   const client = new pg.Client({ connectionString })
   // Without a listener a broken connection would end the process. The running query fails anyway.
   client.on('error', () => undefined)
@@ -117,10 +144,13 @@ async function migrateServer(connectionString: string): Promise<void> {
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new StartupError(`The database that DATABASE_URL names cannot be reached (${reason}).`, { cause: error })
+    const setting = isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+    throw new StartupError(`The database that ${setting} names cannot be reached (${reason}).`, { cause: error })
   }
   try {
+    await client.query(withoutTimeouts)
     await client.query('select pg_advisory_lock($1)', [locks.migration])
+    if (isPooled) await client.query(timeoutsOfRole)
     await migrate({
       run: async (script) => void (await client.query(script)),
       applied: async () => (await client.query<AppliedMigration>(appliedQuery)).rows,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
+import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
@@ -197,6 +198,7 @@ type ConversationsTable = {
   primary_user_id: string
   unified_name: string | null
   client_id: string | null
+  /** Read by the previous release; this one reads `conversation_search`. */
   search_text: Generated<string>
   page_ids: Generated<string[]>
   last_message_id: string | null
@@ -223,7 +225,12 @@ type ConversationsTable = {
   state_version: Generated<number>
 }
 
-/** Written by triggers. Rows are only inserted. */
+/** Maintained by triggers. */
+type ConversationSearchTable = {
+  primary_user_id: string
+  search_text: string
+}
+
 type HistoryStartsTable = {
   fb_user_id: string
   is_reached: boolean
@@ -237,6 +244,7 @@ type DraftsTable = {
   updated_at: Moment
 }
 
+/** Written by triggers. Rows are only inserted. */
 type ConversationEventsTable = {
   id: Generated<number>
   primary_user_id: string
@@ -251,6 +259,14 @@ type ConversationEventsTable = {
   assigned_to: string | null
   muted_at: NullableMoment
   previous: Json<Record<string, unknown>>
+}
+
+type PresenceTable = {
+  id: string
+  staff_id: string
+  primary_user_id: string
+  is_typing: boolean
+  seen_at: MomentWithDefault
 }
 
 type FbUsersTable = {
@@ -301,6 +317,8 @@ type MessagesTable = {
   is_historical: Generated<boolean>
   /** Maintained by a trigger on `sends`. */
   unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
+  /** Filled by a trigger from the record of the send. */
+  author: ColumnType<Author | null, never, never>
 }
 
 type SendsTable = {
@@ -322,6 +340,8 @@ type SendsTable = {
 type WebhookInboxTable = {
   id: ColumnType<number, never, never>
   body: string
+  /** Deliveries of a lane are stored in the order of their ids. */
+  lane: Generated<number | null>
   received_at: MomentWithDefault
   processed_at: NullableMoment
   due_at: MomentWithDefault
@@ -489,9 +509,11 @@ export type Tables = {
   orders: OrdersTable
   payments: PaymentsTable
   conversations: ConversationsTable
+  conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
   drafts: DraftsTable
   history_starts: HistoryStartsTable
+  presence: PresenceTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable

@@ -2,8 +2,9 @@ import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** SQLSTATEs of serialization failures and deadlocks. */
-const retryable = /^40(001|P01)$/
+/** Whether an error is a serialization failure or a deadlock. */
+export const isRetryable = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error))
+
 const maxAttempts = 5
 
 /**
@@ -15,7 +16,7 @@ export async function inTransaction<T>(db: Db, work: (transaction: Transaction<T
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === maxAttempts || !retryable.test(codeOf(error))) throw error
+      if (attempt === maxAttempts || !isRetryable(error)) throw error
     }
   }
 }

@@ -20,11 +20,12 @@ const window = 500
 
 /**
  * The stored deliveries that may contain events of the party, oldest first. Reads `window` deliveries at a time, so no
- * query lasts long.
+ * query lasts long, and calls `afterWindow` after each.
  */
 export async function* eachDeliveryOf(
   db: Db,
   party: Party,
+  afterWindow: () => Promise<void> = async () => undefined,
 ): AsyncGenerator<{ id: number; body: string; receivedAt: Date }> {
   const texts = party.psid === null ? party.accountIds : [party.psid]
   let last = 0
@@ -46,6 +47,7 @@ export async function* eachDeliveryOf(
       .execute()
     for (const { id, body, received_at } of rows) yield { id, body, receivedAt: received_at }
     last = end.id
+    await afterWindow()
   }
 }
 
@@ -55,8 +57,8 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
  * Removes the party's events from the stored deliveries. A delivery that was stored in the inbox loses its whole body,
  * because no code reads it again; a delivery that was not stored yet keeps the events of other people.
  */
-export async function forgetDeliveriesOf(db: Db, party: Party): Promise<void> {
-  for await (const { id } of eachDeliveryOf(db, party)) {
+export async function forgetDeliveriesOf(db: Db, party: Party, afterWindow: () => Promise<void>): Promise<void> {
+  for await (const { id } of eachDeliveryOf(db, party, afterWindow)) {
     await inTransaction(db, async (trx) => {
       // Read again under a lock: another erasure may remove events of the same delivery.
       const delivery = await trx

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
@@ -11,7 +12,19 @@ import type { RemoveFiles } from '../files/file-removal.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
+import { isClientOfOthers } from './erasable.ts'
 import type { ErasedPeople } from './erased-people.ts'
+import { changeNames } from './large-changes.ts'
+
+/** The server stops, so the erasure is left for another process. */
+class Stopped extends Error {}
+
+/** The client cannot be erased with the person, because another person is linked to it. The message is for staff. */
+export class ClientShared extends Error {
+  constructor() {
+    super('Another person is linked to the same client, so the client record cannot be erased.')
+  }
+}
 
 export type Erasures = ReturnType<typeof createErasures>
 
@@ -30,8 +43,6 @@ const pageSubject = z.object({ pageId: z.string() })
 /** The subject of a request of a person who is not known. */
 const nobody: z.infer<typeof personSubject> = { identities: [], conversationIds: [], clientId: null }
 
-/** Rows that one transaction deletes or changes. */
-const batchSize = 500
 /** People of a deleted page in one transaction. */
 const peopleAtOnce = 50
 const pollInterval = 5_000
@@ -68,6 +79,7 @@ export function createErasures({
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }) {
   const inFlight = new Map<string, Promise<void>>()
+  let isStopping = false
 
   /**
    * Stores an erasure and returns its id. `subjectOf` runs in the same transaction. It returns the subject, the id of an
@@ -123,8 +135,9 @@ export function createErasures({
       .execute()
     const running = await findRunning(trx, all)
     const identities = all.filter(({ id }) => !running.has(id))
-    const [first] = identities
-    if (first === undefined) return [...running.values()][0] ?? null
+    if (identities.length === 0) return [...running.values()][0] ?? null
+    const clientId = withClient ? (identities.find((one) => one.clientId !== null)?.clientId ?? null) : null
+    if (clientId !== null && (await isClientOfOthers(trx, clientId, primaryUserIds))) throw new ClientShared()
     await trx
       .insertInto('erased_people')
       .values(
@@ -139,7 +152,7 @@ export function createErasures({
     return {
       identities: identities.map(({ id, pageId, psid }) => ({ id, pageId, psid })),
       conversationIds: primaryUserIds,
-      clientId: withClient ? first.clientId : null,
+      clientId,
     }
   }
 
@@ -169,14 +182,19 @@ export function createErasures({
   }
 
   async function process(id: string): Promise<void> {
+    if (isStopping) return
     try {
       const erasure = await claim(id)
       if (erasure === undefined) return
-      const renew = () => postpone(id, leaseDuration)
+      const renew = async () => {
+        if (isStopping) throw new Stopped()
+        await postpone(id, leaseDuration)
+      }
       if (erasure.kind === 'person')
         await erasePerson(id, personSubject.parse(erasure.subject), erasure.created_at, renew)
       else await erasePage(id, pageSubject.parse(erasure.subject), renew)
     } catch (error) {
+      if (error instanceof Stopped) return postpone(id, 0)
       // Retried when the lease expires.
       logger.error({ erasure: id, reason: codeOf(error) }, 'a batch of an erasure failed')
     }
@@ -217,13 +235,14 @@ export function createErasures({
       )
       await removeTextsOfSends(person.pageId, person.psid, renew)
       const accountIds = await accountIdsOf(person.pageId)
-      await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until })
+      await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until }, renew)
       await renew()
       await deleteLargeChanges([person.id, person.psid])
     }
     const ids = [...conversationIds, ...identities.map((person) => person.id)]
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
-    if (clientId !== null) {
+    // Somebody else may have been linked to the client since the erasure began.
+    if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
       await db.deleteFrom('clients').where('id', '=', clientId).execute()
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
@@ -264,7 +283,7 @@ export function createErasures({
     }
     await removeTextsOfSends(pageId, null, renew)
     const accountIds = await accountIdsOf(pageId)
-    await forgetDeliveriesOf(db, { accountIds, psid: null, until: null })
+    await forgetDeliveriesOf(db, { accountIds, psid: null, until: null }, renew)
     await deleteLargeChanges([pageId])
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
@@ -355,12 +374,7 @@ export function createErasures({
 
   /** Listeners that have not read them yet reconnect and fetch everything. */
   async function deleteLargeChanges(texts: string[]): Promise<void> {
-    await db
-      .deleteFrom('realtime_outbox')
-      .where(sql<boolean>`exists (
-        select from jsonb_each_text(change -> 'record') as field (name, value)
-        where field.value = any(array[${sql.join(texts)}]::text[]))`)
-      .execute()
+    await db.deleteFrom('realtime_outbox').where(changeNames(texts)).execute()
   }
 
   async function processDue(isRunning: () => boolean): Promise<void> {
@@ -389,7 +403,8 @@ export function createErasures({
   return {
     /**
      * Begins to erase a person with all identities of the conversation. Returns the id of the erasure, null if the
-     * conversation is unknown. If it is being erased already, returns the id of that erasure. From now on nothing is sent to the person, and no event up to now is stored.
+     * conversation is unknown. `withClient` also deletes the linked client; throws ClientShared if it is linked to another
+     * person. If it is being erased already, returns the id of that erasure. From now on nothing is sent to the person, and no event up to now is stored.
      */
     async beginPerson(
       primaryUserId: string,
@@ -455,10 +470,17 @@ export function createErasures({
     /** Null if the id is unknown. */
     find,
 
-    start: loop.start,
+    start(): void {
+      isStopping = false
+      loop.start()
+    },
     settled: loop.settled,
 
-    /** Waits for the current erasure. */
-    stop: loop.stop,
+    /** Stops after the current batches. Other processes, and the next start, resume the erasures at once. */
+    async stop(): Promise<void> {
+      isStopping = true
+      await loop.stop()
+      await Promise.all(inFlight.values())
+    },
   }
 }

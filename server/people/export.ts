@@ -1,13 +1,18 @@
+import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { listNotes } from '../notes/notes.ts'
 import { eachDeliveryOf, splitDelivery } from './deliveries.ts'
+import { changeNames } from './large-changes.ts'
 
 /** Rows of one query. */
 const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, messages, files that the person sent (without their content), sends, drafts of staff, automatic replies and stored webhook events. Empty if the conversation is unknown. Reads a
- * batch at a time, so memory does not grow with the conversation.
+ * payments, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with the path on
+ * this server that serves it), sends, drafts of staff, automatic replies, audit entries (without who acted, because those are data of
+ * staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is unknown.
+ * Reads a batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
   const identities = await db
@@ -23,6 +28,8 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     .select(['page_id', 'page_name', 'instagram_id'])
     .where('page_id', 'in', pageIds)
     .execute()
+  const fbUserIds = identities.map(({ id }) => id)
+  const known = await clientOf(db, primaryUserId)
   const head = {
     format: 'staff-inbox-person',
     version: 1,
@@ -30,7 +37,9 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     conversation: primaryUserId,
     identities,
     pages: pages.map(({ page_id, page_name }) => ({ page_id, page_name })),
-    ...(await clientOf(db, primaryUserId)),
+    ...known,
+    state: await stateOf(db, primaryUserId),
+    profile_lookups: await db.selectFrom('profile_lookups').selectAll().where('fb_user_id', 'in', fbUserIds).execute(),
   }
   yield JSON.stringify(head).slice(0, -1)
 
@@ -39,11 +48,13 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     if (last !== undefined) messages = messages.where('message_id', '>', last.message_id)
     return messages.orderBy('message_id').limit(batchSize).execute()
   })
+  yield `,"notes":${JSON.stringify(await listNotes(db, primaryUserId))}`
   yield* list('files', (last: { id: number } | undefined) => {
     let files = db
       .selectFrom('stored_files')
       .innerJoin('messages', 'messages.message_id', 'stored_files.message_id')
       .selectAll('stored_files')
+      .select(linkOfFile)
       .where('primary_user_id', '=', primaryUserId)
     if (last !== undefined) files = files.where('stored_files.id', '>', last.id)
     return files.orderBy('stored_files.id').limit(batchSize).execute()
@@ -62,16 +73,35 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     return drafts.orderBy('staff_id').limit(batchSize).execute()
   })
   yield* list('automatic_replies', (last: { message_id: string } | undefined) => {
-    let replies = db
-      .selectFrom('auto_replies')
-      .selectAll()
-      .where(
-        'fb_user_id',
-        'in',
-        identities.map(({ id }) => id),
-      )
+    let replies = db.selectFrom('auto_replies').selectAll().where('fb_user_id', 'in', fbUserIds)
     if (last !== undefined) replies = replies.where('message_id', '>', last.message_id)
     return replies.orderBy('message_id').limit(batchSize).execute()
+  })
+
+  const conversationIds = [...new Set([primaryUserId, ...fbUserIds])]
+  yield* list('audit_entries', (last: { id: number } | undefined) => {
+    let entries = db
+      .selectFrom('audit_entries')
+      .select(['id', 'created_at', 'action', 'row_kind', 'row_id', 'details'])
+      .where((is) =>
+        is.or([
+          is.and([is('row_kind', '=', 'conversation'), is('row_id', 'in', conversationIds)]),
+          is.and([is('row_kind', '=', 'client'), is('row_id', '=', known.client?.id ?? '')]),
+        ]),
+      )
+    if (last !== undefined) entries = entries.where('id', '>', last.id)
+    return entries.orderBy('id').limit(batchSize).execute()
+  })
+  yield* list('state_changes', (last: { id: number } | undefined) => {
+    let changes = db.selectFrom('conversation_events').selectAll().where('primary_user_id', '=', primaryUserId)
+    if (last !== undefined) changes = changes.where('id', '>', last.id)
+    return changes.orderBy('id').limit(batchSize).execute()
+  })
+  yield* list('realtime_changes', (last: { id: number } | undefined) => {
+    const names = [...conversationIds, ...identities.map(({ psid }) => psid)]
+    let changes = db.selectFrom('realtime_outbox').selectAll().where(changeNames(names))
+    if (last !== undefined) changes = changes.where('id', '>', last.id)
+    return changes.orderBy('id').limit(batchSize).execute()
   })
 
   yield ',"webhook_events":['
@@ -87,6 +117,23 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     }
   }
   yield ']}\n'
+}
+
+/** The address in the message's attachment: a path of this server, without a login. */
+const linkOfFile = sql<string | null>`(
+  select attachment #>> '{}' from jsonb_path_query(
+    messages.attachments #> array['data', stored_files.position::text], '$.*.url'
+  ) as attachment limit 1)`.as('link')
+
+async function stateOf(db: Db, primaryUserId: string) {
+  const row = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('primary_user_id', '=', primaryUserId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { search_text: _, ...state } = row
+  return state
 }
 
 async function clientOf(db: Db, primaryUserId: string) {

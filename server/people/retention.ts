@@ -1,48 +1,57 @@
 import { forgetAuditEntries } from '../audit/audit.ts'
 import { announceChanges } from '../database/announcements.ts'
+import { batchSize, deleteOlder, inBatches } from '../database/batches.ts'
+import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { removeOldNotes } from '../notes/notes.ts'
 
 /** Days; null keeps everything. */
 export type Retention = { messages: number | null; events: number | null }
 
 const interval = 60 * 60_000
+/** A server that is restarted more often than `interval` removes old rows too. */
+const firstDelay = 60_000
 const day = 24 * 60 * 60_000
-/** Rows in one transaction. */
-const batchSize = 500
 
 /** Postbacks have no id of the network: a sync does not bring them, and their id contains the person's. */
 const postbackIds = 'postback:%'
 
-/** Periodically removes what is older than the settings allow, in batches. Returns a stop function. */
+/**
+ * Periodically removes what is older than the settings allow, in batches. A run that was cut off is finished by the next
+ * one, of any process. Returns a stop function, which waits for the current batch.
+ */
 export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
-  repeat(parts, interval, () => removeOld(parts, retention))
+  repeat(parts, interval, (isRunning) => removeOld(parts, retention, isRunning), firstDelay)
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Drafts go. Events: entries of the audit log, finished syncs and completed erasures.
+ * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the audit log, finished syncs and completed
+ * erasures. Nothing is announced: browsers show what they hold until they fetch again.
  */
-export async function removeOld(parts: Pick<MaintenanceParts, 'db' | 'clock'>, retention: Retention): Promise<void> {
-  const before = (days: number) => new Date(parts.clock.now() - days * day)
+export async function removeOld(
+  { db, clock }: Pick<MaintenanceParts, 'db' | 'clock'>,
+  retention: Retention,
+  isRunning: () => boolean = () => true,
+): Promise<void> {
+  const before = (days: number) => new Date(clock.now() - days * day)
   if (retention.messages !== null) {
-    await untilEmpty(() => removeMessages(parts, before(retention.messages ?? 0)))
-    await untilEmpty(() => removeTexts(parts, before(retention.messages ?? 0)))
-    await parts.db.deleteFrom('drafts').where('updated_at', '<', before(retention.messages)).execute()
+    const until = before(retention.messages)
+    await inBatches(isRunning, () => removeMessages(db, until))
+    await inBatches(isRunning, () => removeOldNotes(db, until, batchSize))
+    await inBatches(isRunning, () => removeTexts(db, until))
+    await db.deleteFrom('drafts').where('updated_at', '<', until).execute()
   }
   if (retention.events !== null) {
     const until = before(retention.events)
-    await parts.db.deleteFrom('history_syncs').where('finished_at', '<', until).execute()
-    await parts.db.deleteFrom('auto_sync_runs').where('finished_at', '<', until).execute()
-    await forgetAuditEntries(parts.db, { olderThan: until })
-    await parts.db.deleteFrom('erasures').where('completed_at', '<', until).execute()
+    await deleteOlder(db, isRunning, { table: 'history_syncs', column: 'finished_at', before: until })
+    await deleteOlder(db, isRunning, { table: 'auto_sync_runs', column: 'finished_at', before: until })
+    await inBatches(isRunning, () => forgetAuditEntries(db, { olderThan: until }))
+    await deleteOlder(db, isRunning, { table: 'erasures', column: 'completed_at', before: until })
   }
 }
 
-async function untilEmpty(removeBatch: () => Promise<number>): Promise<void> {
-  while ((await removeBatch()) === batchSize);
-}
-
-function removeMessages({ db }: Pick<MaintenanceParts, 'db'>, before: Date): Promise<number> {
+function removeMessages(db: Db, before: Date): Promise<number> {
   return inTransaction(db, async (trx) => {
     const old = await trx
       .selectFrom('messages')
@@ -77,7 +86,7 @@ function removeMessages({ db }: Pick<MaintenanceParts, 'db'>, before: Date): Pro
   })
 }
 
-async function removeTexts({ db }: Pick<MaintenanceParts, 'db'>, before: Date): Promise<number> {
+async function removeTexts(db: Db, before: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sends')
     .set({ message_text: null, error: null })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { author } from './author.ts'
 import { conversationState, conversationView } from './conversation-state.ts'
 import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
@@ -40,6 +41,8 @@ export const conversation = z.object({
   last_message_direction: z.nullish(z.catch(z.nullable(direction), null)),
   last_message_page_id: z.nullish(id),
   last_message_page_name: z.nullish(z.string()),
+  /** Who wrote the last message, if it is outgoing. Feature 'authors'. */
+  last_message_author: z.catch(z.nullish(author), null),
   /** The time of the person's last message on `page_id`, at which the reply window starts. */
   last_incoming_at: z.nullish(moment),
   psid: z.nullish(id),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { author } from './author.ts'
 import { direction, platform } from './conversation.ts'
 import { id, moment } from './primitives.ts'
 
@@ -45,6 +46,8 @@ export const message = z.object({
   idempotency_key: z.nullish(z.string()),
   /** The unconfirmed automatic reply to this incoming message. Not in spec section 3. */
   unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
+  /** Null or absent: not known. Feature 'authors'. */
+  author: z.catch(z.nullish(author), null),
   /** Whether a historical sync stored the message. Present in realtime rows only. */
   is_historical: z.catch(z.nullish(z.boolean()), null),
 })

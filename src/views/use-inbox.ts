@@ -1,11 +1,10 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
+import { type ConversationPage, type PreviewReader, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-address.ts'
 import { isWaiting, viewKey } from '../domain/list/views.ts'
 import { offers } from '../domain/session/features.ts'
-import { can } from '../domain/session/permissions.ts'
+import { can, mayTry } from '../domain/session/permissions.ts'
 import { safeName } from '../domain/shown-text.ts'
 import { type clientsMachine, selectClient } from '../machines/client/clients.ts'
 import {
@@ -14,7 +13,7 @@ import {
   selectHasMore,
   selectIsLoading,
   selectIsLoadingMore,
-  selectIsRefreshing,
+  selectIsRefreshAwaited,
   selectIsSaved,
   selectOrder,
   selectQuery,
@@ -45,6 +44,7 @@ import {
   selectPageName,
   selectPages,
   selectPagesById,
+  selectPlace,
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
@@ -58,11 +58,14 @@ import { type realtimeMachine, selectConnection } from '../machines/shell/realti
 import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
+import type { teamworkMachine } from '../machines/thread/teamwork.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
+import type { Author } from '../schemas/author.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
 import { useSession } from './actors.tsx'
+import { useSelector } from './use-selector.ts'
 
 /** The child actors that run for the whole session, by system id. */
 type SessionActors = {
@@ -84,6 +87,7 @@ type SessionActors = {
   signOut: ActorRefFrom<typeof signOutMachine>
   stats: ActorRefFrom<typeof statsMachine>
   team: ActorRefFrom<typeof teamMachine>
+  teamwork: ActorRefFrom<typeof teamworkMachine>
 }
 
 function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
@@ -126,7 +130,7 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const session = useSession()
   return {
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
-    refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
+    refreshing: useSelector(useChild('conversations'), selectIsRefreshAwaited),
   }
 }
 
@@ -199,7 +203,26 @@ export function useStatesOffer(): { offered: boolean; mayChange: boolean } {
   return { offered, mayChange: offered && can(user, 'conversations.manage') }
 }
 
-export const useUserId = (): string => useSelector(useSession(), selectUser).id
+/** Whether the API says who wrote a message. */
+export const useAuthorsOffer = (): boolean => offers(useSelector(useSession(), selectUser), 'authors')
+
+/** The reader of the preview of a message of this author. */
+export function usePreviewReader(author: Author | null | undefined): PreviewReader {
+  const offered = useAuthorsOffer()
+  const userId = useUserId()
+  const nameOfMember = useMemberName(author?.id ?? null)
+  return offered ? { userId, nameOfMember } : null
+}
+
+/** The signed-in person. */
+export const useUser = () => useSelector(useSession(), selectUser)
+
+export const useUserId = (): string => useUser().id
+
+/** Whether an action is offered to this person. */
+export const useMay = (permission: string): boolean => mayTry(useUser(), permission)
+
+export const useTeamworkActor = () => useChild('teamwork')
 
 /** The list as it is shown, which holds still while it is used. */
 export function useDisplayedList() {
@@ -319,6 +342,10 @@ export const usePageTrouble = (pageId: string | null) => useSelector(useChild('p
 /** Whether the network rejects the token of a social page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
   useSelector(useChild('pages'), selectIsDisconnected(pageId))
+
+/** The place of a social page among several; null if there is only one, or if the page is not known. */
+export const usePagePlace = (pageId: string | null | undefined): number | null =>
+  useSelector(useChild('pages'), selectPlace(pageId))
 
 /** The name of a social page; `own` if the page is not known. */
 export const usePageName = (pageId: string | null | undefined, own: string | null | undefined): string | null => {

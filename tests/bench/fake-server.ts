@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { transformWithOxc } from 'vite'
+import { build, transformWithOxc } from 'vite'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { projectRoot } from '../../scripts/project.ts'
 import { limits } from '../../src/domain/limits.ts'
@@ -16,7 +16,7 @@ import { clientOf, conversationAt, messagesOf, ordersOf, pages } from './world.t
  */
 export type FakeServer = {
   url: string
-  /** Sends messages to every open tab of the application and the baseline. */
+  /** Sends messages to every open tab of the application and the references. */
   send(messages: readonly Message[]): void
   /** From now on no call of the API is answered. */
   holdAnswers(): void
@@ -47,6 +47,7 @@ export async function startFakeServer(port: number, size: Size): Promise<FakeSer
   addAuth(app)
   addApi(app, size, newest)
   await addBaseline(app, size)
+  await addLean(app)
   app.get('*', (c) => serveFile(c, join(projectRoot, 'dist', c.req.path)))
 
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
@@ -229,6 +230,39 @@ async function addBaseline(
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
   app.get('/baseline/messages', (c) => c.json({ data: resultPageOf(c, c.req.query('id') ?? '', count) }))
+}
+
+async function addLean(app: Hono<{ Bindings: HttpBindings }>): Promise<void> {
+  const folder = join(projectRoot, 'tests/bench/lean')
+  const code = await leanCode()
+  app.get('/lean', (c) => serveFile(c, join(folder, 'index.html')))
+  app.get('/lean/lean.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
+}
+
+let leanCodeBuilt: Promise<string> | null = null
+/** The script of the lean reference, built like the product's, once per process. */
+const leanCode = (): Promise<string> => {
+  leanCodeBuilt ??= buildLean()
+  return leanCodeBuilt
+}
+
+async function buildLean(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: { input: join(projectRoot, 'tests/bench/lean/lean.tsx') },
+      modulePreload: { polyfill: false },
+    },
+  })
+  const [output] = Array.isArray(built) ? built : 'output' in built ? [built] : []
+  const chunk = output?.output.find((each) => each.type === 'chunk' && each.isEntry)
+  if (chunk?.type !== 'chunk') throw new Error('The lean reference was not built')
+  return chunk.code
 }
 
 async function serveFile(c: Context, file: string) {

@@ -6,7 +6,8 @@ import { type Size, startFakeServer } from './fake-server.ts'
 import { Feed } from './feed.ts'
 import { instrument } from './instrument.ts'
 
-export type Subject = 'baseline' | 'application'
+/** `baseline` is plain DOM, `lean` the same screen in React without state machines. */
+export type Subject = 'baseline' | 'lean' | 'application'
 
 /** A browser tab with all conversations loaded, with its own fake server. */
 export type Harness = {
@@ -25,14 +26,20 @@ export type Harness = {
   close(): Promise<void>
 }
 
-export async function openHarness(browser: Browser, subject: Subject, size: Size): Promise<Harness> {
+/** `instruments` run in the browser before the page's own scripts. */
+export async function openHarness(
+  browser: Browser,
+  subject: Subject,
+  size: Size,
+  instruments: readonly (() => void)[] = [],
+): Promise<Harness> {
   const { conversations, messages } = size
   const fakeServer = await startFakeServer(await freePort(), size)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: fakeServer.url })
   const page = await context.newPage()
-  await page.addInitScript(instrument)
-  if (subject === 'baseline') await loadBaseline(page, conversations)
-  else await loadApplication(page, conversations)
+  for (const each of [instrument, ...instruments]) await page.addInitScript(each)
+  if (subject === 'application') await loadApplication(page, conversations)
+  else await loadReference(page, subject, conversations)
   const counters = await countersOf(page)
   let fed: Feed | null = null
   return {
@@ -65,9 +72,12 @@ export async function openHarness(browser: Browser, subject: Subject, size: Size
   }
 }
 
-/** The application navigates to another screen and back. */
+const leaveReference = () => window.reference.leave()
+const enterReference = () => window.reference.enter()
 const leaveOf = {
-  baseline: () => window.baseline.leave(),
+  baseline: leaveReference,
+  lean: leaveReference,
+  /** Navigates to another screen, and back. */
   application: async () => {
     window.history.pushState(null, '', '/clients/none')
     window.dispatchEvent(new PopStateEvent('popstate'))
@@ -75,7 +85,8 @@ const leaveOf = {
   },
 }
 const enterOf = {
-  baseline: () => window.baseline.enter(),
+  baseline: enterReference,
+  lean: enterReference,
   application: () => {
     window.history.pushState(null, '', '/')
     window.dispatchEvent(new PopStateEvent('popstate'))
@@ -113,12 +124,12 @@ async function scrollFast(): Promise<number> {
 
 declare global {
   interface Window {
-    baseline: { leave: () => void; enter: () => void }
+    reference: { leave: () => void; enter: () => void }
   }
 }
 
-async function loadBaseline(page: Page, conversations: number): Promise<void> {
-  await page.goto(`/baseline?conversations=${conversations}`)
+async function loadReference(page: Page, subject: 'baseline' | 'lean', conversations: number): Promise<void> {
+  await page.goto(`/${subject}?conversations=${conversations}`)
   await page.locator('body[data-live]').waitFor()
 }
 

@@ -1,20 +1,14 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { projectRoot } from '../../scripts/project.ts'
-import { type DatabasePlace, openDatabase } from '../../server/database/open-database.ts'
-import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
+import type { DatabasePlace } from '../../server/database/open-database.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
-import { deriveKeys } from '../../server/secrets.ts'
-import { createAccount } from '../../server/stand-ins/supabase/accounts.ts'
 import { type Spread, spreadOf } from './figures.ts'
-import { type Fill, fill } from './fill.ts'
+import type { Fill } from './fill.ts'
+import { appSecret, person, prepareDatabase, signInStaff, startEmptyNetwork, startServer } from './server.ts'
 
 /** Milliseconds, of one kind of call while one kind of load runs. */
 export type HostileFigures = { kind: string; load: string; acknowledgement: Spread; list: Spread; sync: Spread }
@@ -23,53 +17,26 @@ export type Effort = Fill & { seconds: number }
 export const fullEffort: Effort = { conversations: 20_000, messages: 100_000, seconds: 10 }
 export const quickEffort: Effort = { conversations: 2_000, messages: 10_000, seconds: 3 }
 
-const secretKey = 'a secret key of the benchmark, long enough'
-const appSecret = 'app secret'
-const person = { email: 'bench@example.com', password: 'bench-password' }
-
 /**
  * Measures calls of the product while one client behaves badly, against a server in a process of its own: with the embedded
  * database, and with PostgreSQL if `postgresUrl` names an empty database.
  */
 export async function measureHostile(effort: Effort, postgresUrl: string | undefined): Promise<HostileFigures[]> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-hostile-'))
-  const network = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end('{"data":[]}')
-  })
-  network.listen(0, '127.0.0.1')
-  await once(network, 'listening')
-  const graphUrl = `http://127.0.0.1:${(network.address() as AddressInfo).port}`
+  const network = await startEmptyNetwork()
   const figures: HostileFigures[] = []
   try {
-    figures.push(...(await measureOn({ dataDir: directory }, effort, graphUrl)))
-    if (postgresUrl !== undefined) figures.push(...(await measureOn({ databaseUrl: postgresUrl }, effort, graphUrl)))
+    figures.push(...(await measureOn({ dataDir: directory }, effort, network.url)))
+    if (postgresUrl !== undefined) figures.push(...(await measureOn({ databaseUrl: postgresUrl }, effort, network.url)))
   } finally {
-    network.close()
-    network.closeAllConnections()
+    network.stop()
     await rm(directory, { recursive: true, force: true })
   }
   return figures
 }
 
 async function measureOn(place: DatabasePlace, effort: Effort, graphUrl: string): Promise<HostileFigures[]> {
-  const database = await openDatabase(place)
-  const { db, kind } = database
-  await fill(db, effort)
-  const tokens = createPageTokens(deriveKeys({ secrets: [secretKey], hasIds: false }, 'page tokens'))
-  for (const { page_id } of await db.selectFrom('pages').select('page_id').execute()) {
-    const page_access_token_encrypted = tokens.encrypt(page_id, 'token')
-    await db.updateTable('pages').set({ page_access_token_encrypted }).where('page_id', '=', page_id).execute()
-  }
-  await db.updateTable('auto_sync').set({ enabled: false }).execute()
-  const account = await createAccount(db, { ...person, confirmed: true, now: Date.now() })
-  if (account === null) throw new Error('the account exists already')
-  await db
-    .insertInto('staff')
-    .values({ email: person.email, name: 'Ana Reyes', role: 'administrator', supabase_id: account.id })
-    .execute()
-  await database.close()
-
+  const kind = await prepareDatabase(place, effort)
   const server = await startServer(place, graphUrl)
   try {
     const client = await signIn(server.url)
@@ -90,43 +57,10 @@ async function measureOn(place: DatabasePlace, effort: Effort, graphUrl: string)
   }
 }
 
-async function startServer(place: DatabasePlace, graphUrl: string) {
-  const child = spawn(process.execPath, [join(projectRoot, 'server/main.ts')], {
-    cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-      SECRET_KEY: secretKey,
-      TRUST_PROXY: '1',
-      GRAPH_API_URL: graphUrl,
-      META_APP_ID: '1',
-      META_APP_SECRET: appSecret,
-      META_VERIFY_TOKEN: 'verify',
-      ...('dataDir' in place ? { DATA_DIR: place.dataDir } : {}),
-      ...('databaseUrl' in place ? { DATABASE_URL: place.databaseUrl } : {}),
-    },
-  })
-  const closed = once(child, 'close')
-  const serving = Promise.withResolvers<string>()
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += String(chunk)
-    const url = /is at (\S+)\n/.exec(output)?.[1]
-    if (url !== undefined) serving.resolve(url)
-  })
-  void closed.then(() => serving.reject(new Error(`The server did not start: ${output}`)))
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await closed
-  }
-  return { url: await serving.promise, stop }
-}
-
 type Client = Awaited<ReturnType<typeof signIn>>
 
 async function signIn(url: string) {
+  const { supabaseToken, headers } = await signInStaff(url)
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     fetch(`${url}${path}`, {
       method: 'POST',
@@ -134,11 +68,6 @@ async function signIn(url: string) {
       body: JSON.stringify(body),
       ...(signal === undefined ? {} : { signal }),
     })
-  const provider = await post('/auth/v1/token?grant_type=password', person)
-  const { access_token: supabaseToken } = (await provider.json()) as { access_token: string }
-  const login = await post('/api/auth/supabase-login', { supabaseToken })
-  const { data } = (await login.json()) as { data: { token: string } }
-  const headers = { authorization: `Bearer ${data.token}` }
   let messages = 0
   return {
     url,

@@ -30,8 +30,12 @@ export const fullEffort: Effort = { messages: 50_000, openings: 9, seconds: 4, r
 export const quickEffort: Effort = { messages: 50_000, openings: 5, seconds: 2, rounds: 1 }
 
 const conversations = 1_000
-const threadOf = { baseline: '#thread', application: '[aria-label="Messages"]' } as const
-const bubbleOf = { baseline: '.bubble', application: '[aria-label="Messages"] [data-index]' } as const
+const threadOf = { baseline: '#thread', lean: '.messages', application: '[aria-label="Messages"]' } as const
+const bubbleOf = {
+  baseline: '.bubble',
+  lean: '.bubble',
+  application: '[aria-label="Messages"] [data-index]',
+} as const
 
 /** Measures a thread of 50,000 messages in both subjects: opening it, loading it to its beginning, and receiving. */
 export async function measureLongThread(effort: Effort): Promise<LongThreadFigures[]> {

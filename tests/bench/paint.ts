@@ -23,14 +23,16 @@ export type PaintFigures = {
   blankFrames: number
 }
 
+const subjects: readonly Subject[] = ['baseline', 'lean', 'application']
+
 type Effort = { conversations: number[]; rounds: number; seconds: number; openings: number }
 
 export const fullEffort: Effort = { conversations: [1_000, 10_000], rounds: 3, seconds: 3, openings: 10 }
 export const quickEffort: Effort = { conversations: [1_000], rounds: 1, seconds: 4, openings: 10 }
 
 /**
- * Measures the application and the baseline alternately in one browser with the same data and events, so that other load
- * of the machine affects both.
+ * Measures the application and both references alternately in one browser with the same data and events, so that other load
+ * of the machine affects all.
  */
 export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   const found = await findBrowser()
@@ -40,7 +42,8 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   try {
     for (const conversations of effort.conversations) {
       const size = { conversations, messages: messagesPerThread }
-      const harnesses = [await openHarness(browser, 'baseline', size), await openHarness(browser, 'application', size)]
+      const harnesses: Harness[] = []
+      for (const subject of subjects) harnesses.push(await openHarness(browser, subject, size))
       const measured = harnesses.map((harness) => ({ harness, heap: 0, rounds: [] as Round[] }))
       for (const each of measured) {
         each.heap = await each.harness.counters.heap()

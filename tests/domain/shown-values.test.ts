@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, pagesOf, previewOf, shortNameOf, unreadBadge } from '../../src/domain/list/conversation-text.ts'
+import {
+  nameOf,
+  type PreviewReader,
+  pagesOf,
+  previewOf,
+  shortNameOf,
+  unreadBadge,
+} from '../../src/domain/list/conversation-text.ts'
 import { momentOf } from '../../src/domain/message-order.ts'
 import { dateAndTime, dayKey, dayLabel, relativeTime, timeOfDay } from '../../src/domain/moments.ts'
 import { safeName, safeText, safeUrl } from '../../src/domain/shown-text.ts'
 import { fileSize } from '../../src/domain/thread/file-size.ts'
+import type { Author } from '../../src/schemas/author.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import { asName, asSentence } from '../e2e/hostile/judgement.ts'
 import { hostileStrings } from '../e2e/hostile/strings.ts'
@@ -215,6 +223,30 @@ describe('A row of the list', () => {
         {},
       ].map((fields) => previewOf(conversationWith(fields))),
     ).toEqual(['You: Salamat po!', 'Salamat po!', 'Salamat', 'Attachment', 'Attachment', 'No messages'])
+  })
+
+  const byAuthor: [string, Author | null, PreviewReader, string][] = [
+    ['this person', { kind: 'staff', id: 's1' }, { userId: 's1', nameOfMember: 'Ana Reyes' }, 'You: Salamat po!'],
+    ['a colleague', { kind: 'staff', id: 's2' }, { userId: 's1', nameOfMember: 'Ben Cruz' }, 'Ben: Salamat po!'],
+    ['an unnamed colleague', { kind: 'staff', id: 's2' }, { userId: 's1', nameOfMember: null }, 'Staff: Salamat po!'],
+    [
+      'an automatic reply',
+      { kind: 'automatic', title: 'Hours' },
+      { userId: 's1', nameOfMember: null },
+      'Auto: Salamat po!',
+    ],
+    ['Business Suite', { kind: 'outside' }, { userId: 's1', nameOfMember: null }, 'Business Suite: Salamat po!'],
+    ['an unknown author', null, { userId: 's1', nameOfMember: null }, 'You: Salamat po!'],
+    ['an API without authors', { kind: 'staff', id: 's2' }, null, 'You: Salamat po!'],
+  ]
+  it.each(byAuthor)('names the author of the last message: %s', (_author, author, reader, preview) => {
+    const row = conversationWith({
+      last_message_at: ago(hour),
+      last_message_text: 'Salamat po!',
+      last_message_direction: 'outgoing',
+      last_message_author: author,
+    })
+    expect(previewOf(row, reader)).toBe(preview)
   })
 
   it('caps the unread badge at 9+', () => {

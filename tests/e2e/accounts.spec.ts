@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { SMTPServer } from 'smtp-server'
@@ -103,8 +104,10 @@ test('a person who forgot the password sets a new one by the e-mailed link', asy
 test('a person sets up two-step sign-in, signs in with a code, and turns it off', async ({ page }) => {
   await fillIn(page, admin.email, admin.password)
   await openMenu(page, 'Two-step sign-in')
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open in an app on this device' })).toHaveAttribute('href', /^otpauth:/)
   const secret = Secret.fromBase32((await page.getByRole('dialog').locator('code').textContent()) ?? '')
   const totp = new TOTP({ secret })
   await page.getByLabel('Code', { exact: true }).fill(totp.generate())
@@ -112,6 +115,15 @@ test('a person sets up two-step sign-in, signs in with a code, and turns it off'
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const recoveryCode = (await codes.first().textContent()) ?? ''
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect((await download).suggestedFilename()).toBe('staff-inbox-recovery-codes.txt')
+  expect(file.split('\n').filter((line) => line.includes('-'))).toEqual(await codes.allTextContents())
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Recovery codes copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(file)
   await page.getByRole('button', { name: 'I have saved the codes' }).click()
   await page.reload()
   await expect(inbox(page)).toBeVisible()
@@ -146,6 +158,7 @@ test('the dialogs of the account', async ({ page, harness }) => {
   await look(page, 'change-password')
   await page.keyboard.press('Escape')
   await openMenu(page, 'Two-step sign-in')
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await look(page, 'second-factor')

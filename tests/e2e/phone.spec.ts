@@ -44,14 +44,14 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
   await harness.signIn('administrator')
   await harness.isLive()
   const toast = (text: string) => page.getByRole('listitem').filter({ hasText: text })
-  await page.route('**/api/facebook/conversations?**', (route) =>
-    route.fulfill({ status: 403, json: { success: false } }),
-  )
+  const list = '**/api/facebook/conversations?**'
   for (const place of ['list', 'thread']) {
+    // Looks the conversation up in the list's route if its row is not loaded.
     if (place === 'thread') await harness.navigateTo(first)
+    await page.route(list, (route) => route.fulfill({ status: 403, json: { success: false } }))
     await sandbox.write(psidOf(second), unique('Sa iba'))
     await expect(toast('New message from')).toHaveCount(1)
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Workspace', exact: true }).click()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(toast(refusal)).toBeVisible()
     // The toasts have reached their places.
@@ -59,6 +59,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     await page.screenshot({ path: `test-results/phone-${place}.png` })
     expect(await coveredByToasts(page)).toEqual([])
     await expect(toast(refusal)).toHaveCount(0, { timeout: 20_000 })
+    await page.unroute(list)
   }
 })
 

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { claimsOf } from '../../src/domain/session/access-token.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { Harness, inAll } from './harness.ts'
@@ -52,7 +53,12 @@ test('two tabs stay signed in with a single refresh when the server accepts a re
 }) => {
   await harness.signIn()
   const other = await openSecond(context)
-  const before = await tokenIn(page)
+  // The second tab's start stores a token of its own.
+  await other.isLive()
+  const before = (await tokenIn(other.page)) ?? ''
+  await expect.poll(() => tokenIn(page)).toBe(before)
+  // Within one second, the server would issue the same token again.
+  await expect.poll(() => Date.now()).toBeGreaterThan(((claimsOf(before)?.issuedAt ?? 0) + 1) * 1_000)
   const { spent, refused } = await endTokens(context, before)
   await Promise.all([refreshList(harness), refreshList(other)])
   await expect.poll(() => tokenIn(page)).not.toBe(before)

@@ -41,7 +41,7 @@ test.describe('On a phone', () => {
     const fits = async () => expect([await tooSmall(page), await overflow(page)]).toEqual([[], 0])
     const menu = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).locator('visible=true')
     const fromMenu = async (name: string | RegExp) => {
-      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('button', { name: 'Workspace', exact: true }).click()
       await menu(name).click()
       await expect(page.getByRole('dialog')).toBeVisible()
     }
@@ -55,7 +55,7 @@ test.describe('On a phone', () => {
     await fits()
     await harness.signIn('administrator')
     await fits()
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Workspace', exact: true }).click()
     await expect(menu(/^Auto-sync (On|Off)$/)).toBeVisible()
     await fits()
     await page.keyboard.press('Escape')
@@ -139,7 +139,7 @@ test('toasts are below both headers, and above a dialog', async ({ harness, page
 test('a dialog fits the width of a tablet', async ({ harness, page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await harness.signIn('administrator')
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Workspace', exact: true }).click()
   await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
   await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
   const dialog = await page.getByRole('dialog').boundingBox()

@@ -20,8 +20,12 @@ const leaveList = async (...pages: Page[]) => {
   for (const page of pages) await page.mouse.move(700, 10)
 }
 
+/** Resolves when the rows at the end are rendered. */
 const scrollToEnd = (at: Harness) =>
-  at.list.evaluate((list) => list.parentElement?.scrollTo({ top: list.parentElement.scrollHeight }))
+  at.list.evaluate(async (list) => {
+    list.parentElement?.scrollTo({ top: list.parentElement.scrollHeight })
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+  })
 
 /** Does something at the row under the pointer. */
 async function actAt(page: Page, row: Locator, action: string): Promise<void> {
@@ -87,8 +91,8 @@ test('two people see who waits, and what ends a wait, on both screens', async ({
 
   // Undo restores the conversation for both.
   await actAt(page, rowOf(harness), 'Done')
-  await bothShow(false)
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('is open again')).toBeVisible()
   await leaveList(page)
   await bothShow(true)
 

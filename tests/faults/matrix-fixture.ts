@@ -164,6 +164,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/pages/p1/sync-status': data({ totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }),
   'POST /facebook/pages/p1/sync-history': data(job('j1')),
   'GET /persons/ana/export': { format: 'staff-inbox-person', version: 1 },
+  'GET /persons/ana/erasable': data({ messages: 3, files: 1, client: null }),
   'POST /persons/ana/erase': data({ id: 'x1', state: 'running' }),
   'GET /erasures/x1': data({ id: 'x1', state: 'completed' }),
   'GET /facebook/history-syncs/j1': data({ ...job('j1'), state: 'completed' }),
@@ -181,6 +182,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /auth/second-factor/begin': data({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a' }),
   'POST /auth/second-factor/confirm': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
   'POST /auth/second-factor/disable': nothing,
+  'POST /auth/second-factor/recovery-codes': data({ recoveryCodes: ['aaaabbbbccccdddd'] }),
   'GET /faq/categories': data([
     { id: 'c1', name: 'Payments' },
     { id: 'c2', name: 'Delivery' },

@@ -106,7 +106,7 @@ const openDialog =
   }
 const personalData = openDialog({
   name: 'personalData',
-  input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
+  input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
 })
 const erasing = async (harness: Harness) => {
   await personalData(harness)
@@ -133,7 +133,7 @@ const factorIsOn = async (harness: Harness) => {
 }
 const secretIsShown = async (harness: Harness) => {
   await factorIsOff(harness)
-  onDemand(harness).send({ type: 'enrolment.requested' })
+  onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' })
   await harness.passes(100)
 }
 const autoSync = openDialog({ name: 'autoSyncControl' })
@@ -623,6 +623,15 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), 'exporting'),
   },
   {
+    call: 'GET /persons/ana/erasable',
+    own: own('Failed to count what would be erased'),
+    act: openDialog(
+      { name: 'personalData', input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true } },
+      false,
+    ),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
     call: 'POST /persons/ana/erase',
     own: own('Failed to erase the personal data'),
     prepare: erasing,
@@ -762,7 +771,7 @@ export const rows: readonly Row[] = [
     call: 'POST /auth/second-factor/begin',
     own: own('Two-step sign-in could not be set up. Please try again.'),
     prepare: factorIsOff,
-    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'enrolment.requested', password: 'mine' }),
     isBusy: (harness) => is(onDemand(harness), 'beginning'),
   },
   {
@@ -778,6 +787,13 @@ export const rows: readonly Row[] = [
     prepare: factorIsOn,
     act: (harness) => onDemand(harness).send({ type: 'disabling.submitted', password: 'mine', code: '123456' }),
     isBusy: (harness) => is(onDemand(harness), 'disabling'),
+  },
+  {
+    call: 'POST /auth/second-factor/recovery-codes',
+    own: own('New recovery codes could not be issued. Please try again.'),
+    prepare: factorIsOn,
+    act: (harness) => onDemand(harness).send({ type: 'newCodes.submitted', password: 'mine', code: '123456' }),
+    isBusy: (harness) => is(onDemand(harness), 'replacingCodes'),
   },
   {
     call: 'GET /faq/categories',

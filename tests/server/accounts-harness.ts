@@ -131,7 +131,7 @@ export function accountsApp(
       post('change-password', { supabaseToken: providerToken, currentPassword: current, password: next }),
     /** Sets up a factor with the bearer token; moves the clock on, so that the next code is a new one. */
     enrol: async (token: string) => {
-      const { secret } = dataOf(await post('second-factor/begin', undefined, token))
+      const { secret } = dataOf(await post('second-factor/begin', { password }, token))
       const { recoveryCodes } = dataOf(await post('second-factor/confirm', { code: codeAt(secret, clock) }, token))
       clock.advance(30_000)
       return { secret, recoveryCodes }

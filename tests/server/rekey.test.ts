@@ -1,20 +1,28 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverActor } from '../../server/audit/audit.ts'
+import { secondFactorPurpose } from '../../server/auth/second-factors.ts'
 import { createProductTokens } from '../../server/auth/tokens.ts'
 import type { Db } from '../../server/database/database.ts'
+import { openDatabase } from '../../server/database/open-database.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { openErasedPeople } from '../../server/people/erased-people.ts'
 import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
-import { assertTokensReadable, discardUnreadable, rekey } from '../../server/rekey.ts'
+import { assertTokensReadable, countUnreadableFactors, discardUnreadable, rekey } from '../../server/rekey.ts'
+import { seal } from '../../server/sealing.ts'
 import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { StartupError } from '../../server/startup-error.ts'
 import { openStoredKey } from '../../server/stored-keys.ts'
-import { describeOnEachDatabase } from './databases.ts'
+import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { keyring as harnessKeyring, openHarness, prints } from './network-harness.ts'
 
 const [oldSecret, newSecret, strange] = ['o'.repeat(32), 'n'.repeat(32), 's'.repeat(32)]
 const dataDir = '/nowhere'
+const script = fileURLToPath(new URL('../../scripts/rekey.ts', import.meta.url))
 const single = (secretKey: string) => keyringOf({ secretKeys: undefined, secretKey, dataDir })
 const ring = (...secretKeys: [string, ...string[]]) => keyringOf({ secretKeys, secretKey: undefined, dataDir })
 
@@ -201,6 +209,59 @@ describeOnEachDatabase('rekey', (open) => {
   })
 })
 
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, killed', () => {
+  it('leaves keys, page tokens and second factors all with the old key, and then renews all', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const { db, close } = await openDatabase({ databaseUrl })
+      const [before, after] = [single(oldSecret), ring(newSecret)]
+      await openStoredKey(db, before, 'test')
+      await db
+        .insertInto('pages')
+        .values({ page_id: 'p', page_name: 'p', page_access_token_encrypted: tokensWith(before).encrypt('p', 'token') })
+        .execute()
+      await db.insertInto('staff').values({ id: 's', email: 'ana@example.com', role: 'agent' }).execute()
+      const secret_encrypted = seal(deriveKeys(before, secondFactorPurpose), 'secret', { context: 's' })
+      await db
+        .insertInto('second_factors')
+        .values({ staff_id: 's', secret_encrypted, created_at: new Date() })
+        .execute()
+      /** Throws if a ring does not read everything. */
+      const unreadable = async (keyring: Keyring) => {
+        await openStoredKey(db, keyring, 'test')
+        await assertTokensReadable(db, keyring)
+        return countUnreadableFactors(db, keyring)
+      }
+      const rekeyed = () => {
+        const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRET_KEYS: `${newSecret},${oldSecret}` }
+        const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
+        return { child, ended: once(child, 'exit') }
+      }
+
+      // The command has renewed the tokens and waits for the factor.
+      const isWaiting = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%second_factors%'`.execute(db)
+        return rows.length
+      }
+      await db.transaction().execute(async (trx) => {
+        await trx.selectFrom('second_factors').selectAll().forUpdate().execute()
+        const { child, ended } = rekeyed()
+        await expect.poll(isWaiting, { timeout: 30_000 }).toBe(1)
+        child.kill('SIGKILL')
+        await ended
+      })
+      await expect.poll(isWaiting, { timeout: 30_000 }).toBe(0)
+      expect(await unreadable(before)).toBe(0)
+      await expect(unreadable(after)).rejects.toThrow(StartupError)
+      expect(await countUnreadableFactors(db, after)).toBe(1)
+
+      expect(await rekeyed().ended).toEqual([0, null])
+      expect(await unreadable(after)).toBe(0)
+      await close()
+    })
+  }, 120_000)
+})
+
 describeOnEachDatabase('A stored key', (open) => {
   const purpose = 'test'
   const before = single(oldSecret)
@@ -248,15 +309,20 @@ describeOnEachDatabase('A person who was erased before a rotation', (open) => {
     await harness.erasures.run(id ?? '')
 
     await rekey(harness.db, ring(newSecret, old))
-    const { ingest } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
-    const message = (mid: string, timestamp: number) => {
+    await harness.worker.stop()
+    const { worker } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
+    worker.start()
+    const message = async (mid: string, timestamp: number) => {
       const messaging = [{ sender: { id: psid }, recipient: { id: prints }, timestamp, message: { mid, text: 'Late' } }]
-      return ingest.store({ object: 'page', entry: [{ id: prints, time: timestamp, messaging }] }, new Date(timestamp))
+      await harness.post({ object: 'page', entry: [{ id: prints, time: timestamp, messaging }] })
+      worker.wake()
+      await worker.settled()
     }
     await message('late', sentAt)
     expect(await person()).toBeUndefined()
     await message('new', harness.clock.now() + 1_000)
     expect(await person()).toMatchObject({ psid })
+    await worker.stop()
     await harness.close()
   })
 })

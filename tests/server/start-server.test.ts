@@ -73,7 +73,7 @@ describe('server/main.ts', () => {
     release()
     expect([code, errors]).toEqual([
       1,
-      `The data directory ${directory} is used by another server; stop that server, or set DATA_DIR to another directory.\n`,
+      `The data directory ${directory} is used by another process, the server or a command; stop that process, or set DATA_DIR to another directory.\n`,
     ])
   })
 

@@ -123,7 +123,8 @@ export function createSimulatedDatabase({
       connection.isInTransaction = true
       if (backend.hasOneSession) holder = connection
     }
-    if (command.startsWith('commit') || command === 'rollback') [connection.isInTransaction, holder] = [false, null]
+    if (command.startsWith('commit') || text.trim().toLowerCase() === 'rollback')
+      [connection.isInTransaction, holder] = [false, null]
   }
 
   const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })

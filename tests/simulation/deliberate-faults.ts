@@ -30,6 +30,19 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     replace:
       "readFileSync(new URL(file, directory), 'utf8').replace(\"coalesce(idempotency_key, '') not like 'auto-reply:%'\", 'true')",
   },
+  // An assignment is no event.
+  'the history ends with the state': {
+    file: 'server/database/migrations.ts',
+    find: "readFileSync(new URL(file, directory), 'utf8')",
+    replace:
+      "readFileSync(new URL(file, directory), 'utf8').replace('new.assigned_to,\\n      new.muted_at)', 'old.assigned_to,\\n      new.muted_at)')",
+  },
+  // What was written before an erasure is stored again.
+  'erased stays erased': {
+    file: 'server/people/erased-people.ts',
+    find: 'JSON.stringify([pageId, psid])',
+    replace: 'JSON.stringify([pageId, psid, Date.now()])',
+  },
   // Live is shown before anything has caught up.
   'live is live': {
     file: 'src/machines/shell/realtime.ts',

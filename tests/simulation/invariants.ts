@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { permissionsOf } from '../../server/auth/roles.ts'
 import { isOnItsWay } from '../../src/domain/send/outgoing.ts'
 import { claimsOf } from '../../src/domain/session/access-token.ts'
 import { selectPhase } from '../../src/machines/app.ts'
 import { selectIsLoading, selectIsRefreshing, selectOrder, selectQuery } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
-import { selectUnreadMessages } from '../../src/machines/list/stats.ts'
+import { selectUnreadMessages, selectViewCounts } from '../../src/machines/list/stats.ts'
 import { selectConnection } from '../../src/machines/shell/realtime.ts'
 import { selectConversationId, selectMessages } from '../../src/machines/thread/thread.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
+import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
 import { partsOf, type StaffMember } from './people.ts'
 import { removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
@@ -18,6 +20,8 @@ export const invariants = {
   'one draft is one message': 'architecture: "The outbox accepts a draft once"',
   'counts equal rows': 'spec 3: unread and total messages of a conversation; Stats',
   'who waits is waiting': 'conversation-state: "the person\'s first message that staff have not answered"',
+  'the history ends with the state': 'architecture: "every change of a state is an event"',
+  'erased stays erased': 'operations: "events up to the erasure are not stored again"',
   'live is live': 'spec 4: Realtime; architecture: "Live is shown when all three are done"',
   'own conversation': 'spec 4: an insert is added to the open thread if it belongs there',
   'one bubble': 'spec 4: an insert is skipped if its message_id already exists and replaces a temp_ message',
@@ -37,6 +41,7 @@ export type Invariant = keyof typeof invariants
 export const isCheckedAtTheEnd: ReadonlySet<Invariant> = new Set([
   'comes to rest',
   'database equals network',
+  'erased stays erased',
   'meant is delivered or stands there',
   'client equals server',
 ])
@@ -46,6 +51,8 @@ export type Breach = { invariant: Invariant; detail: string }
 const hearsWithin = 5_000
 /** The same for a client whose socket may have gone silent, which a heartbeat finds out. */
 const noticesWithin = 120_000
+/** The social network and the servers agree on the time up to this. Milliseconds. */
+const timeTolerance = 60_000
 /** Another tab's sign-out is followed within this. Milliseconds. */
 const followsWithin = 5_000
 
@@ -104,6 +111,24 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
        where c.settled_up_to is null and c.waiting_since is distinct from first.unanswered`,
     )
     for (const row of rows) report('who waits is waiting', JSON.stringify(row))
+    const closed = await database.read(
+      `select c.primary_user_id, m.message_id from conversations c
+       join messages m on m.primary_user_id = c.primary_user_id and m.direction = 'incoming' and not m.is_historical
+         and m.id > c.settled_up_to
+       where c.done_at is not null`,
+    )
+    for (const row of closed) report('who waits is waiting', `is done: ${JSON.stringify(row)}`)
+  }
+
+  async function checkHistory(): Promise<void> {
+    const rows = await database.read(
+      `select c.primary_user_id, conversation_state(c) as state, c.state_version as version, e.*
+       from conversations c left join lateral (
+         select to_jsonb(e) as event, e.id from conversation_events e where e.primary_user_id = c.primary_user_id
+         order by e.id desc limit 1) e on true
+       where c.state_version <> coalesce(e.id, 0) or not coalesce(e.event @> conversation_state(c), c.state_version = 0)`,
+    )
+    for (const row of rows) report('the history ends with the state', JSON.stringify(row))
   }
 
   async function checkClients(): Promise<void> {
@@ -259,6 +284,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       await checkSends()
       await checkCounts()
       await checkWaiting()
+      await checkHistory()
       await checkOwners()
       await checkSenders()
       await checkLive()
@@ -272,6 +298,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         `select (select count(*) from sandbox.webhooks)::integer as webhooks,
           (select count(*) from webhook_inbox where processed_at is null)::integer as inbox,
           (select count(*) from auto_replies where state = 'due')::integer as replies,
+          (select count(*) from erasures where state = 'running')::integer as erasures,
           (select count(*) from sends where state = 'sending' and updated_at > now() - interval '1 minute')::integer as sends`,
       )
       for (const [name, number] of Object.entries(rows ?? {})) if (number > 0) found.push(`${number} ${name}`)
@@ -290,6 +317,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         const list = parts.conversations.getSnapshot()
         if (selectIsLoading(list) || selectIsRefreshing(list)) found.push(`${name} loads its list`)
         const onTheirWay = (outgoing() ?? []).filter(isOnItsWay)
+        if (parts.stateChanges?.getSnapshot().matches('sending')) found.push(`${name} changes states`)
         if (onTheirWay.length > 0) found.push(`${name} sends ${onTheirWay.map(({ text }) => text).join()}`)
       }
       return found
@@ -310,9 +338,10 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       ].map((rows) => new Set(rows.map(({ id }) => id)))
       const mayBeMissing = new Set(
         (
-          await database.read<{ mid: string }>('select mid from sandbox.messages where page_id = $1', [
-            removablePage.page_id,
-          ])
+          await database.read<{ mid: string }>(
+            'select mid from sandbox.messages where page_id = $1 or psid = any($2::text[])',
+            [removablePage.page_id, world.erasures.flatMap(({ psids }) => psids)],
+          )
         ).map(({ mid }) => mid),
       )
       const missing = sorted(
@@ -322,6 +351,17 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       if (missing.length > 0) report('database equals network', `missing ${missing.slice(0, 3).join(', ')}`)
       if (extra.length > 0) report('database equals network', `not on the network ${extra.slice(0, 3).join(', ')}`)
 
+      for (const { psids, at, isCertain } of world.erasures) {
+        if (!isCertain) continue
+        const kept = await database.read<{ id: string }>(
+          `select m.message_id as id from messages m join sandbox.messages s on s.mid = m.message_id
+           where s.psid = any($1::text[]) and s.created_at < $2`,
+          [psids, new Date(at - timeTolerance)],
+        )
+        if (kept.length > 0) report('erased stays erased', kept.map(({ id }) => id).join())
+      }
+
+      const erasedIds = new Set(world.erasures.flatMap(({ ids }) => ids))
       const delivered = new Set(
         (
           await database.read<{ key: string }>(
@@ -332,10 +372,10 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       for (const { client, meantHere } of members) {
         const neighbours = members.filter((other) => other.client.browser === client.browser)
         const standing = new Set(neighbours.flatMap((other) => other.outgoing() ?? []).map(({ key }) => key))
-        for (const { key, text, isGivenUp, client: writer } of meantHere()) {
+        for (const { key, text, conversationId, isGivenUp, client: writer } of meantHere()) {
           if (writer !== client) continue
           const isDelivered = delivered.has(key) || delivered.has(text)
-          if (isGivenUp) continue
+          if (isGivenUp || erasedIds.has(conversationId)) continue
           if (!isDelivered && !standing.has(key))
             report('meant is delivered or stands there', `${text} of ${client.name} is lost`)
           if (isDelivered && standing.has(key))
@@ -365,6 +405,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         row.last_message_text,
         row.last_message_direction,
         row.client_id ?? '',
+        row.state && JSON.stringify(row.state, Object.keys(row.state).sort()),
       ].join(' | ')
     const fresh = list.data.map((row) => describe(conversation.parse(row)))
     const records = parts.records.getSnapshot()
@@ -372,11 +413,17 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
     if (JSON.stringify(fresh) !== JSON.stringify(shown)) {
       report('client equals server', `${name} lists ${JSON.stringify(shown)} and not ${JSON.stringify(fresh)}`)
     }
-    const stats = await world.ask<{ data: { unread_messages: number } }>(token, '/facebook/stats')
+    const stats = await world.ask<{ data: { unread_messages: number; views: ViewCounts } }>(token, '/facebook/stats')
     const unread = selectUnreadMessages(parts.stats.getSnapshot())
     if (unread !== stats.data.unread_messages) {
       report('client equals server', `${name} counts ${unread} unread and not ${stats.data.unread_messages}`)
     }
+    const views = selectViewCounts(parts.stats.getSnapshot())
+    if (!isDeepStrictEqual(views, stats.data.views))
+      report(
+        'client equals server',
+        `${name} counts ${JSON.stringify(views)} and not ${JSON.stringify(stats.data.views)}`,
+      )
     const thread = parts.thread?.getSnapshot()
     const id = thread && selectConversationId(thread)
     if (!thread || !id) return

@@ -10,6 +10,7 @@ import {
 } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
+import { conversationViews, type StateDecision } from '../../src/schemas/conversation-state.ts'
 import type { SimulatedBrowser } from './browser.ts'
 import type { SimulatedClient } from './client.ts'
 import { closeDialog, openDialog, workInDialog } from './dialogs.ts'
@@ -19,6 +20,7 @@ import { pages, regularStaff, staff, staffPassword } from './sandbox.ts'
 type Meant = {
   key: string
   text: string
+  conversationId: string
   client: SimulatedClient
   /** The e-mail address of the person who wrote it. */
   author: string
@@ -34,11 +36,28 @@ export type Session = NonNullable<ReturnType<typeof partsOf>>
 export function partsOf(app: Actor<typeof appMachine> | undefined) {
   const session = app?.getSnapshot().context.session
   if (!app || !session || session.getSnapshot().status !== 'active') return null
-  const { records, conversations, outbox, thread, realtime, stats, dialog, pages } = session.getSnapshot().children
+  const { records, conversations, outbox, thread, realtime, stats, dialog, pages, stateChanges } =
+    session.getSnapshot().children
   if (!records || !conversations || !outbox || !realtime || !stats || !dialog || !pages) return null
   const { user } = session.getSnapshot().context
-  return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages }
+  return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages, stateChanges }
 }
+
+/** What staff decide about conversations; `others` are ids of staff. */
+const decisions = (now: number, others: readonly string[]): StateDecision[] => [
+  { done: true },
+  { done: true },
+  { done: false },
+  { snooze: { until: 'message' } },
+  { snooze: { until: 'window' } },
+  { snooze: { until: new Date(now + 90_000).toISOString() } },
+  { snooze: null },
+  { assigned_to: null },
+  ...others.map((id) => ({ assigned_to: id })),
+  { muted: true },
+  { muted: false },
+  { unread: true },
+]
 
 /** The people at the browsers, one for each tab. Those at the tabs of one browser are the same person. */
 export function createStaff(clients: readonly SimulatedClient[], browsers: readonly SimulatedBrowser[]) {
@@ -103,7 +122,9 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
       const keys = outgoingOf(parts).filter(({ key }) => !before.has(key))
       if (keys.length > 1) client.faults.push(`one draft is one message: ${text} became ${keys.length}`)
       const author = parts.user.email
-      for (const { key } of keys) allMeant.push({ key, text, client, author, retries: 0, isGivenUp: false })
+      const conversationId = rowIdOf(row)
+      for (const { key } of keys)
+        allMeant.push({ key, text, conversationId, client, author, retries: 0, isGivenUp: false })
     })
 
   return {
@@ -188,6 +209,20 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
         const shown = thread?.getSnapshot()
         if (shown && (selectHasFailed(shown) || selectIsInvalidated(shown))) thread?.send({ type: 'refetch.requested' })
       }),
+    /** Decides about one to three conversations of the list. */
+    changeStates: (which: number, staffIds: readonly string[]) =>
+      act('changes states', ({ session, conversations }) => {
+        const order = selectOrder(conversations.getSnapshot())
+        const first = which % Math.max(order.length, 1)
+        const ids = order.slice(first, first + 1 + (which % 3))
+        const decision = nth(decisions(Date.now(), staffIds), Math.floor(which / 8))
+        if (decision !== undefined && ids.length > 0) session.send({ type: 'change.requested', ids, decision })
+      }),
+    undo: () => act('undoes', ({ session }) => session.send({ type: 'undo.requested' })),
+    chooseView: (which: number) =>
+      act('chooses a view', ({ session }) =>
+        session.send({ type: 'view.chosen', view: nth(conversationViews, which) ?? 'all' }),
+      ),
     openDialog: (which: number) => act('opens a dialog', (parts) => openDialog(parts, which)),
     workInDialog: (which: number) => act('works in a dialog', (parts) => workInDialog(parts, which)),
     closeDialog: () => act('closes a dialog', closeDialog),

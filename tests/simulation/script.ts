@@ -27,11 +27,15 @@ const weights = {
   staffOpensDialog: 3,
   staffWorksInDialog: 8,
   staffClosesDialog: 2,
+  staffChangesStates: 6,
+  staffUndoes: 1,
+  staffChoosesView: 2,
   adminLinksClient: 2,
   adminChangesFaq: 1,
   adminConnectsPage: 2,
   adminRemovesPage: 1,
   adminSyncsHistory: 1,
+  adminErasesPerson: 1,
   // Not a feature for staff so far: scripts by hand alone.
   conversationsAreMerged: 0,
   // Of scripts of problem reports, which know the conversation.

@@ -20,6 +20,7 @@ const settings: Settings = {
   host: '127.0.0.1',
   dataDir: '/nowhere',
   databaseUrl: undefined,
+  databaseDirectUrl: undefined,
   secretKey,
   secretKeys: undefined,
   supabase: undefined,

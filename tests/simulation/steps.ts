@@ -152,6 +152,16 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     staffRefreshes: (which) => member(which).refresh(),
     staffSyncsRecent: (which) => member(which).syncRecent(),
 
+    staffChangesStates: async (which) => {
+      const ids = await database.read<{ id: string }>('select id from staff order by email')
+      member(which).changeStates(
+        choose(which),
+        ids.map(({ id }) => id),
+      )
+    },
+    staffUndoes: (which) => member(which).undo(),
+    staffChoosesView: (which) => member(which).chooseView(choose(which)),
+
     staffOpensDialog: (which) => member(which).openDialog(choose(which)),
     staffWorksInDialog: (which) => member(which).workInDialog(choose(which)),
     staffClosesDialog: (which) => member(which).closeDialog(),
@@ -170,6 +180,28 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       const { page_id } = nth(pages, which)
       const body = { platform: nth(['messenger', 'instagram'], choose(which)), limit: nth([1, 50], choose(which)) }
       if (token !== null) await world.change(token, 'POST', `/facebook/pages/${page_id}/sync-history`, body)
+    },
+    adminErasesPerson: async (which) => {
+      const token = await adminToken()
+      const { psid } = nth(customers, which)
+      const identities = await database.read<{ id: string; psid: string; conversation: string }>(
+        `select id, psid, primary_user_id as conversation from fb_users
+         where primary_user_id = (select primary_user_id from fb_users where psid = $1)`,
+        [psid],
+      )
+      const [person] = identities
+      if (token === null || person === undefined) return
+      const at = kernel.now()
+      // The answer may be lost after the erasure was stored.
+      world.erasures.push({
+        psids: identities.map((identity) => identity.psid),
+        ids: identities.flatMap(({ id, conversation }) => [id, conversation]),
+        at,
+        isCertain: false,
+      })
+      const erasure = await world.change(token, 'POST', `/persons/${person.conversation}/erase`, {})
+      const last = world.erasures.at(-1)
+      if (last !== undefined) last.isCertain = erasure !== null
     },
     conversationsAreMerged: async (which) => {
       const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')

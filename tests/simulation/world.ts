@@ -23,6 +23,17 @@ const machineNamed = (name: string): Machine => ({ name, clockOffset: 0, sleepsU
 /** A fault of the network between processes. It ends when it was used `times` times. */
 export type Rule = { matches: (exchange: Exchange) => boolean; fate: Partial<Fate>; times: number }
 
+/** A person whom staff asked to erase. */
+export type RequestedErasure = {
+  psids: string[]
+  /** The ids of the person's conversation and identities. */
+  ids: string[]
+  /** When staff asked. Milliseconds. */
+  at: number
+  /** The server has accepted the request. */
+  isCertain: boolean
+}
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
@@ -52,6 +63,7 @@ export async function openWorld({
   const network = createSimulatedNetwork({ kernel, seed })
   const restoreGlobals = replaceGlobals(kernel, network)
   const faults: string[] = []
+  const erasures: RequestedErasure[] = []
   const logged: string[] = []
   const onRejection = (error: unknown) =>
     void faults.push(`no unhandled error: ${error instanceof Error ? error.stack : String(error)}`)
@@ -125,6 +137,7 @@ export async function openWorld({
     browsers,
     /** What must never happen and did. */
     faults,
+    erasures,
     /** What the servers logged: warnings and errors. */
     logged,
     startTime: kernel.now(),

@@ -196,6 +196,7 @@ export async function showInbox({
     }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
+      loadErasable: service('loadErasable'),
       erasePerson: service('erasePerson'),
       loadErasure: service('loadErasure'),
     }),
@@ -209,10 +210,12 @@ export async function showInbox({
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
-      beginEnrolment: plainService('beginEnrolment'),
+      beginEnrolment: service('beginEnrolment'),
       confirmEnrolment: service('confirmEnrolment'),
       enterCode: service('enterCode'),
       disableSecondFactor: service('disableSecondFactor'),
+      replaceRecoveryCodes: service('replaceRecoveryCodes'),
+      copyText: service('copyText'),
     }),
     loadStaffManagement: async () => ({
       loadStaff: plainService('loadStaff'),

@@ -5,6 +5,7 @@ import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
+import { deleteOlder } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
 import { listActiveFaqEntries } from '../../database/faq.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -254,12 +255,12 @@ export function createAutoReply({
       .execute()
   }
 
-  async function sweep(): Promise<void> {
-    await db
-      .deleteFrom('auto_replies')
-      .where('created_at', '<', new Date(clock.now() - retention))
-      .execute()
-  }
+  const sweep = (isRunning: () => boolean) =>
+    deleteOlder(db, isRunning, {
+      table: 'auto_replies',
+      column: 'created_at',
+      before: new Date(clock.now() - retention),
+    })
 
   const loop = createWorkLoop({
     work: processDue,
@@ -271,20 +272,24 @@ export function createAutoReply({
   })
 
   return {
-    /** Queues an incoming message, in the transaction that stores it, if any FAQ entry is active. Idempotent. */
-    async enqueue(trx: Database, incoming: { messageId: string; fbUserId: string }): Promise<void> {
+    /** Queues incoming messages, in the transaction that stores them, if any FAQ entry is active. Idempotent. */
+    async enqueue(trx: Database, incoming: readonly { messageId: string; fbUserId: string }[]): Promise<void> {
+      if (incoming.length === 0) return
       const now = new Date(clock.now())
+      const messageIds = incoming.map(({ messageId }) => messageId)
+      const fbUserIds = incoming.map(({ fbUserId }) => fbUserId)
       await trx
         .insertInto('auto_replies')
         .columns(['message_id', 'fb_user_id', 'due_at', 'created_at'])
         .expression(sql`
-          select ${incoming.messageId}::text, ${incoming.fbUserId}::text,
+          select incoming.message_id, incoming.fb_user_id,
             greatest(${now}::timestamptz, (
               select lookup.created_at + ${`${autoReplyTimes.nameTimeout} milliseconds`}::interval
               from profile_lookups lookup join fb_users person on person.id = lookup.fb_user_id
-              where lookup.fb_user_id = ${incoming.fbUserId} and lookup.failures = 0 and person.name is null
+              where lookup.fb_user_id = incoming.fb_user_id and lookup.failures = 0 and person.name is null
             )),
             ${now}::timestamptz
+          from unnest(${messageIds}::text[], ${fbUserIds}::text[]) as incoming (message_id, fb_user_id)
           where exists (select from faq_entries where is_active)`)
         .onConflict((conflict) => conflict.doNothing())
         .execute()

@@ -9,7 +9,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { cleanText } from '../store/clean-text.ts'
-import { type NetworkMessage, storeMessages } from '../store/store.ts'
+import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,
   checkLength,
@@ -202,7 +202,7 @@ export function createSending({
     })
     const listed = conversations
       .flatMap(({ messages }) => messages?.data ?? [])
-      .flatMap((value): NetworkMessage[] => {
+      .flatMap((value): IdentifiedMessage[] => {
         const read = graphMessage.safeParse(value)
         if (!read.success || read.data.from?.id === order.psid || read.data.message !== order.text) return []
         const writtenAt = Date.parse(read.data.created_time)
@@ -210,9 +210,10 @@ export function createSending({
         // The network's whole seconds could sort the reply before the message that it answers.
         const at = new Date(Math.max(writtenAt, createdAt.getTime()))
         const { id: messageId } = read.data
-        return [{ messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true }]
+        const { fbUserId } = route
+        return [{ messageId, fbUserId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true }]
       })
-    return (await storeMessages(db, route.fbUserId, listed)) > 0
+    return (await storeMessages(db, listed)) > 0
   }
 
   async function look(requested: SendOrder): Promise<SentMessage> {

@@ -141,8 +141,8 @@ export function createStoredSends({
       await inTransaction(db, async (trx) => {
         const key = await settleSend(trx, order.key, messageId)
         const at = new Date(createdAt)
-        await storeMessages(trx, fbUserId, [
-          { messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
+        await storeMessages(trx, [
+          { messageId, fbUserId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
         ])
       })
       return resultOf(sent.messageId, new Date(sent.createdAt))

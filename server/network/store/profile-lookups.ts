@@ -170,14 +170,15 @@ export function createProfileLookups({
 
   return {
     /**
-     * Queues a person's profile. Does nothing if it is already queued or was recently given up. Call it in the
+     * Queues people's profiles. Does nothing for those that are already queued or were recently given up. Call it in the
      * transaction that creates the identity, and `wake` after the commit.
      */
-    async enqueue(db: Database, fbUserId: string): Promise<void> {
+    async enqueue(db: Database, fbUserIds: readonly string[]): Promise<void> {
+      if (fbUserIds.length === 0) return
       const now = new Date(clock.now())
       await db
         .insertInto('profile_lookups')
-        .values({ fb_user_id: fbUserId, due_at: now, created_at: now })
+        .values(fbUserIds.map((fbUserId) => ({ fb_user_id: fbUserId, due_at: now, created_at: now })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },

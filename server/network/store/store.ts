@@ -11,7 +11,7 @@ import { noProfile, type Profile } from './profiles.ts'
 export type Database = Db | Transaction<Tables>
 
 /** The queue of identities whose profile is to be read. */
-export type ProfileQueue = { enqueue(db: Database, fbUserId: string): Promise<void> }
+export type ProfileQueue = { enqueue(db: Database, fbUserIds: readonly string[]): Promise<void> }
 
 /** The queue of the files that customers send (`createStoredFiles`). */
 export type FileQueue = Pick<StoredFiles, 'prepare' | 'enqueue'>
@@ -31,6 +31,9 @@ export type NetworkMessage = {
   /** Stored by a historical sync. */
   isHistorical?: boolean
 }
+
+/** A message with the identity of its person. */
+export type IdentifiedMessage = NetworkMessage & { fbUserId: string }
 
 /**
  * The identity under which events of a person are stored. `erasedAt`: the person was erased, and events up to this time
@@ -61,7 +64,7 @@ export async function ensureIdentity(
   if (identity !== null) {
     const fbUserId = identity.id
     if (identity.name !== null) return { fbUserId, needsProfile: false, erasedAt }
-    await lookups.enqueue(db, fbUserId)
+    await lookups.enqueue(db, [fbUserId])
     if (name !== null) {
       await db
         .updateTable('fb_users')
@@ -96,7 +99,7 @@ export async function ensureIdentity(
     // Checked again after the insert: an erasure that ran since the first check has been committed by now.
     const late = reasonToDrop((await findIdentity(trx, { pageId, psid }, hash)).erased, newestAt)
     if (late !== null) throw new ErasedMeanwhile(late)
-    await lookups.enqueue(trx, row.id)
+    await lookups.enqueue(trx, [row.id])
     return row
   }).catch((error: unknown) => {
     if (error instanceof ErasedMeanwhile) return error.reason
@@ -140,68 +143,65 @@ async function findIdentity(db: Database, { pageId, psid }: { pageId: string; ps
 }
 
 /**
- * Stores messages of one identity. Idempotent; skips messages that the person deleted. Returns the number of new messages.
+ * Stores messages in one statement. Idempotent; skips messages that the person deleted. Returns the number of new messages.
  * `files` copies the files of new incoming messages; call its `wake` after the commit.
  */
 export async function storeMessages(
   db: Database,
-  fbUserId: string,
-  messages: readonly NetworkMessage[],
+  messages: readonly IdentifiedMessage[],
   files?: FileQueue,
 ): Promise<number> {
   if (messages.length === 0) return 0
-  const deleted = await db
-    .selectFrom('deleted_messages')
-    .select('message_id')
-    .where(
-      'message_id',
-      'in',
-      messages.map(({ messageId }) => messageId),
+  const prepared = messages.map((message) => prepareFiles(message, files))
+  const given = prepared.map((message, position) => ({
+    position,
+    message_id: message.messageId,
+    fb_user_id: message.fbUserId,
+    message_text: message.text,
+    direction: message.direction,
+    is_read: message.isRead,
+    timestamp_fb: message.at,
+    attachments: message.attachments,
+    idempotency_key: message.key ?? null,
+    is_historical: message.isHistorical ?? false,
+  }))
+  // Of two with one id the first is stored. The lock keeps an identity in its conversation until its messages are stored.
+  // The fixed orders prevent deadlocks between transactions that store the same messages.
+  const { rows: stored } = await sql<{ message_id: string }>`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as given (position integer, message_id text, fb_user_id text,
+        message_text text, direction text, is_read boolean, timestamp_fb timestamptz, attachments jsonb,
+        idempotency_key text, is_historical boolean)
+    ),
+    identities as materialized (
+      select id, primary_user_id, page_id from fb_users where id in (select fb_user_id from given)
+      order by id for key share
     )
-    .execute()
-  const deletedIds = new Set(deleted.map(({ message_id }) => message_id))
-  // A fixed order prevents deadlocks between transactions that store the same messages.
-  const kept = messages
-    .filter(({ messageId }) => !deletedIds.has(messageId))
-    .sort(byId)
-    .map((message) => prepareFiles(message, files))
-  if (kept.length === 0) return 0
-  const stored = await db
-    .insertInto('messages')
-    .values(
-      kept.map((message) => ({
-        message_id: message.messageId,
-        fb_user_id: fbUserId,
-        message_text: message.text,
-        direction: message.direction,
-        is_read: message.isRead,
-        timestamp_fb: message.at,
-        attachments: message.attachments === null ? null : JSON.stringify(message.attachments),
-        idempotency_key: message.key ?? null,
-        is_historical: message.isHistorical ?? false,
-      })),
-    )
-    .onConflict((conflict) => conflict.column('message_id').doNothing())
-    .returning('message_id')
-    .execute()
+    insert into messages (message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read,
+      timestamp_fb, attachments, idempotency_key, is_historical)
+    select message_id, primary_user_id, page_id, fb_user_id, message_text, direction, is_read, timestamp_fb, attachments,
+      idempotency_key, is_historical
+    from given left join identities on identities.id = given.fb_user_id
+    where not exists (select from deleted_messages where deleted_messages.message_id = given.message_id)
+    order by message_id collate "C", position
+    on conflict (message_id) do nothing
+    returning message_id`.execute(db)
   const storedIds = new Set(stored.map(({ message_id }) => message_id))
   await files?.enqueue(
     db,
-    kept
+    prepared
       .filter(({ messageId }) => storedIds.has(messageId))
       .flatMap(({ messageId, sources }) => sources.map((source) => ({ messageId, ...source }))),
   )
   return stored.length
 }
 
-function prepareFiles(message: NetworkMessage, files: FileQueue | undefined) {
+function prepareFiles(message: IdentifiedMessage, files: FileQueue | undefined) {
   const { attachments, direction } = message
   if (files === undefined || attachments === null || direction === 'outgoing') return { ...message, sources: [] }
   const prepared = files.prepare(attachments.data)
   return { ...message, attachments: { data: prepared.attachments }, sources: prepared.sources }
 }
-
-const byId = (one: NetworkMessage, other: NetworkMessage) => (one.messageId < other.messageId ? -1 : 1)
 
 /**
  * Marks a send as sent and gives its key to the message, unless another message has the key. Returns the key for the

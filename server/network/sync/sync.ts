@@ -163,7 +163,11 @@ export function createSync({
     const { fbUserId, needsProfile, erasedAt } = found
     const kept = erasedAt === null ? messages : messages.filter(({ at }) => at > erasedAt)
     const stored = await inTransaction(db, async (trx) => {
-      const count = await storeMessages(trx, fbUserId, kept, files)
+      const count = await storeMessages(
+        trx,
+        kept.map((message) => ({ ...message, fbUserId })),
+        files,
+      )
       // The first sync decides: a later one may find fewer messages because the network or retention removed some.
       await trx
         .insertInto('history_starts')

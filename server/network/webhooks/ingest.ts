@@ -1,20 +1,48 @@
-import type { Platform } from '../../../src/schemas/conversation.ts'
-import { recordDeliveredWebhook } from '../../alarms/webhook-health.ts'
+import { sql, type Transaction } from 'kysely'
+import { recordDeliveredWebhooks } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
-import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
+import type { Tables } from '../../database/tables.ts'
+import { codeOf, isRetryable } from '../../database/transaction.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
-import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
+import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { clockTolerance } from '../send/sending.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
-import { type Database, ensureIdentity, settleSend, storeMessages } from '../store/store.ts'
-import { type NetworkEvent, readWebhook } from './webhook-events.ts'
+import { ensureIdentity, type IdentityKey, settleSend, storeMessages } from '../store/store.ts'
+import { type NetworkEvent, type ReadWebhook, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
 
 /** An echo on Instagram settles a send of the same text that was created at most this long before it. Milliseconds. */
 const echoWindow = 120_000
+
+type Trx = Transaction<Tables>
+type Delivery = { id: number; body: string; receivedAt: Date }
+
+/** What became of a delivery. */
+export type StoredDelivery = {
+  id: number
+  /** Describes each event that can never be stored; the other events are stored. */
+  problems: string[]
+  /** Some events belong to an erased person, so the body must not be kept. */
+  mustForget: boolean
+  /** An event could not be stored: the delivery is to be retried. */
+  error: unknown
+}
+
+/** People without an identity, each with the time of their newest event. Their deliveries were not stored. */
+export type NewPeople = { person: IdentityKey; newestAt: Date; deliveries: number[] }[]
+
+type MessageEvent = Extract<NetworkEvent, { kind: 'message' }>
+/** An event of a connected page; `fbUserId` is empty for an edit or a deletion, which name a message. */
+type Placed = {
+  event: NetworkEvent
+  pageId: string
+  platform: ReadWebhook['platform']
+  receivedAt: Date
+  fbUserId: string
+}
 
 /** Stores webhooks. Never calls the network, so that a slow network cannot delay a message. */
 export function createIngest({
@@ -33,29 +61,41 @@ export function createIngest({
   normalizeUrl: NormalizeUrl
   /** Our app's id. */
   appId?: string | undefined
-  /** `enqueue` runs in the transaction that stores an incoming message, `wake` after its commit. */
+  /** `enqueue` runs in the transaction that stores incoming messages, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
   /**
-   * The key of the send that an echo confirms; null without proof. Messenger returns our key as metadata. Instagram does
-   * not: there the echo must name our app, and exactly one open send must have its text.
+   * The keys of the sends that echoes confirm, by message id; an echo without proof has none. Messenger returns our key as
+   * metadata. Instagram does not: there the echo must name our app, and exactly one open send must have its text.
    */
-  async function keyOf(
-    trx: Database,
-    pageId: string,
-    event: Extract<NetworkEvent, { kind: 'message' }>,
-    platform: Platform,
-  ): Promise<string | null> {
-    const sends = trx
-      .selectFrom('sends')
-      .select('idempotency_key')
-      .where('page_id', '=', pageId)
-      .where('psid', '=', event.personId)
-    if (event.metadata !== null) {
-      const send = await sends.where('idempotency_key', '=', event.metadata).executeTakeFirst()
-      return send?.idempotency_key ?? null
+  async function keysOf(trx: Trx, echoes: readonly (Placed & { event: MessageEvent })[]): Promise<Map<string, string>> {
+    const keys = new Map<string, string>()
+    const named = echoes.flatMap(({ event }) => event.metadata ?? [])
+    const sends =
+      named.length === 0
+        ? []
+        : await trx
+            .selectFrom('sends')
+            .select(['idempotency_key', 'page_id', 'psid'])
+            .where('idempotency_key', 'in', named)
+            .execute()
+    for (const { event, pageId, platform } of echoes) {
+      const { metadata, messageId, personId } = event
+      if (metadata !== null) {
+        const isOurs = sends.some(
+          (send) => send.idempotency_key === metadata && send.page_id === pageId && send.psid === personId,
+        )
+        if (isOurs) keys.set(messageId, metadata)
+      } else if (platform === 'instagram') {
+        const key = await keyOfSameText(trx, event, pageId)
+        if (key !== null) keys.set(messageId, key)
+      }
     }
-    if (platform !== 'instagram' || event.appId === null || event.appId !== appId || event.text === null) return null
+    return keys
+  }
+
+  async function keyOfSameText(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
+    if (event.appId === null || event.appId !== appId || event.text === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
@@ -63,7 +103,11 @@ export function createIngest({
       .where('message_id', '=', event.messageId)
       .executeTakeFirst()
     if (known) return null
-    const alike = await sends
+    const alike = await trx
+      .selectFrom('sends')
+      .select('idempotency_key')
+      .where('page_id', '=', pageId)
+      .where('psid', '=', event.personId)
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
       .where('message_text', '=', event.text)
       .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
@@ -74,113 +118,217 @@ export function createIngest({
     return alike.length === 1 && only !== undefined ? only.idempotency_key : null
   }
 
-  /** False if the event belongs to an erased person and nothing was stored. */
-  async function storeEvent(
-    platform: Platform,
-    event: NetworkEvent,
-    pageId: string,
-    receivedAt: Date,
-  ): Promise<boolean> {
-    switch (event.kind) {
-      case 'deleted':
-        await deleteMessage(event.messageId, pageId)
-        return true
-      case 'edited':
-        await db
+  /** Stores events in their order; messages that follow one another with one statement. */
+  async function storeEvents(trx: Trx, events: readonly Placed[]): Promise<void> {
+    let messages: (Placed & { event: MessageEvent })[] = []
+    const storeWaiting = async () => {
+      await storeMessageEvents(trx, messages)
+      messages = []
+    }
+    for (const placed of events) {
+      const { event, pageId } = placed
+      if (event.kind === 'message') {
+        messages.push({ ...placed, event })
+        continue
+      }
+      await storeWaiting()
+      if (event.kind === 'deleted') await deleteMessage(trx, event.messageId, pageId)
+      else if (event.kind === 'edited') {
+        await trx
           .updateTable('messages')
           .set({ message_text: event.text })
           .where('message_id', '=', event.messageId)
           .where('page_id', '=', pageId)
           .execute()
-        return true
-      case 'other':
-        return (await findErased(db, erasedPeople, { pageId, psid: event.personId })) === null
-      case 'message':
-        return storeMessage(platform, event, pageId, receivedAt)
+      }
     }
+    await storeWaiting()
   }
 
-  const deleteMessage = (messageId: string, pageId: string) =>
-    inTransaction(db, async (trx) => {
-      await trx
-        .insertInto('deleted_messages')
-        .values({ message_id: messageId })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
-    })
-
-  async function storeMessage(
-    platform: Platform,
-    event: Extract<NetworkEvent, { kind: 'message' }>,
-    pageId: string,
-    receivedAt: Date,
-  ): Promise<boolean> {
-    const person = { pageId, psid: event.personId, platform }
-    const found = await ensureIdentity({ db, lookups, erasedPeople }, person, event.at)
-    if (found === 'erased') return false
-    // The worker retries the delivery.
-    if (found === 'being erased') throw new Error('a person who writes again is still being erased')
-    const { fbUserId, needsProfile } = found
-    const { messageId, direction, text, attachments, at } = event
-    const isQuestion = direction === 'incoming' && text !== null
-    await inTransaction(db, async (trx) => {
-      const found = direction === 'outgoing' ? await keyOf(trx, pageId, event, platform) : null
-      const key = found === null ? null : await settleSend(trx, found, messageId)
-      const isRead = direction === 'outgoing'
-      await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }], files)
-      if (isQuestion) await onIncoming?.enqueue(trx, { messageId, fbUserId })
-    })
-    if (direction === 'incoming') await recordDeliveredWebhook(db, pageId, receivedAt)
-    if (needsProfile) lookups.wake()
-    if (attachments !== null) files.wake()
-    if (isQuestion) onIncoming?.wake()
-    return true
+  async function deleteMessage(trx: Trx, messageId: string, pageId: string): Promise<void> {
+    await trx
+      .insertInto('deleted_messages')
+      .values({ message_id: messageId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
   }
 
-  /** The connected page of each account that a delivery is for, by the account's id. */
-  async function pagesOf(platform: Platform, accounts: string[]): Promise<Map<string, string>> {
-    if (accounts.length === 0) return new Map()
-    const column = platform === 'instagram' ? 'instagram_id' : 'page_id'
-    const pages = await db
+  async function storeMessageEvents(trx: Trx, messages: readonly (Placed & { event: MessageEvent })[]): Promise<void> {
+    if (messages.length === 0) return
+    const keys = await keysOf(
+      trx,
+      messages.filter(({ event }) => event.direction === 'outgoing'),
+    )
+    for (const [messageId, key] of keys) {
+      const settled = await settleSend(trx, key, messageId)
+      if (settled === null) keys.delete(messageId)
+    }
+    await storeMessages(
+      trx,
+      messages.map(({ event: { messageId, direction, text, attachments, at }, fbUserId }) => {
+        const isRead = direction === 'outgoing'
+        return { messageId, fbUserId, direction, text, attachments, at, isRead, key: keys.get(messageId) ?? null }
+      }),
+      files,
+    )
+    const incoming = messages.filter(({ event }) => event.direction === 'incoming')
+    if (incoming.length === 0) return
+    const questions = incoming.filter(({ event }) => event.text !== null)
+    await onIncoming?.enqueue(
+      trx,
+      questions.map(({ event: { messageId }, fbUserId }) => ({ messageId, fbUserId })),
+    )
+    const newest = Math.max(...incoming.map(({ receivedAt }) => receivedAt.getTime()))
+    await recordDeliveredWebhooks(trx, [...new Set(incoming.map(({ pageId }) => pageId))], new Date(newest))
+  }
+
+  /** The connected page of each account that the deliveries are for, by platform and account. */
+  async function pagesOf(
+    trx: Trx,
+    read: readonly ReadWebhook[],
+  ): Promise<(platform: string, id: string) => string | undefined> {
+    const accounts = [...new Set(read.flatMap(({ events }) => events.map(({ accountId }) => accountId)))]
+    if (accounts.length === 0) return () => undefined
+    const pages = await trx
       .selectFrom('pages')
-      .select(['page_id', `${column} as account`])
-      .where(column, 'in', accounts)
+      .select(['page_id', 'instagram_id'])
+      .where((is) => is.or([is('page_id', 'in', accounts), is('instagram_id', 'in', accounts)]))
       .where('deletion_started_at', 'is', null)
       .execute()
-    return new Map(pages.map(({ page_id, account }) => [account ?? page_id, page_id]))
+    const messenger = new Set(pages.map(({ page_id }) => page_id))
+    const instagram = new Map(pages.map(({ page_id, instagram_id }) => [instagram_id, page_id]))
+    return (platform, id) => (platform === 'instagram' ? instagram.get(id) : messenger.has(id) ? id : undefined)
+  }
+
+  /** The identities of people on their pages, and whether they were erased, by `hashOf`. One query. */
+  async function peopleOf(trx: Trx, people: ReadonlyMap<string, { pageId: string; psid: string }>) {
+    if (people.size === 0) return new Map<string, Known>()
+    const { rows } = await sql<Known & { hash: string }>`
+      select wanted.hash, fb_users.id, fb_users.name, erased_people.erased_at as "erasedAt",
+        erased_people.completed_at as "completedAt"
+      from unnest(${[...people.keys()]}::text[], ${[...people.values()].map(({ pageId }) => pageId)}::text[],
+        ${[...people.values()].map(({ psid }) => psid)}::text[]) as wanted (hash, page_id, psid)
+      left join fb_users on fb_users.page_id = wanted.page_id and fb_users.psid = wanted.psid
+      left join erased_people on erased_people.person_hash = wanted.hash`.execute(trx)
+    return new Map(rows.map((row): [string, Known] => [row.hash, row]))
   }
 
   return {
     /**
-     * Stores the events of a delivery, each in its own transaction. Idempotent. `problems` describes each event that can
-     * never be stored; the other events are stored. `mustForget`: some events belong to an erased person, so the body
-     * must not be kept. Throws retryable errors: an outage at once, any other error after the last event.
+     * Stores the events of deliveries in their order, in the transaction that marks the deliveries. Idempotent. Throws if
+     * any statement fails. With `isolated` a failed event stops no other: it is listed with its delivery, and only errors
+     * that end the transaction are thrown. Deliveries of people without an identity are left out (`newPeople`). Call
+     * `wake` after the commit: it wakes the workers that go on with what was stored.
      */
-    async store(body: unknown, receivedAt: Date): Promise<{ problems: string[]; mustForget: boolean }> {
-      const { platform, events, problems: unreadable } = readWebhook(body, { normalizeUrl, receivedAt })
-      const accounts = [...new Set(events.map(({ accountId }) => accountId))]
-      const pages = await pagesOf(platform, accounts)
-      const problems = [...unreadable]
-      for (const account of accounts) if (!pages.has(account)) problems.push(`no connected page ${account}`)
-      const errors: unknown[] = []
-      let mustForget = false
-      for (const event of events) {
-        const pageId = pages.get(event.accountId)
-        if (pageId === undefined) continue
-        try {
-          if (!(await storeEvent(platform, event, pageId, receivedAt))) mustForget = true
-        } catch (error) {
-          if (isOutage(error)) throw error
-          if (!isDataError(error)) errors.push(error)
-          else problems.push(`a ${event.kind} event of page ${pageId} was refused (${codeOf(error)})`)
+    async store(
+      trx: Trx,
+      deliveries: readonly Delivery[],
+      { isolated }: { isolated: boolean },
+    ): Promise<{ stored: StoredDelivery[]; newPeople: NewPeople; wake: () => void }> {
+      const read = deliveries.map(({ body, receivedAt }) => readWebhook(JSON.parse(body), { normalizeUrl, receivedAt }))
+      const pageOf = await pagesOf(trx, read)
+      const hashes = new Map<string, { pageId: string; psid: string }>()
+      const hashByPerson = new Map<string, string>()
+      const hashOf = (pageId: string, psid: string): string => {
+        const person = `${pageId} ${psid}`
+        const known = hashByPerson.get(person)
+        if (known !== undefined) return known
+        const hash = erasedPeople.hashOf(pageId, psid)
+        hashByPerson.set(person, hash)
+        hashes.set(hash, { pageId, psid })
+        return hash
+      }
+      for (const { platform, events } of read) {
+        for (const event of events) {
+          const pageId = pageOf(platform, event.accountId)
+          if (pageId !== undefined && 'personId' in event) hashOf(pageId, event.personId)
         }
       }
-      if (errors.length > 0) throw errors[0]
-      return { problems, mustForget }
+      const people = await peopleOf(trx, hashes)
+
+      const stored: StoredDelivery[] = []
+      const newPeople = new Map<string, NewPeople[number]>()
+      const nameless = new Set<string>()
+      const placed: (Placed & { delivery: StoredDelivery })[] = []
+      for (const [index, { id, receivedAt }] of deliveries.entries()) {
+        const { platform, events, problems } = read[index] ?? noEvents
+        const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
+        const own: typeof placed = []
+        let isComplete = true
+        for (const account of new Set(events.map(({ accountId }) => accountId))) {
+          if (pageOf(platform, account) === undefined) delivery.problems.push(`no connected page ${account}`)
+        }
+        for (const event of events) {
+          const pageId = pageOf(platform, event.accountId)
+          if (pageId === undefined) continue
+          const at = { event, pageId, platform, receivedAt, delivery }
+          if (!('personId' in event)) {
+            own.push({ ...at, fbUserId: '' })
+            continue
+          }
+          const hash = hashOf(pageId, event.personId)
+          const known = people.get(hash)
+          const erasedAt = known?.erasedAt ?? null
+          if (event.kind === 'other') {
+            if (erasedAt !== null) delivery.mustForget = true
+          } else if (erasedAt !== null && event.at <= erasedAt) delivery.mustForget = true
+          else if (erasedAt !== null && known?.completedAt === null) {
+            delivery.error ??= new Error('a person who writes again is still being erased')
+          } else if (known?.id == null) {
+            isComplete = false
+            const person = { pageId, psid: event.personId, platform }
+            const waiting = newPeople.get(hash) ?? { person, newestAt: event.at, deliveries: [] }
+            if (waiting.newestAt < event.at) waiting.newestAt = event.at
+            waiting.deliveries.push(id)
+            newPeople.set(hash, waiting)
+          } else {
+            if (known.name === null) nameless.add(known.id)
+            own.push({ ...at, fbUserId: known.id })
+          }
+        }
+        if (!isComplete) continue
+        stored.push(delivery)
+        placed.push(...own)
+      }
+
+      await lookups.enqueue(trx, [...nameless])
+      if (!isolated) await storeEvents(trx, placed)
+      else for (const one of placed) await storeIsolated(trx, one)
+      const wake = () => {
+        const messages = placed.flatMap(({ event }) => (event.kind === 'message' ? event : []))
+        if (nameless.size > 0) lookups.wake()
+        if (messages.some(({ attachments }) => attachments !== null)) files.wake()
+        if (messages.some(({ direction, text }) => direction === 'incoming' && text !== null)) onIncoming?.wake()
+      }
+      return { stored, newPeople: [...newPeople.values()], wake }
+    },
+
+    /** Creates the identity of a new person, so that the person's deliveries can be stored. Own transaction. */
+    async addPerson({ person, newestAt }: NewPeople[number]): Promise<void> {
+      await ensureIdentity({ db, lookups, erasedPeople }, person, newestAt)
     },
   }
+
+  async function storeIsolated(trx: Trx, placed: Placed & { delivery: StoredDelivery }): Promise<void> {
+    const { event, pageId, delivery } = placed
+    await sql`savepoint event`.execute(trx)
+    try {
+      await storeEvents(trx, [placed])
+    } catch (error) {
+      // `inTransaction` runs the whole transaction again.
+      if (isRetryable(error)) throw error
+      await sql`rollback to savepoint event`.execute(trx)
+      if (isDataError(error))
+        delivery.problems.push(`a ${event.kind} event of page ${pageId} was refused (${codeOf(error)})`)
+      else delivery.error ??= error
+    }
+  }
 }
+
+type Known = { id: string | null; name: string | null; erasedAt: Date | null; completedAt: Date | null }
+
+const noEvents: ReadWebhook = { platform: 'messenger', events: [], problems: [] }
 
 /** SQLSTATE classes 22 (data exception) and 23 (constraint violation): a retry cannot help. */
 function isDataError(error: unknown): boolean {

@@ -1,28 +1,29 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Clock } from '../../clock.ts'
+import { deleteOlder } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
-import type { Row } from '../../database/tables.ts'
-import { codeOf, isOutage } from '../../database/transaction.ts'
+import type { Tables } from '../../database/tables.ts'
+import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
 import { removedBody } from '../../people/deliveries.ts'
 import { createWorkLoop } from '../../work-loop.ts'
-import type { Ingest } from './ingest.ts'
+import type { Ingest, NewPeople, StoredDelivery } from './ingest.ts'
 
-const batch = 50
+/** Deliveries that one transaction stores. */
+const batchSize = 200
 const pollInterval = 1_000
 const maxBackoff = 10 * 60_000
 /** Reached after nearly two hours. An error that lasts so long and is not an outage is a bug. */
 const maxAttempts = 20
-/** Much longer than storing takes; after a crash another process claims the delivery this much later. */
-const leaseDuration = 10_000
 const day = 24 * 60 * 60_000
 
 /**
- * Processes the webhook inbox. A process claims each delivery for a short lease. If the process dies, the lease expires
- * and another process stores the delivery; storing is idempotent. Failures are retried with exponential backoff, because
- * the network does not resend an accepted delivery. During a database outage retries never end. Any other failure is
- * parked after `maxAttempts`, until an operator makes the delivery due again (docs/operations.md). Events that the
- * database can never accept are recorded in `error` and not retried.
+ * Processes the webhook inbox. A transaction locks due deliveries, stores them and marks them as processed, so a process
+ * that dies leaves them as they were. Processes share the work: each takes lanes whose oldest due delivery nobody holds,
+ * so the deliveries of one person are stored in their order. If a batch fails, its deliveries are stored one by one, and
+ * failures are retried with exponential backoff, because the network does not resend an accepted delivery. During a
+ * database outage retries never end. Any other failure is parked after `maxAttempts`, until an operator makes the delivery
+ * due again (docs/operations.md). Events that the database can never accept are recorded in `error` and not retried.
  */
 export function createWebhookWorker({
   db,
@@ -39,68 +40,120 @@ export function createWebhookWorker({
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
   async function processDue(isRunning: () => boolean): Promise<void> {
-    for (;;) {
-      const due = await db
-        .selectFrom('webhook_inbox')
-        .select(['id', 'body', 'received_at'])
-        .where('processed_at', 'is', null)
-        .where('due_at', '<=', new Date(clock.now()))
-        .orderBy('id')
-        .limit(batch)
-        .execute()
-      for (const row of due) {
-        if (!isRunning()) return
-        await process(row)
+    // Until nothing is due: another process leaves to this one what arrives for the lanes that this one holds.
+    while (isRunning()) {
+      let found: number
+      try {
+        found = await processTogether()
+      } catch {
+        found = await processOneByOne(isRunning)
       }
-      // All of these are now done, rescheduled or claimed by another process.
-      if (due.length < batch) return
+      if (found === 0) return
     }
   }
 
-  async function process({ id, body, received_at }: Delivery): Promise<void> {
+  /** Stores a batch. Throws if any event fails; then nothing of it is stored. Returns the number of its deliveries. */
+  async function processTogether(): Promise<number> {
+    const { due, newPeople, wake } = await inTransaction(db, async (trx) => {
+      const due = await lockDue(trx, batchSize)
+      if (due.length === 0) return nothing
+      const { stored, newPeople, wake } = await ingest.store(trx, due, { isolated: false })
+      await settle(trx, stored)
+      return { due, newPeople, wake }
+    })
+    wake()
+    await addPeople(newPeople)
+    return due.length
+  }
+
+  /** Stores as many deliveries as a batch has, each in a transaction of its own. Returns their number. */
+  async function processOneByOne(isRunning: () => boolean): Promise<number> {
+    for (let count = 0; count < batchSize; count++) {
+      if (!isRunning() || !(await processOne())) return count
+    }
+    return batchSize
+  }
+
+  /** False if no delivery is due. */
+  async function processOne(): Promise<boolean> {
+    let held: number | null = null
     try {
-      if (!(await claim(id))) return
-      const { problems, mustForget } = await ingest.store(JSON.parse(body), received_at)
-      await db
-        .updateTable('webhook_inbox')
-        .set((row) => ({
-          processed_at: new Date(clock.now()),
-          ...(mustForget ? { body: removedBody } : {}),
-          attempts: row('attempts', '+', 1),
-          error: problems.length > 0 ? problems.join('; ') : null,
-        }))
-        .where('id', '=', id)
-        .where('processed_at', 'is', null)
-        .execute()
-      if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was stored in part')
+      const { newPeople, wake } = await inTransaction(db, async (trx) => {
+        const due = await lockDue(trx, 1)
+        held = due[0]?.id ?? null
+        if (held === null) return nothing
+        const { stored, newPeople, wake } = await ingest.store(trx, due, { isolated: true })
+        await settle(trx, stored)
+        return { newPeople, wake }
+      })
+      wake()
+      await addPeople(newPeople)
     } catch (error) {
-      await reschedule(id, error)
+      if (held === null) throw error
+      await reschedule(db, held, error)
+    }
+    return held !== null
+  }
+
+  /** Locks the oldest due deliveries of lanes whose first due delivery no other process holds. */
+  async function lockDue(trx: Transaction<Tables>, limit: number) {
+    const now = new Date(clock.now())
+    const { rows } = await sql<{ id: number; body: string; received_at: Date }>`
+      with heads as materialized (
+        select id, lane from webhook_inbox due
+        where processed_at is null and due_at <= ${now} and not exists (
+          select from webhook_inbox earlier
+          where earlier.lane = due.lane and earlier.id < due.id and earlier.processed_at is null
+            and earlier.due_at <= ${now}
+        )
+        order by id limit ${limit} for update skip locked
+      )
+      select id, body, received_at from webhook_inbox
+      where processed_at is null and due_at <= ${now}
+        and (id in (select id from heads) or lane in (select lane from heads))
+      order by id limit ${limit} for update skip locked`.execute(trx)
+    return rows.map(({ id, body, received_at }) => ({ id, body, receivedAt: received_at }))
+  }
+
+  async function settle(trx: Transaction<Tables>, deliveries: readonly StoredDelivery[]): Promise<void> {
+    const stored = deliveries.filter(({ error }) => error === null)
+    if (stored.length > 0) {
+      const results = stored.map(({ id, problems, mustForget }) => ({
+        id,
+        problems: problems.length > 0 ? problems.join('; ') : null,
+        must_forget: mustForget,
+      }))
+      await sql`
+        update webhook_inbox set processed_at = ${new Date(clock.now())}, attempts = attempts + 1, lane = null,
+          error = problems, body = case when must_forget then ${removedBody} else body end
+        from json_to_recordset(${JSON.stringify(results)}::json) as result (id bigint, problems text, must_forget boolean)
+        where webhook_inbox.id = result.id`.execute(trx)
+    }
+    for (const { id, problems } of stored)
+      if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was stored in part')
+    for (const { id, error } of deliveries) if (error !== null) await reschedule(trx, id, error)
+  }
+
+  /** Creates the identities of new people, whose deliveries the next batch stores. */
+  async function addPeople(people: NewPeople): Promise<void> {
+    for (const added of people) {
+      try {
+        await ingest.addPerson(added)
+      } catch (error) {
+        for (const id of new Set(added.deliveries)) await reschedule(db, id, error)
+      }
     }
   }
 
-  /** False if another process holds the delivery or has stored it. */
-  async function claim(id: number): Promise<boolean> {
-    const now = clock.now()
-    const claimed = await db
-      .updateTable('webhook_inbox')
-      .set({ due_at: new Date(now + leaseDuration) })
-      .where('id', '=', id)
-      .where('processed_at', 'is', null)
-      .where('due_at', '<=', new Date(now))
-      .returning('id')
-      .executeTakeFirst()
-    return claimed !== undefined
-  }
-
-  async function reschedule(id: number, error: unknown): Promise<void> {
+  async function reschedule(on: Db | Transaction<Tables>, id: number, error: unknown): Promise<void> {
     const reason = codeOf(error)
-    const row = await db.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
+    const row = await on.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
     const attempts = (row?.attempts ?? 0) + 1
     const isParked = attempts >= maxAttempts && !isOutage(error)
     if (isParked) logger.error({ delivery: id, ...traceOf(error) }, 'a webhook delivery is parked')
     else logger.warn({ delivery: id, reason }, 'a webhook delivery failed')
     const backoff = Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), maxBackoff)
-    await db
+    await on
       .updateTable('webhook_inbox')
       .set({
         attempts,
@@ -112,12 +165,12 @@ export function createWebhookWorker({
       .execute()
   }
 
-  async function sweep(): Promise<void> {
-    await db
-      .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - retainedDays * day))
-      .execute()
-  }
+  const sweep = (isRunning: () => boolean) =>
+    deleteOlder(db, isRunning, {
+      table: 'webhook_inbox',
+      column: 'processed_at',
+      before: new Date(clock.now() - retainedDays * day),
+    })
 
   const loop = createWorkLoop({
     work: processDue,
@@ -133,4 +186,4 @@ export function createWebhookWorker({
 
 const never = sql<Date>`'infinity'`
 
-type Delivery = Pick<Row<'webhook_inbox'>, 'id' | 'body' | 'received_at'>
+const nothing = { due: [], newPeople: [], wake: () => undefined }

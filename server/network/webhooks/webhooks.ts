@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { createLogLimit } from '../../log-limit.ts'
 import type { Logger } from '../../logger.ts'
+import { createDeliveryInbox } from './delivery-inbox.ts'
 import { isSigned, sameSecret } from './signature.ts'
 
 const maxBodyBytes = 5 * 1024 * 1024
@@ -31,6 +32,7 @@ export function createWebhooks({
   onDelivery: () => void
 }): Hono {
   const app = new Hono()
+  const storeDelivery = createDeliveryInbox({ db, clock })
   const mayLog = createLogLimit({ max: maxLoggedRejections, window: 60_000, clock })
   const logRejection = (message: string) => {
     if (mayLog()) logger.warn(message)
@@ -58,12 +60,9 @@ export function createWebhooks({
       logRejection('webhook delivery rejected: it is not signed with META_APP_SECRET')
       return c.json({ success: false, error: 'The signature does not match' }, 401)
     }
-    const body = readJsonText(bytes)
-    if (body === null) return c.json({ success: false, error: 'The delivery is not JSON' }, 400)
-    await db
-      .insertInto('webhook_inbox')
-      .values({ body, due_at: new Date(clock.now()) })
-      .execute()
+    const read = readJson(bytes)
+    if (read === null) return c.json({ success: false, error: 'The delivery is not JSON' }, 400)
+    await storeDelivery(read.text, read.value)
     onDelivery()
     return c.text('EVENT_RECEIVED')
   })
@@ -71,12 +70,11 @@ export function createWebhooks({
   return app
 }
 
-/** The text of a JSON body, null if it is not JSON. JSON has no raw null characters, so the database accepts the text. */
-function readJsonText(bytes: Uint8Array): string | null {
+/** A JSON body, null if it is not JSON. JSON has no raw null characters, so the database accepts the text. */
+function readJson(bytes: Uint8Array): { text: string; value: unknown } | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    JSON.parse(text)
-    return text
+    return { text, value: JSON.parse(text) }
   } catch {
     return null
   }

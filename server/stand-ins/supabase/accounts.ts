@@ -1,5 +1,6 @@
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../database/database.ts'
+import { hasEmail } from '../../database/email.ts'
 import type { Row } from '../../database/tables.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
@@ -50,7 +51,7 @@ export const replaceAccount = async (
     .selectFrom('auth_users')
     .leftJoin('staff', 'staff.supabase_id', 'auth_users.id')
     .select(['auth_users.id', 'auth_users.password_hash', 'staff.id as staff_id'])
-    .where((where) => where(where.fn('lower', ['auth_users.email']), '=', email.toLowerCase()))
+    .where(hasEmail(email, 'auth_users.email'))
     .executeTakeFirst()
   if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
   if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
@@ -58,12 +59,7 @@ export const replaceAccount = async (
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (transaction) => {
     // Locked, so that no staff member can be linked to the deleted account meanwhile.
-    await transaction
-      .selectFrom('staff')
-      .select('id')
-      .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
-      .forUpdate()
-      .execute()
+    await transaction.selectFrom('staff').select('id').where(hasEmail(email)).forUpdate().execute()
     await transaction
       .deleteFrom('auth_users')
       .where('id', '=', present.id)

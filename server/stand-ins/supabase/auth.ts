@@ -14,6 +14,7 @@ import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
 import { networkOf } from '../../client-address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { hasEmail } from '../../database/email.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Account, accountOf, replaceAccount } from './accounts.ts'
 import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
@@ -132,10 +133,7 @@ export const createSupabaseAuth = ({
     const query = db
       .selectFrom('auth_users')
       .select(['id', 'email', 'password_hash', 'email_confirmed_at', 'created_at'])
-    const row = await ('id' in by
-      ? query.where('id', '=', by.id)
-      : query.where((where) => where(where.fn('lower', ['email']), '=', by.email.toLowerCase()))
-    ).executeTakeFirst()
+    const row = await ('id' in by ? query.where('id', '=', by.id) : query.where(hasEmail(by.email))).executeTakeFirst()
     if (row === undefined) return undefined
     return { account: accountOf(row), passwordHash: row.password_hash }
   }

@@ -7,6 +7,7 @@ import type { PasswordReset } from '../../auth/password-reset.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { hasEmail } from '../../database/email.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
 import type { Mail } from '../../mail/mail.ts'
@@ -43,7 +44,7 @@ export const createPasswordReset = ({
       .selectFrom('auth_users')
       .innerJoin('staff', 'staff.supabase_id', 'auth_users.id')
       .select(['auth_users.id', 'staff.email'])
-      .where((where) => where(where.fn('lower', ['auth_users.email']), '=', email.toLowerCase()))
+      .where(hasEmail(email, 'auth_users.email'))
       .where('staff.is_active', '=', true)
       .executeTakeFirst()
 

@@ -17,6 +17,7 @@ export const linkToasts = {
 export const personToasts = {
   exported: success('client.personExported'),
   exportFailed: error('client.personExportFailed'),
+  erasableFailed: error('client.erasableFailed'),
   eraseFailed: error('client.personEraseFailed'),
 } as const
 

@@ -32,6 +32,7 @@ export function withMessage(row: Conversation, message: Message): Conversation {
     last_message_at: at,
     last_message_text: message.message_text,
     last_message_direction: message.direction,
+    last_message_author: message.author,
     last_message_page_id: message.page_id,
     last_message_page_name:
       message.page_id === row.last_message_page_id ? row.last_message_page_name : message.page_name,

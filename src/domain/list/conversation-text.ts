@@ -20,11 +20,25 @@ export const shortNameOf = (conversation: Conversation): string => {
   return first || t('list.thisPerson')
 }
 
+/**
+ * Who reads a preview, and the name of the colleague who wrote the message; null if it is not known. The reader is null
+ * if the API offers no authors.
+ */
+export type PreviewReader = { userId: string; nameOfMember: string | null } | null
+
 /** The preview line of a row: the sender and the text of the last message (spec section 2). */
-export const previewOf = (conversation: Conversation): string => {
+export const previewOf = (conversation: Conversation, reader: PreviewReader = null): string => {
   if (conversation.last_message_at == null) return t('list.noMessages')
   const text = safeText(conversation.last_message_text?.trim() || t('list.attachment'))
-  return conversation.last_message_direction === 'outgoing' ? t('list.ownPreview', { text }) : text
+  if (conversation.last_message_direction !== 'outgoing') return text
+  const author = reader === null ? null : conversation.last_message_author
+  if (author?.kind === 'automatic') return t('list.automaticPreview', { text })
+  if (author?.kind === 'outside') return t('list.outsidePreview', { text })
+  if (author?.kind === 'staff' && author.id !== reader?.userId) {
+    const first = safeName(reader?.nameOfMember ?? '').split(' ')[0]
+    return first ? t('list.colleaguePreview', { name: first, text }) : t('list.staffPreview', { text })
+  }
+  return t('list.ownPreview', { text })
 }
 
 /** The text of the unread badge, capped (spec section 9); null if nothing is unread. */

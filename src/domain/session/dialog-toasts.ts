@@ -12,6 +12,10 @@ export const accountToasts = {
   factorNotSetUp: error('session.factorNotSetUp'),
   factorRemoved: success('session.factorRemoved'),
   factorNotRemoved: error('session.factorNotRemoved'),
+  codesCopied: success('session.recoveryCopied'),
+  codesNotCopied: error('session.recoveryNotCopied'),
+  codesReplaced: success('session.recoveryReplaced'),
+  codesNotReplaced: error('session.recoveryNotReplaced'),
   linkNotSent: error('session.linkNotSent'),
   codeNotChecked: error('session.codeNotChecked'),
 } as const

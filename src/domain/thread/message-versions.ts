@@ -20,6 +20,7 @@ export function updated(before: Message, row: Message): Message {
     primary_user_id: row.primary_user_id ?? before.primary_user_id,
     page_name: row.page_name ?? before.page_name,
     idempotency_key: row.idempotency_key ?? before.idempotency_key,
+    author: row.author ?? before.author,
     is_read: row.is_read || before.is_read,
   }
   return isSameMessage(before, now) ? before : now
@@ -33,6 +34,7 @@ export function completed(before: Message, row: Message): Message {
     primary_user_id: before.primary_user_id ?? row.primary_user_id,
     page_name: before.page_name ?? row.page_name,
     idempotency_key: before.idempotency_key ?? row.idempotency_key,
+    author: before.author ?? row.author,
     is_read: before.is_read || row.is_read,
   }
   return isSameMessage(before, now) ? before : now

@@ -3,7 +3,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import { personToasts } from '../../domain/client/dialog-toasts.ts'
 import { eraseWord } from '../../domain/client/erase-word.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
-import type { Erasure } from '../../schemas/person.ts'
+import type { Erasable, Erasure } from '../../schemas/person.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
@@ -14,14 +14,16 @@ type Input = {
   conversationId: string
   /** The person's name, for the question. */
   name: string
-  /** The person is linked to a client. */
-  isLinked: boolean
   mayExport: boolean
   mayErase: boolean
 }
 
 type Context = Input &
   Retries & {
+    /** What an erasure deletes; null before it is loaded and after a failure. */
+    erasable: Erasable | null
+    /** The client record is erased too. */
+    withClient: boolean
     /** The word that was typed to confirm the erasure. */
     word: string
     /** The running erasure; '' before the first. */
@@ -30,6 +32,8 @@ type Context = Input &
 
 export type PersonalDataEvent =
   | { type: 'export.requested' }
+  | { type: 'refetch.requested' }
+  | { type: 'client.toggled'; withClient: boolean }
   | { type: 'word.typed'; word: string }
   | { type: 'erase.requested' }
   | { type: 'dialog.dismissed' }
@@ -48,13 +52,17 @@ export const personalDataMachine = setup({
   types: { context: {} as Context, events: {} as PersonalDataEvent, input: {} as Input },
   actors: {
     exportPerson: fromPromise<void, { conversationId: string }>(mustBeProvided('exportPerson')),
-    erasePerson: fromPromise<Erasure, { conversationId: string }>(mustBeProvided('erasePerson')),
+    loadErasable: fromPromise<Erasable, { conversationId: string }>(mustBeProvided('loadErasable')),
+    erasePerson: fromPromise<Erasure, { conversationId: string; withClient: boolean }>(mustBeProvided('erasePerson')),
     loadErasure: fromPromise<Erasure, { id: string }>(mustBeProvided('loadErasure')),
   },
   delays: { progressInterval: 1_000, retryDelay: ({ context }) => context.retryDelay },
   guards: {
     'may export': ({ context }) => context.mayExport,
-    'is confirmed': ({ context }) => context.mayErase && context.word.trim().toLowerCase() === eraseWord(),
+    'may erase': ({ context }) => context.mayErase,
+    'is not loaded': ({ context }) => context.mayErase && context.erasable === null,
+    'client may be erased': ({ context }) => context.erasable?.client?.is_shared === false,
+    'is confirmed': ({ context }) => context.erasable !== null && context.word.trim().toLowerCase() === eraseWord(),
     'is completed': (_, { state }: Erasure) => state === 'completed',
     'is temporary': isTemporary,
   },
@@ -62,17 +70,35 @@ export const personalDataMachine = setup({
     notify,
     'notify failure': notifyFailure,
     tellSession,
+    'keep what is erased': assign({ erasable: (_, erasable: Erasable) => erasable }),
+    'keep the choice': assign({ withClient: (_, { withClient }: { withClient: boolean }) => withClient }),
     'keep the word': assign({ word: (_, { word }: { word: string }) => word }),
     'keep the erasure': assign((_, { id }: Erasure) => ({ erasureId: id, ...noRetries })),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'personalData',
-  context: ({ input }) => ({ ...input, word: '', erasureId: '', ...noRetries }),
-  initial: 'asking',
+  context: ({ input }) => ({ ...input, erasable: null, withClient: false, word: '', erasureId: '', ...noRetries }),
+  initial: 'opening',
   states: {
+    opening: { always: [{ guard: 'may erase', target: 'loading' }, { target: 'asking' }] },
+    loading: {
+      invoke: {
+        id: 'loadErasable',
+        src: 'loadErasable',
+        input: ({ context: { conversationId } }) => ({ conversationId }),
+        onDone: { target: 'asking', actions: { type: 'keep what is erased', params: ({ event }) => event.output } },
+        onError: { target: 'asking', actions: reportFailure(personToasts.erasableFailed) },
+      },
+      on: { 'dialog.dismissed': 'closed' },
+    },
     asking: {
       on: {
+        'refetch.requested': { guard: 'is not loaded', target: 'opening' },
+        'client.toggled': {
+          guard: 'client may be erased',
+          actions: { type: 'keep the choice', params: ({ event }) => event },
+        },
         'export.requested': { guard: 'may export', target: 'exporting' },
         'word.typed': { actions: { type: 'keep the word', params: ({ event }) => event } },
         'erase.requested': { guard: 'is confirmed', target: 'starting' },
@@ -96,7 +122,7 @@ export const personalDataMachine = setup({
       invoke: {
         id: 'erasePerson',
         src: 'erasePerson',
-        input: ({ context: { conversationId } }) => ({ conversationId }),
+        input: ({ context: { conversationId, withClient } }) => ({ conversationId, withClient }),
         onDone: { target: 'erasing', actions: { type: 'keep the erasure', params: ({ event }) => event.output } },
         onError: { target: 'failed', actions: reportFailure(personToasts.eraseFailed) },
       },
@@ -142,7 +168,9 @@ export const personalDataMachine = setup({
 type Snapshot = SnapshotFrom<typeof personalDataMachine>
 
 export const selectName = (snapshot: Snapshot): string => snapshot.context.name
-export const selectIsLinked = (snapshot: Snapshot): boolean => snapshot.context.isLinked
+export const selectErasable = (snapshot: Snapshot): Erasable | null => snapshot.context.erasable
+export const selectWithClient = (snapshot: Snapshot): boolean => snapshot.context.withClient
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches('loading')
 export const selectWord = (snapshot: Snapshot): string => snapshot.context.word
 export const selectMayExport = (snapshot: Snapshot): boolean => snapshot.context.mayExport
 export const selectMayErase = (snapshot: Snapshot): boolean => snapshot.context.mayErase

@@ -271,5 +271,9 @@ export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
 export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
   snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } })
 
+/** A fetch of the list is pending that a person waits for. */
+export const selectIsRefreshAwaited = (snapshot: Snapshot): boolean =>
+  snapshot.context.isAsked ? selectIsRefreshing(snapshot) : snapshot.matches('loading')
+
 /** Loading the list for the current query failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

@@ -23,7 +23,7 @@ import { memberNameIn } from './team.ts'
 
 export type StateChangesEvent =
   | ({ type: 'change.requested' } & StateStep)
-  /** Undoes the change with this key, or the last one. */
+  /** Undoes the change with this key, or the last one, which may have no answer yet. */
   | { type: 'undo.requested'; key?: string }
 
 type Seen = SeenState & { name: string; before: ConversationState }
@@ -36,6 +36,8 @@ type Change = StateStep & {
   isUndo: boolean
   /** The rows show it. */
   hasBegun: boolean
+  /** The person undid it before its answer, so the answer is followed by the undo. */
+  isUnwanted: boolean
 }
 
 type Undo = { key: string; steps: readonly StateStep[] }
@@ -54,6 +56,12 @@ type Answered = { results: readonly ChangeStatesResult[] }
 /** The number of changes that can be undone. */
 const undoLimit = 20
 
+/** Marking as unread has no undo. */
+const canBeUndone = (change: Change): boolean => !change.isUndo && !change.isUnwanted && !isUnread(change)
+
+const withUnwanted = (queue: readonly Change[], unwanted: Change): Change[] =>
+  queue.map((change) => (change === unwanted ? { ...change, isUnwanted: true } : change))
+
 /** The states that the person sees of these conversations. A conversation without a known state cannot be changed. */
 const seenIn = (system: System, ids: readonly string[]): Seen[] => {
   const records = recordsIn(system)
@@ -69,7 +77,7 @@ const seenIn = (system: System, ids: readonly string[]): Seen[] => {
 
 const changeFor = ({ newKey }: Context, system: System, { ids, decision }: StateStep, isUndo: boolean): Change => {
   const seen = seenIn(system, ids)
-  return { key: newKey(), ids: seen.map(({ id }) => id), decision, seen, isUndo, hasBegun: false }
+  return { key: newKey(), ids: seen.map(({ id }) => id), decision, seen, isUndo, hasBegun: false, isUnwanted: false }
 }
 
 const requestOf = ({ queue }: Context): ChangeStatesRequest => {
@@ -165,7 +173,8 @@ const tellTheAnswer = createSendAction<{ context: Context } & Answered>(({ conte
   const told = results.flatMap(({ id, state }) =>
     state === null ? [] : [{ id, state, changedBy: accepted.has(id) ? context.userId : undefined }],
   )
-  const toasts = toastsAbout(change, results, undoSteps(context, results).length > 0, sender.system)
+  const canUndo = !change.isUnwanted && undoSteps(context, results).length > 0
+  const toasts = toastsAbout(change, results, canUndo, sender.system)
   const settled: SessionReport = { type: 'states.settled', key: change.key, ids: change.ids, told }
   // A result that is refused, or that could not be read.
   const hasRefusal = accepted.size < change.ids.length
@@ -217,6 +226,8 @@ export const stateChangesMachine = setup({
       ],
     }),
     'enqueue the undo': assign(({ context, system }, { key }: { key?: string | undefined }) => {
+      const unanswered = key === undefined ? context.queue.findLast(canBeUndone) : undefined
+      if (unanswered !== undefined) return { queue: withUnwanted(context.queue, unanswered) }
       const undo = key === undefined ? context.undos.at(-1) : context.undos.find((each) => each.key === key)
       return {
         undos: context.undos.filter((each) => each !== undo),
@@ -230,9 +241,15 @@ export const stateChangesMachine = setup({
       undos: ({ context }, { results }: Answered) => {
         const steps = undoSteps(context, results)
         const [change] = context.queue
-        if (change === undefined || steps.length === 0) return context.undos
+        if (change === undefined || change.isUnwanted || steps.length === 0) return context.undos
         return [...context.undos, { key: change.key, steps }].slice(-undoLimit)
       },
+    }),
+    'undo the unwanted': assign({
+      queue: ({ context, system }, { results }: Answered) =>
+        context.queue[0]?.isUnwanted
+          ? [...context.queue, ...changesFor(context, system, undoSteps(context, results), true)]
+          : context.queue,
     }),
     'remove the change': assign({ queue: ({ context }) => context.queue.slice(1) }),
     'build on the answer': assign({
@@ -264,8 +281,10 @@ export const stateChangesMachine = setup({
               params: ({ context, event }) => ({ context, results: event.output }),
             },
             { type: 'remember how to undo', params: ({ event }) => ({ results: event.output }) },
+            { type: 'undo the unwanted', params: ({ event }) => ({ results: event.output }) },
             'remove the change',
             { type: 'build on the answer', params: ({ event }) => ({ results: event.output }) },
+            ...begun,
           ],
         },
         onError: {

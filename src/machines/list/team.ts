@@ -15,14 +15,14 @@ export type TeamEvent =
   /** The server has confirmed who is signed in. */
   { type: 'user.confirmed'; user: AuthUser } | { type: 'refetch.requested' }
 
-/** The names of the staff members whom conversations are assigned to. Makes no call if the API offers no states. */
+/** The names of the staff members who take care of conversations and write messages. Makes no call if the API offers neither. */
 export const teamMachine = setup({
   types: { context: {} as Context, events: {} as TeamEvent, input: {} as { user: AuthUser } },
   actors: { loadTeam: fromPromise<readonly TeamMember[]>(mustBeProvided('loadTeam')) },
   delays: { retryDelay: ({ context }) => context.retryDelay },
   guards: {
     'is temporary': isTemporary,
-    'offers states': ({ context }) => offers(context.user, 'conversation-states'),
+    'offers names': ({ context: { user } }) => offers(user, 'conversation-states') || offers(user, 'authors'),
   },
   actions: {
     'notify failure': notifyFailure,
@@ -36,7 +36,7 @@ export const teamMachine = setup({
   initial: 'notOffered',
   on: { 'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } } },
   states: {
-    notOffered: { always: { guard: 'offers states', target: 'loading' } },
+    notOffered: { always: { guard: 'offers names', target: 'loading' } },
     loading: {
       invoke: {
         id: 'loadTeam',

@@ -108,5 +108,15 @@ export const selectPageName =
   (pageId: string | null | undefined) =>
   (snapshot: Snapshot): string | null =>
     pageOf(snapshot, pageId)?.page_name ?? null
+
+/** Returns a selector for the place of a page among several; null if there is only one, or if the page is unknown. */
+export const selectPlace =
+  (pageId: string | null | undefined) =>
+  ({ context }: Snapshot): number | null => {
+    const { inOrder } = context.pages
+    const place = inOrder.findIndex(({ page_id }) => page_id === pageId)
+    return inOrder.length > 1 && place >= 0 ? place : null
+  }
+
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 export const selectAreLoading = (snapshot: Snapshot): boolean => snapshot.matches('loading')

@@ -2,7 +2,8 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
 import { accountToasts } from '../../domain/session/dialog-toasts.ts'
-import type { Enrolment, SecondFactorStatus } from '../../schemas/second-factor.ts'
+import { recoveryCodesText } from '../../domain/session/recovery-codes.ts'
+import type { Enrolment, FactorProofs, SecondFactorStatus } from '../../schemas/second-factor.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
@@ -14,10 +15,12 @@ declare module '../shell/dialog.ts' {
 }
 
 export type SecondFactorEvent =
-  | { type: 'enrolment.requested' }
+  | { type: 'enrolment.requested'; password: string }
   | { type: 'code.submitted'; code: string }
+  | { type: 'copy.requested' }
   | { type: 'codes.saved' }
-  | { type: 'disabling.submitted'; password: string; code: string }
+  | ({ type: 'newCodes.submitted' } & FactorProofs)
+  | ({ type: 'disabling.submitted' } & FactorProofs)
   | { type: 'refetch.requested' }
   | { type: 'dialog.dismissed' }
 
@@ -40,10 +43,21 @@ const wrongCode = {
   guard: { type: 'is about the code', params: ({ event }: Failed) => ({ error: event.error }) },
   actions: { type: 'show at the field', params: ({ event }: Failed) => ({ at: 'code' as const, error: event.error }) },
 } as const
+const wrongPassword = {
+  guard: { type: 'is about the password', params: ({ event }: Failed) => ({ error: event.error }) },
+  actions: {
+    type: 'show at the field',
+    params: ({ event }: Failed) => ({ at: 'password' as const, error: event.error }),
+  },
+} as const
+const proofsOf = (event: SecondFactorEvent | { type: 'xstate.init' }): FactorProofs =>
+  event.type === 'newCodes.submitted' || event.type === 'disabling.submitted'
+    ? { password: event.password, code: event.code }
+    : { password: '', code: '' }
 const failure = (own: (typeof accountToasts)[keyof typeof accountToasts]) =>
   ({ type: 'notify failure', params: ({ event }: Failed) => ({ error: event.error, own }) }) as const
 
-/** A person sets up or removes the own second factor. Typed codes and passwords are not stored. */
+/** A person sets up or removes the own second factor, or gets new recovery codes. Typed codes and passwords are not stored. */
 export const secondFactorMachine = setup({
   types: {
     context: {} as Context,
@@ -54,16 +68,19 @@ export const secondFactorMachine = setup({
   },
   actors: {
     loadSecondFactor: fromPromise<SecondFactorStatus>(mustBeProvided('loadSecondFactor')),
-    beginEnrolment: fromPromise<Enrolment>(mustBeProvided('beginEnrolment')),
+    beginEnrolment: fromPromise<Enrolment, { password: string }>(mustBeProvided('beginEnrolment')),
     confirmEnrolment: fromPromise<string[], { code: string }>(mustBeProvided('confirmEnrolment')),
-    disableSecondFactor: fromPromise<void, { password: string; code: string }>(mustBeProvided('disableSecondFactor')),
+    replaceRecoveryCodes: fromPromise<string[], FactorProofs>(mustBeProvided('replaceRecoveryCodes')),
+    disableSecondFactor: fromPromise<void, FactorProofs>(mustBeProvided('disableSecondFactor')),
+    copyText: fromPromise<void, { text: string }>(mustBeProvided('copyText')),
   },
   guards: {
     'is at sign-in': ({ context }) => context.at === 'signIn',
     'is on': (_, { isOn }: SecondFactorStatus) => isOn,
+    'was on before': ({ context }) => context.status?.isOn === true,
+    'has a password': (_, { password }: { password: string }) => password !== '',
     'has a code': (_, { code }: { code: string }) => code.trim() !== '',
-    'has password and code': (_, { password, code }: { password: string; code: string }) =>
-      password !== '' && code.trim() !== '',
+    'has password and code': (_, { password, code }: FactorProofs) => password !== '' && code.trim() !== '',
     'is about the code': (_, { error }: { error: unknown }) => codeOf(error) === 'WRONG_CODE',
     'is about the password': (_, { error }: { error: unknown }) => codeOf(error) === 'WRONG_PASSWORD',
   },
@@ -89,7 +106,7 @@ export const secondFactorMachine = setup({
   context: ({ input }) => ({ ...input, status: null, enrolment: null, recoveryCodes: [], refused: null }),
   initial: 'starting',
   states: {
-    starting: { always: [{ guard: 'is at sign-in', target: 'beginning' }, { target: 'loading' }] },
+    starting: { always: [{ guard: 'is at sign-in', target: 'off' }, { target: 'loading' }] },
     loading: {
       tags: 'working',
       invoke: {
@@ -114,15 +131,26 @@ export const secondFactorMachine = setup({
       },
     },
     off: {
-      on: { 'enrolment.requested': 'beginning', 'dialog.dismissed': 'cancelled' },
+      on: {
+        'enrolment.requested': {
+          guard: { type: 'has a password', params: ({ event }) => event },
+          target: 'beginning',
+          actions: 'clear the message',
+        },
+        'dialog.dismissed': 'cancelled',
+      },
     },
     beginning: {
       tags: 'working',
       invoke: {
         id: 'beginEnrolment',
         src: 'beginEnrolment',
+        input: ({ event }) => ({ password: event.type === 'enrolment.requested' ? event.password : '' }),
         onDone: { target: 'showing', actions: { type: 'keep the secret', params: ({ event }) => event.output } },
-        onError: { target: 'failed', actions: failure(accountToasts.factorNotSetUp) },
+        onError: [
+          { target: 'off', ...wrongPassword },
+          { target: 'off', actions: failure(accountToasts.factorNotSetUp) },
+        ],
       },
       on: { 'dialog.dismissed': 'cancelled' },
     },
@@ -136,7 +164,7 @@ export const secondFactorMachine = setup({
         'dialog.dismissed': 'cancelled',
       },
     },
-    // The answer holds the recovery codes, so the dialog stays until it has come.
+    // The answers of this state and of `replacingCodes` hold the recovery codes, so the dialog stays until they come.
     confirming: {
       tags: 'working',
       invoke: {
@@ -155,12 +183,37 @@ export const secondFactorMachine = setup({
     },
     // Only the button leaves: the codes are shown once.
     showingCodes: {
+      initial: 'idle',
       on: {
-        'codes.saved': { target: 'completed', actions: { type: 'notify', params: accountToasts.factorSetUp } },
+        'codes.saved': [
+          {
+            guard: 'was on before',
+            target: 'completed',
+            actions: { type: 'notify', params: accountToasts.codesReplaced },
+          },
+          { target: 'completed', actions: { type: 'notify', params: accountToasts.factorSetUp } },
+        ],
+      },
+      states: {
+        idle: { on: { 'copy.requested': 'copying' } },
+        copying: {
+          invoke: {
+            id: 'copyText',
+            src: 'copyText',
+            input: ({ context }) => ({ text: recoveryCodesText(context.recoveryCodes) }),
+            onDone: { target: 'idle', actions: { type: 'notify', params: accountToasts.codesCopied } },
+            onError: { target: 'idle', actions: { type: 'notify', params: accountToasts.codesNotCopied } },
+          },
+        },
       },
     },
     on: {
       on: {
+        'newCodes.submitted': {
+          guard: { type: 'has password and code', params: ({ event }) => event },
+          target: 'replacingCodes',
+          actions: 'clear the message',
+        },
         'disabling.submitted': {
           guard: { type: 'has password and code', params: ({ event }) => event },
           target: 'disabling',
@@ -169,23 +222,33 @@ export const secondFactorMachine = setup({
         'dialog.dismissed': 'cancelled',
       },
     },
+    replacingCodes: {
+      tags: 'working',
+      invoke: {
+        id: 'replaceRecoveryCodes',
+        src: 'replaceRecoveryCodes',
+        input: ({ event }) => proofsOf(event),
+        onDone: {
+          target: 'showingCodes',
+          actions: { type: 'keep the recovery codes', params: ({ event }) => ({ codes: event.output }) },
+        },
+        onError: [
+          { target: 'on', ...wrongCode },
+          { target: 'on', ...wrongPassword },
+          { target: 'on', actions: failure(accountToasts.codesNotReplaced) },
+        ],
+      },
+    },
     disabling: {
       tags: 'working',
       invoke: {
         id: 'disableSecondFactor',
         src: 'disableSecondFactor',
-        input: ({ event }) =>
-          event.type === 'disabling.submitted'
-            ? { password: event.password, code: event.code }
-            : { password: '', code: '' },
+        input: ({ event }) => proofsOf(event),
         onDone: { target: 'completed', actions: { type: 'notify', params: accountToasts.factorRemoved } },
         onError: [
           { target: 'on', ...wrongCode },
-          {
-            guard: { type: 'is about the password', params: ({ event }) => ({ error: event.error }) },
-            target: 'on',
-            actions: { type: 'show at the field', params: ({ event }) => ({ at: 'password', error: event.error }) },
-          },
+          { target: 'on', ...wrongPassword },
           { target: 'on', actions: failure(accountToasts.factorNotRemoved) },
         ],
       },

@@ -1,4 +1,5 @@
 import { offers } from '../../domain/session/features.ts'
+import { writtenBy } from '../../domain/thread/authors.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** The owners of typed texts remove those for the conversation. The next list lacks its row. */
@@ -23,6 +24,7 @@ export const relaying = sessionSetup.createStateConfig({
             alarms: event,
             team: event,
             draftSync: event,
+            teamwork: event,
           }),
         },
       ],
@@ -66,6 +68,7 @@ export const relaying = sessionSetup.createStateConfig({
           autoSync: event,
           alarms: event,
           team: event,
+          teamwork: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -154,6 +157,7 @@ export const relaying = sessionSetup.createStateConfig({
             outbox: event,
             conversations: event,
             stats: { type: 'unread.changed' },
+            teamwork: event,
           }),
         },
       ],
@@ -201,12 +205,13 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'unread.changed' } }),
       },
     },
-    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
+    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event, teamwork: event }) } },
+    'reply.typed': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'message.sent': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({
-          thread: event,
+        params: ({ context: { user }, event }) => ({
+          thread: { ...event, message: writtenBy(user, event.message) },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
         }),
@@ -261,6 +266,7 @@ export const relaying = sessionSetup.createStateConfig({
             realtime: event,
             autoSync: event,
             alarms: event,
+            teamwork: event,
             draftSync: { type: 'drafts.invalidated' },
           }),
         },
@@ -276,6 +282,7 @@ export const relaying = sessionSetup.createStateConfig({
             realtime: event,
             autoSync: event,
             alarms: event,
+            teamwork: event,
             draftSync: event,
           }),
         },

@@ -12,6 +12,7 @@ const opening = [
     type: 'tell' as const,
     params: ({ event }: Selected) => ({
       records: { type: 'conversations.held' as const, from: 'thread' as const, ids: [event.id] },
+      teamwork: { type: 'conversation.opened' as const, id: event.id },
     }),
   },
 ]
@@ -61,7 +62,13 @@ export const selection = sessionSetup.createStateConfig({
           target: 'none',
           actions: [
             'forget the open conversation',
-            { type: 'tell', params: { records: { type: 'conversations.held', from: 'thread', ids: [] } } },
+            {
+              type: 'tell',
+              params: {
+                records: { type: 'conversations.held', from: 'thread', ids: [] },
+                teamwork: { type: 'conversation.closed' },
+              },
+            },
           ],
         },
         // The thread shows only messages of the page filter's page.

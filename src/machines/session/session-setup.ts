@@ -39,6 +39,7 @@ import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
 import { createSendAction, type System } from '../system.ts'
+import { type TeamworkEvent, teamworkMachine } from '../thread/teamwork.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -77,6 +78,7 @@ type ChildEvents = {
   stats: StatsEvent
   stateChanges: StateChangesEvent
   team: TeamEvent
+  teamwork: TeamworkEvent | { type: 'user.confirmed'; user: AuthUser }
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
@@ -170,6 +172,7 @@ export const sessionSetup = setup({
       stats: 'stats'
       stateChanges: 'stateChanges'
       team: 'team'
+      teamwork: 'teamwork'
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
@@ -197,6 +200,7 @@ export const sessionSetup = setup({
     stats: statsMachine,
     stateChanges: stateChangesMachine,
     team: teamMachine,
+    teamwork: teamworkMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,

@@ -67,6 +67,12 @@ export const sessionMachine = sessionSetup.createMachine({
       systemId: 'team',
       input: ({ context }) => ({ user: context.user }),
     },
+    {
+      src: 'teamwork',
+      id: 'teamwork',
+      systemId: 'teamwork',
+      input: ({ context: { user, newKey, now } }) => ({ user, newKey, now }),
+    },
     { src: 'pages', id: 'pages', systemId: 'pages' },
     {
       src: 'outbox',

@@ -151,6 +151,9 @@ export const selectUnread = ({ context }: Snapshot): number => unreadIn(context)
 /** The first new message; null if there is none. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
 
+/** The newest message is in view. */
+export const selectIsEndSeen = (snapshot: Snapshot): boolean => snapshot.context.isEndSeen
+
 /** Loads the profile of the linked client; undefined if the conversation is not linked. */
 export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.clientProfile
 

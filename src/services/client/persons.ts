@@ -1,4 +1,4 @@
-import { type Erasure, erasureAnswer, personDocument } from '../../schemas/person.ts'
+import { type Erasable, type Erasure, erasableAnswer, erasureAnswer, personDocument } from '../../schemas/person.ts'
 import type { Http } from '../http.ts'
 
 type Person = { conversationId: string }
@@ -14,9 +14,12 @@ export function createPersons(http: Http, save: (name: string, text: string) => 
       save('person.json', JSON.stringify(document, null, 2))
     },
 
+    loadErasable: async (person: Person, signal: AbortSignal): Promise<Erasable> =>
+      (await http.get(`${pathOf(person)}/erasable`, { schema: erasableAnswer, signal })).data,
+
     /** Begins to erase the person, or finds the erasure that is running. Never aborted. */
-    erasePerson: async (person: Person): Promise<Erasure> =>
-      (await http.post(`${pathOf(person)}/erase`, { schema: erasureAnswer, body: {} })).data,
+    erasePerson: async ({ withClient, ...person }: Person & { withClient: boolean }): Promise<Erasure> =>
+      (await http.post(`${pathOf(person)}/erase`, { schema: erasureAnswer, body: { withClient } })).data,
 
     loadErasure: async ({ id }: { id: string }, signal: AbortSignal): Promise<Erasure> =>
       (await http.get(`/erasures/${encodeURIComponent(id)}`, { schema: erasureAnswer, signal })).data,

@@ -3,11 +3,12 @@ import type { ChangeOfPassword } from '../../domain/session/session-calls.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { changePasswordAnswer } from '../../schemas/auth.ts'
 import {
-  confirmationAnswer,
   disableAnswer,
   type Enrolment,
   enrolmentAnswer,
+  type FactorProofs,
   passAnswer,
+  recoveryCodesAnswer,
   type SecondFactorStatus,
   secondFactorStatusAnswer,
 } from '../../schemas/second-factor.ts'
@@ -44,12 +45,12 @@ export function createAccount({ http, provider }: Settings) {
     loadSecondFactor: async (signal: AbortSignal): Promise<SecondFactorStatus> =>
       (await http.get('/auth/second-factor', { schema: secondFactorStatusAnswer, signal })).data,
 
-    beginEnrolment: async (): Promise<Enrolment> =>
-      (await http.post('/auth/second-factor/begin', { schema: enrolmentAnswer, headers: await proof() })).data,
+    beginEnrolment: async (body: { password: string }): Promise<Enrolment> =>
+      (await http.post('/auth/second-factor/begin', { body, schema: enrolmentAnswer, headers: await proof() })).data,
 
     /** The recovery codes. Ends the person's other sessions. */
     confirmEnrolment: async ({ code }: { code: string }): Promise<string[]> => {
-      const request = { body: { code }, schema: confirmationAnswer, headers: await proof() }
+      const request = { body: { code }, schema: recoveryCodesAnswer, headers: await proof() }
       return (await http.post('/auth/second-factor/confirm', request)).data.recoveryCodes
     },
 
@@ -58,8 +59,15 @@ export function createAccount({ http, provider }: Settings) {
       await http.post('/auth/second-factor/verify', { body: { code }, schema: passAnswer, headers: await proof() })
     },
 
-    disableSecondFactor: async (proofs: { password: string; code: string }): Promise<void> => {
+    disableSecondFactor: async (proofs: FactorProofs): Promise<void> => {
       await http.post('/auth/second-factor/disable', { body: proofs, schema: disableAnswer })
     },
+
+    /** New recovery codes; the old ones end. */
+    replaceRecoveryCodes: async (body: FactorProofs): Promise<string[]> =>
+      (await http.post('/auth/second-factor/recovery-codes', { body, schema: recoveryCodesAnswer })).data.recoveryCodes,
+
+    /** Rejects if the browser has no clipboard for this page or refuses to use it. */
+    copyText: async ({ text }: { text: string }): Promise<void> => navigator.clipboard.writeText(text),
   }
 }

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { recentOrders, totalsOf } from '../../domain/client/orders.ts'
@@ -6,6 +5,7 @@ import { type clientDetailsMachine, selectClientData, selectHasFailed } from '..
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'

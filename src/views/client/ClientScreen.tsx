@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useParams } from 'react-router'
@@ -27,10 +26,12 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { RouteLink } from '../components/RouteLink.tsx'
+import { useRootMark } from '../components/root-mark.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, useRow } from '../use-inbox.ts'
+import { useClient, usePreviewReader, useRow } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
@@ -41,6 +42,7 @@ const step = 25
 export default function ClientScreen() {
   const session = useSession()
   const { clientId = '' } = useParams()
+  useRootMark('data-client-page')
   const page = useSelector(session, selectClientPage)
   useEffect(() => {
     session.send({ type: 'client.opened', id: clientId })
@@ -48,7 +50,7 @@ export default function ClientScreen() {
   }, [session, clientId])
   return (
     <div className="min-h-dvh bg-bg">
-      <header data-toasts="right" className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
+      <header className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
         <RouteLink
           to="/"
           className="inline-flex h-8 touch:min-h-11 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"
@@ -276,6 +278,7 @@ function Lines<Item>({ items, empty, children }: LinesProps<Item>) {
 
 function Chat({ id }: { id: string }) {
   const chat = useRow(id)
+  const reader = usePreviewReader(chat?.last_message_author)
   if (chat === null) return null
   return (
     <li className="border-line border-t py-2">
@@ -286,7 +289,7 @@ function Chat({ id }: { id: string }) {
         <PersonAvatar conversation={chat} size="md" />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium">{nameOf(chat)}</bdi>
-          <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat)}</bdi>
+          <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat, reader)}</bdi>
         </span>
         {chat.last_message_at != null && (
           <RelativeTime moment={chat.last_message_at} className="shrink-0 text-2xs text-ink-3" />

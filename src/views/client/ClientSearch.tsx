@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { Check, Search, UserPlus } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client/client-linking.ts'
@@ -23,6 +22,7 @@ import { TextInput } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useClient } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { ClientFacts } from './ClientFacts.tsx'
 
 type ClientSearchProps = {

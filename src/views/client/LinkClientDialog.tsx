@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -15,6 +14,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useRow } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
 

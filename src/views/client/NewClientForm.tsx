@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client/client-linking.ts'
 import { newClientLimits } from '../../domain/client/new-client.ts'
@@ -12,6 +11,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, NeededNote } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /**
  * The form for a new client (spec section 2, Link Client modal). A field shows that it is incomplete once it has lost

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { can } from '../../domain/session/permissions.ts'
@@ -8,6 +7,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { useSession } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { useDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** Opens the dialog about a person's data. Renders nothing without one of its permissions, which an API without the feature never grants. */
 export default function PersonalDataButton({ conversation }: { conversation: Conversation }) {
@@ -15,8 +15,7 @@ export default function PersonalDataButton({ conversation }: { conversation: Con
   const dialog = useDialog()
   const [mayExport, mayErase] = [can(user, 'persons.export'), can(user, 'persons.erase')]
   if (!mayExport && !mayErase) return null
-  const isLinked = conversation.client_id != null
-  const input = { conversationId: rowIdOf(conversation), name: nameOf(conversation), isLinked, mayExport, mayErase }
+  const input = { conversationId: rowIdOf(conversation), name: nameOf(conversation), mayExport, mayErase }
   return (
     <Button
       className="justify-self-start"

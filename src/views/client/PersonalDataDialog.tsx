@@ -1,22 +1,25 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useRef } from 'react'
 import { eraseWord } from '../../domain/client/erase-word.ts'
 import {
+  selectErasable,
   selectIsConfirmed,
   selectIsExporting,
-  selectIsLinked,
+  selectIsLoading,
   selectMayErase,
   selectMayExport,
   selectName,
   selectStep,
+  selectWithClient,
   selectWord,
 } from '../../machines/client/personal-data.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
+import type { Erasable } from '../../schemas/person.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /** Saves the data of a person as a file, and erases the person. */
 export default function PersonalDataDialog({ actor, title, onDismiss }: DialogProps<'personalData'>) {
@@ -57,7 +60,8 @@ export default function PersonalDataDialog({ actor, title, onDismiss }: DialogPr
 function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
   const name = useSelector(actor, selectName)
   const word = useSelector(actor, selectWord)
-  const isLinked = useSelector(actor, selectIsLinked)
+  const erasable = useSelector(actor, selectErasable)
+  const isLoading = useSelector(actor, selectIsLoading)
   const mayExport = useSelector(actor, selectMayExport)
   const mayErase = useSelector(actor, selectMayErase)
   const isConfirmed = useSelector(actor, selectIsConfirmed)
@@ -70,12 +74,20 @@ function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
           <p>
             <FilledText parts={shownName}>{(marks) => t('client.exportQuestion', marks)}</FilledText>
           </p>
-          <Button aria-disabled={isExporting} onClick={() => actor.send({ type: 'export.requested' })}>
+          <Button aria-disabled={isExporting || isLoading} onClick={() => actor.send({ type: 'export.requested' })}>
             {isExporting ? t('client.exporting') : t('client.export')}
           </Button>
         </section>
       )}
-      {mayErase && (
+      {mayErase && erasable === null && (
+        <section className="grid justify-items-start gap-2">
+          <p role="status">{isLoading ? t('client.erasableLoading') : t('client.erasableNotLoaded')}</p>
+          {!isLoading && (
+            <Button onClick={() => actor.send({ type: 'refetch.requested' })}>{t('shared.tryAgain')}</Button>
+          )}
+        </section>
+      )}
+      {erasable !== null && (
         <form
           className="grid gap-2"
           onSubmit={(event) => {
@@ -85,8 +97,9 @@ function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
         >
           <p>
             <FilledText parts={shownName}>{(marks) => t('client.eraseQuestion', marks)}</FilledText>
-            {isLinked && ` ${t('client.eraseKeepsClient')}`}
           </p>
+          <p>{t('client.eraseCounts', { messages: erasable.messages, files: erasable.files })}</p>
+          <ClientPart actor={actor} client={erasable.client} />
           <Field
             label={t('client.eraseConfirm', { word: eraseWord() })}
             value={word}
@@ -99,5 +112,40 @@ function Asking({ actor }: Pick<DialogProps<'personalData'>, 'actor'>) {
         </form>
       )}
     </div>
+  )
+}
+
+/** The linked client: erased only on request, and never if another person is linked to it. */
+function ClientPart({ actor, client }: Pick<DialogProps<'personalData'>, 'actor'> & { client: Erasable['client'] }) {
+  const withClient = useSelector(actor, selectWithClient)
+  if (client === null) return null
+  const shown = { client: <bdi>{client.name}</bdi> }
+  if (client.is_shared) {
+    return (
+      <p>
+        <FilledText parts={shown}>{(marks) => t('client.eraseSharedClient', marks)}</FilledText>
+      </p>
+    )
+  }
+  const { orders, payments } = client
+  return (
+    <>
+      <label className="flex touch:min-h-11 items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-1 accent-accent"
+          checked={withClient}
+          onChange={(event) => actor.send({ type: 'client.toggled', withClient: event.target.checked })}
+        />
+        <span>
+          <FilledText parts={shown}>{(marks) => t('client.eraseClient', { ...marks, orders, payments })}</FilledText>
+        </span>
+      </label>
+      {!withClient && (
+        <p className="text-ink-2">
+          <FilledText parts={shown}>{(marks) => t('client.eraseKeepsClient', marks)}</FilledText>
+        </p>
+      )}
+    </>
   )
 }

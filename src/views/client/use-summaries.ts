@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type SummaryKind, selectFetching, selectTaken, selectText } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
 import { useThreadConversation } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 export type Summaries = {
   /** Summaries need a linked client (spec section 5). */

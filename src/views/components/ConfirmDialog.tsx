@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
+import { useRootMark } from './root-mark.ts'
 
 type ConfirmDialogProps = {
   title: string
@@ -38,6 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   } = props
   const cancel = useRef<HTMLButtonElement>(null)
   const confirmed = useRef(false)
+  useRootMark('data-dialog')
   return (
     <AlertDialog.Root
       open

@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef 
 import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
 import { messageBox } from './message-box.ts'
+import { useRootMark } from './root-mark.ts'
 
 type DialogFrameProps = {
   title: string
@@ -32,6 +33,7 @@ export function DialogFrame({
   children,
 }: DialogFrameProps) {
   const opener = useRef(document.activeElement)
+  useRootMark('data-dialog')
   return (
     <Dialog.Root
       open

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type FaqFields, priorityRange } from '../../domain/faq/faq-fields.ts'
@@ -21,6 +20,7 @@ import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useSelector } from '../use-selector.ts'
 import { KeywordField } from './KeywordField.tsx'
 
 /** The form for a new or existing FAQ entry (spec section 5). */

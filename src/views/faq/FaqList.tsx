@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateOf } from '../../domain/moments.ts'
@@ -18,6 +17,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /** The FAQ entries with their actions. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -16,6 +15,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
+import { useSelector } from '../use-selector.ts'
 
 type FaqTestProps = {
   actor: ActorRefFrom<typeof faqTestMachine>

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -13,6 +12,7 @@ import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
 
 type KeywordFieldProps = { actor: ActorRefFrom<typeof faqFormMachine>; readOnly: boolean }
 

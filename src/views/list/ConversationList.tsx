@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -16,14 +15,15 @@ import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
+import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 
 const RowActions = onDemand(() => import('./RowActions.tsx'))
 
-/** The height of a row in pixels; 5rem. */
-const rowHeight = () => 5 * rootFontSize()
+/** The height of a row in pixels; 3.625rem. */
+const rowHeight = () => 3.625 * rootFontSize()
 
-const rowsPerPage = 8
+const rowsPerPage = 10
 
 export type ListHandle = {
   focus: () => void
@@ -199,7 +199,7 @@ export function ConversationList({
               aria-setsize={total ?? -1}
               data-active={item.index === activeIndex || undefined}
               className={classNames(
-                'absolute inset-x-0 top-0 flex h-20 items-center gap-3 border-line border-b px-3.5 contain-strict',
+                'absolute inset-x-0 top-0 flex h-14.5 items-center gap-2.5 border-line border-b pr-3 pl-3.75 contain-strict',
                 'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
                 selected
                   ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'

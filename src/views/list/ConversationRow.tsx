@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, Unplug } from 'lucide-react'
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
 import { safeText } from '../../domain/shown-text.ts'
@@ -7,9 +7,10 @@ import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useIsDisconnected, usePageName, useRow, useUnfinishedWork } from '../use-inbox.ts'
+import { useIsDisconnected, usePageName, usePreviewReader, useRow, useUnfinishedWork } from '../use-inbox.ts'
+import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
-import { RowMarks, RowTime } from './RowState.tsx'
+import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
 type ConversationRowProps = {
   /** Read from the list by id, so that a row renders again only when its own data changes. */
@@ -29,44 +30,47 @@ export const ConversationRow = memo(function ConversationRow({
   marked = false,
 }: ConversationRowProps) {
   const conversation = useRow(id)
-  const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
+  const pageId = conversation?.last_message_page_id ?? conversation?.page_id
+  const disconnected = useIsDisconnected(pageId)
   const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
   const { draft, notSent, sendProblem } = useUnfinishedWork(id)
+  const reader = usePreviewReader(conversation?.last_message_author)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
+  const pageCount = conversation.page_count > 1 ? t('shared.pageCount', { count: conversation.page_count }) : null
   return (
     <>
-      {marked ? <Marked /> : <PersonAvatar conversation={conversation} />}
+      {marked ? <Marked /> : <PersonAvatar conversation={conversation} size="md" />}
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
           {conversation.client_id != null && <Badge tone="ok">{t('list.linked')}</Badge>}
           <RowTime conversation={conversation} leaving={leaving} />
         </span>
-        <span className="flex h-4.5 items-center text-2xs text-ink-2">
-          <span className="truncate">{pageName}</span>
+        <span className="flex h-5 items-center gap-1.5 text-xs">
+          <span title={[pageName, pageCount].filter((word) => word !== null).join(' · ')} className="flex items-center">
+            <PageDot pageId={pageId} />
+            <span className="sr-only">
+              {pageName}
+              {pageCount !== null && ` · ${pageCount}`}
+            </span>
+            {pageCount !== null && (
+              <span aria-hidden="true" className="pl-1 text-2xs text-ink-2">
+                +{conversation.page_count - 1}
+              </span>
+            )}
+          </span>
           {disconnected && (
-            <span className="shrink-0 whitespace-pre font-medium text-bad">
-              {' · '}
-              {t('list.tokenRefused')}
-            </span>
+            <Mark label={t('list.tokenRefused')} icon={<Unplug size={13} aria-hidden="true" />} className="text-bad" />
           )}
-          {conversation.page_count > 1 && (
-            <span className="shrink-0 whitespace-pre">
-              {pageName === null ? '' : ' · '}
-              {t('shared.pageCount', { count: conversation.page_count })}
-            </span>
-          )}
-        </span>
-        <span className="flex h-5 items-center gap-2">
           <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
             {notSent !== null ? (
               <Unfinished word={t('list.notSentYet')} tone="text-bad" text={notSent} />
             ) : draft !== null && !selected ? (
               <Unfinished word={t('list.draft')} tone="text-warn" text={draft} />
             ) : (
-              previewOf(conversation)
+              previewOf(conversation, reader)
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
@@ -86,7 +90,7 @@ export const ConversationRow = memo(function ConversationRow({
 /** Stands in the place of the picture. */
 function Marked() {
   return (
-    <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent text-accent-ink">
+    <span className="grid size-9 shrink-0 place-items-center rounded-full bg-accent text-accent-ink">
       <Check size={18} aria-hidden="true" />
       <span className="sr-only">{t('list.chosen')}</span>
     </span>
@@ -122,11 +126,10 @@ function SendProblemMark({ sendProblem }: { sendProblem: SendProblem }) {
 /** The placeholder of a row that is loading. */
 export function ConversationRowSkeleton() {
   return (
-    <div aria-hidden="true" className="flex h-20 items-center gap-3 border-line border-b px-3.5">
-      <Skeleton shape="disc" className="size-10 shrink-0" />
+    <div aria-hidden="true" className="flex h-14.5 items-center gap-2.5 border-line border-b pr-3 pl-3.75">
+      <Skeleton shape="disc" className="size-9 shrink-0" />
       <span className="grid flex-1 gap-2">
         <Skeleton className="h-3 w-2/5" />
-        <Skeleton className="h-2.5 w-1/3" />
         <Skeleton className="h-3 w-4/5" />
       </span>
     </div>

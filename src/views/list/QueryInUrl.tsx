@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addressSearchOf, isSameQuery, queryIn } from '../../domain/list/list-query.ts'
@@ -6,6 +5,7 @@ import { selectSettledQuery } from '../../machines/list/conversations.ts'
 import { selectPagesById } from '../../machines/pages/pages.ts'
 import { selectConversations, selectPages } from '../../machines/session/session.ts'
 import { useSession } from '../actors.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /**
  * Keeps the search and the filters of the list in the URL, so that a reload keeps them and Back undoes a filter. A

@@ -27,8 +27,8 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
   return (
     <>
       <label
-        className="absolute top-0 left-3.5 grid size-10 cursor-pointer place-items-center rounded-full bg-sunken"
-        style={{ transform: `translateY(${top + (height - 40) / 2}px)` }}
+        className="absolute top-0 left-3.75 grid size-9 cursor-pointer place-items-center rounded-full bg-sunken"
+        style={{ transform: `translateY(${top + (height - 36) / 2}px)` }}
       >
         <input
           type="checkbox"
@@ -45,18 +45,18 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
         aria-label={t('list.rowActions', { name })}
         className="absolute top-0 right-2.5 flex rounded-ui bg-sunken pl-1"
         // The chip above stays visible.
-        style={{ transform: `translateY(${top + height - 36}px)` }}
+        style={{ transform: `translateY(${top + height - 29}px)` }}
       >
-        <IconButton tabIndex={-1} label={t('list.assign')} className="h-7" onClick={() => choose('assign', [id])}>
+        <IconButton tabIndex={-1} label={t('list.assign')} className="max-h-6.5" onClick={() => choose('assign', [id])}>
           <UserRoundPlus size={15} aria-hidden="true" />
         </IconButton>
-        <IconButton tabIndex={-1} label={t('list.snooze')} className="h-7" onClick={() => choose('snooze', [id])}>
+        <IconButton tabIndex={-1} label={t('list.snooze')} className="max-h-6.5" onClick={() => choose('snooze', [id])}>
           <Moon size={15} aria-hidden="true" />
         </IconButton>
         <IconButton
           tabIndex={-1}
           label={isDone ? t('list.reopen') : t('list.done')}
-          className="h-7"
+          className="max-h-6.5"
           onClick={() => change([id], { done: !isDone })}
         >
           {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}

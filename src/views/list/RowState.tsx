@@ -93,9 +93,10 @@ export function RowMarks({ conversation: { state } }: { conversation: Conversati
   )
 }
 
-function Mark({ label, icon, className }: { label: string; icon: React.ReactNode; className?: string }) {
+/** An icon with its meaning. */
+export function Mark({ label, icon, className }: { label: string; icon: React.ReactNode; className?: string }) {
   return (
-    <span title={label} className={classNames('shrink-0 text-ink-2', className)}>
+    <span title={label} className={classNames('shrink-0', className ?? 'text-ink-2')}>
       {icon}
       <span className="sr-only">{label}</span>
     </span>

@@ -1,8 +1,10 @@
 import { CircleCheck, Clock, Inbox, type LucideIcon, Moon, UserRound, UserRoundPlus } from 'lucide-react'
+import { safeName } from '../../domain/shown-text.ts'
 import { type ConversationView, conversationViews, viewCountLimit } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
-import { useList, useTotals, useUserId, useViewCounts } from '../use-inbox.ts'
+import { useList, usePages, useTotals, useUserId, useViewCounts } from '../use-inbox.ts'
+import { PageDot } from './PageDot.tsx'
 import { viewNames } from './view-names.ts'
 
 const icons: Record<ConversationView, LucideIcon> = {
@@ -39,7 +41,7 @@ function useCounts(): Record<ConversationView, string | null> & { urgent: number
 }
 
 /** The views of the list with their counts: a column with words, with icons, or a row on a phone. */
-export default function ViewRail() {
+function Views() {
   const { query, chooseView } = useList()
   const { urgent, ...counts } = useCounts()
   return conversationViews.map((view) => {
@@ -79,4 +81,50 @@ export default function ViewRail() {
       </button>
     )
   })
+}
+
+/** The connected pages with their colours, on wide screens. A press shows one page alone, the next press all of them. */
+function PageFilter() {
+  const { query } = useList()
+  const { pages, choosePage } = usePages()
+  if (pages.length < 2) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div role="group" aria-label={t('shared.pages')} className="mt-4 max-xl:hidden">
+      <p aria-hidden="true" className="px-3 pb-1 font-medium text-2xs text-ink-2">
+        {t('shared.pages')}
+      </p>
+      {pages.map(({ page_id, page_name }) => {
+        const isChosen = query.pageId === page_id
+        return (
+          <button
+            key={page_id}
+            type="button"
+            aria-pressed={isChosen}
+            title={safeName(page_name)}
+            className={classNames(
+              'flex h-7.5 w-full items-center gap-2.5 rounded-ui px-3 text-left text-xs transition-colors',
+              isChosen ? 'bg-line text-ink' : 'text-ink-2 hover:bg-line/60 hover:text-ink',
+            )}
+            onClick={() => choosePage(isChosen ? null : page_id)}
+          >
+            <span className="grid w-4 shrink-0 place-items-center">
+              <PageDot pageId={page_id} />
+            </span>
+            <span className="truncate">{safeName(page_name)}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** What stands beside the list: the views, and the pages as a filter. */
+export default function ViewRail() {
+  return (
+    <>
+      <Views />
+      <PageFilter />
+    </>
+  )
 }

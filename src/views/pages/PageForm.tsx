@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
@@ -20,6 +19,7 @@ import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useSelector } from '../use-selector.ts'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
 

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
@@ -14,6 +13,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { usePageList } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonElement | null> }
 

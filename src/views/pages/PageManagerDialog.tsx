@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type RefObject, useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -13,6 +12,7 @@ import type { PageDeletion } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { useSelector } from '../use-selector.ts'
 import { PageForm } from './PageForm.tsx'
 import { PageList } from './PageList.tsx'
 

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useMemo } from 'react'
 import type { DraftChoice } from '../../domain/send/saved-drafts.ts'
 import { selectDraftText } from '../../machines/send/drafts.ts'
@@ -6,6 +5,7 @@ import { t } from '../../texts/send-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'
 import { useDraftsActor } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** Offers the text of another device if it differs from the one in the composer. */
 export default function OtherDraft({

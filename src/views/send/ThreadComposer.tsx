@@ -1,7 +1,7 @@
-import { useSelector } from '@xstate/react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { shortNameOf } from '../../domain/list/conversation-text.ts'
+import { newKey } from '../../domain/new-key.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { isClosedFor } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
@@ -13,13 +13,16 @@ import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
+import { useCollision } from '../thread/use-colleagues.ts'
+import { useAuthorsOffer, useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
+const ReplyNotices = onDemand(() => import('../thread/ReplyNotices.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
@@ -40,7 +43,11 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
     outbox,
     useMemo(() => selectIsSending(id), [id]),
   )
-  const send = (sent: Draft): boolean => {
+  const showsColleagues = useAuthorsOffer()
+  const { typed, holdsBack } = useCollision()
+  useEffect(() => typed(draft.text), [typed, draft.text])
+  const send = (sent: Draft): boolean => !holdsBack() && sendNow(sent)
+  const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
     outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text })
     return isAccepted(outbox.getSnapshot(), sent.id)
@@ -63,7 +70,18 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
             ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
             : null
         }
-        trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+        trouble={
+          <>
+            {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+            {showsColleagues && (
+              <ReplyNotices
+                onSendAnyway={() => {
+                  if (sendNow(draft)) changeDraft({ id: newKey(), text: '', pageId: draft.pageId })
+                }}
+              />
+            )}
+          </>
+        }
         sending={sending}
         summaries={summaries}
         onSend={send}

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { MessageCircleWarning } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { selectUnsent } from '../../machines/send/unsent.ts'
@@ -6,6 +5,7 @@ import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { IconButton } from '../components/Button.tsx'
 import { useDialog, useOutbox } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /**
  * Shows and announces how many messages were not sent; a press lists them. Nothing is shown while there are none. Loads

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { SendHorizontal } from 'lucide-react'
 import { type RefObject, useId, useRef } from 'react'
 import { mayHaveArrived, type Outgoing, sendingPageOf } from '../../domain/send/outgoing.ts'
@@ -14,6 +13,7 @@ import { focusAround } from '../components/focus-around.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useOutbox } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { useRecipientName } from './use-recipient-name.ts'
 
 /** The messages that were not sent, failed or are unconfirmed, with what can be done about each. */

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { selectWaiting } from '../../machines/send/unsent.ts'
@@ -7,6 +6,7 @@ import { Button } from '../components/Button.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useDialog, useOutbox } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { useRecipientName } from './use-recipient-name.ts'
 
 /** The number of messages that the banner names. More are listed in the dialog, where their ages are shown as well. */

@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { useCallback, useMemo, useState } from 'react'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { selectDraft, selectOtherDraft } from '../../machines/send/drafts.ts'
 import { useDraftsActor } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** The draft of a conversation and a function that changes it. */
 export function useDraft(conversationId: string): [Draft, (draft: Draft) => void] {

@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { SendRoute } from '../../domain/send/send-route.ts'
 import { selectRoute } from '../../machines/send/send-route.ts'
 import { selectSendRoute, type threadMachine } from '../../machines/thread/thread.ts'
+import { useSelector } from '../use-selector.ts'
 
 /**
  * The send route of the next message, with its reason; null if the conversation has only one social page or the route

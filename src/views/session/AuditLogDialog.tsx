@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { Download } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
@@ -22,6 +21,7 @@ import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /** The audit log with its filters and the export. */
 export default function AuditLogDialog({ actor, title, onDismiss }: DialogProps<'auditLog'>) {

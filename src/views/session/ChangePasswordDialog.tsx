@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   type NewPasswordActor,
@@ -10,6 +9,7 @@ import {
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { useSelector } from '../use-selector.ts'
 import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
 

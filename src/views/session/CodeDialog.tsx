@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type CodeEntryActor, selectIsChecking, selectRefusal } from '../../machines/session/code-entry.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { useSelector } from '../use-selector.ts'
 import { CodeField } from './CodeField.tsx'
 
 /** Asks for a code of the second factor at sign-in. */

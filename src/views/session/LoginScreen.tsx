@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type ComponentType, createElement, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { AnyActorRef } from 'xstate'
 import { signInProblems } from '../../domain/session/sign-in-form.ts'
@@ -9,6 +8,7 @@ import { useAuth, useSharedComputer } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
+import { useSelector } from '../use-selector.ts'
 import { PasswordField } from './PasswordField.tsx'
 
 const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type FormEvent, type RefObject, useEffect, useId, useRef } from 'react'
 import {
   type MigrationActor,
@@ -11,6 +10,7 @@ import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
 import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 
 /** Asks a legacy user for a new password (spec section 2, Migration modal). */

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isEmailAddress } from '../../domain/email-address.ts'
 import {
@@ -12,6 +11,7 @@ import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
 import { NewPasswordFields, useNewPassword } from './NewPasswordFields.tsx'
 
 type Props = { actor: PasswordResetActor; onDismiss: () => void }

@@ -1,5 +1,5 @@
-import { useSelector } from '@xstate/react'
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { recoveryCodesText, shownRecoveryCode } from '../../domain/session/recovery-codes.ts'
 import {
   type SecondFactorActor,
   selectAt,
@@ -14,6 +14,7 @@ import type { Enrolment } from '../../schemas/second-factor.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { useSelector } from '../use-selector.ts'
 import { CodeField } from './CodeField.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { QrCode } from './QrCode.tsx'
@@ -26,20 +27,20 @@ export default function SecondFactorDialog({ actor, onDismiss }: Props) {
   const enrolment = useSelector(actor, selectEnrolment)
   const recoveryCodes = useSelector(actor, selectRecoveryCodes)
   const hasFailed = useSelector(actor, selectFailed)
-  const begin = useRef<HTMLButtonElement>(null)
+  const at = useSelector(actor, selectAt)
   const part = () => {
     if (recoveryCodes.length > 0) return <RecoveryCodes actor={actor} codes={recoveryCodes} />
     if (enrolment !== null) return <Confirm actor={actor} enrolment={enrolment} onDismiss={onDismiss} />
     if (hasFailed) return <Failed actor={actor} onDismiss={onDismiss} />
-    if (status?.isOn) return <Disable actor={actor} left={status.recoveryCodesLeft} onDismiss={onDismiss} />
-    return <Begin actor={actor} isKnown={status !== null} buttonRef={begin} onDismiss={onDismiss} />
+    if (status?.isOn) return <Change actor={actor} left={status.recoveryCodesLeft} onDismiss={onDismiss} />
+    if (status === null && at === 'menu') return <Loading onDismiss={onDismiss} />
+    return <Begin actor={actor} isDemanded={at === 'signIn'} onDismiss={onDismiss} />
   }
   return (
     <DialogFrame
       title={t('session.factorTitle')}
       onDismiss={onDismiss}
       staysOnPressOutside
-      initialFocus={begin}
       className="w-full max-w-104"
     >
       {part()}
@@ -55,29 +56,77 @@ function Footer({ children }: { children: ReactNode }) {
   return <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{children}</footer>
 }
 
-type BeginProps = Props & { isKnown: boolean; buttonRef: RefObject<HTMLButtonElement | null> }
-
-function Begin({ actor, isKnown, buttonRef, onDismiss }: BeginProps) {
-  const isWorking = useSelector(actor, selectIsWorking)
+function Loading({ onDismiss }: Pick<Props, 'onDismiss'>) {
   return (
     <>
       <Body>
         <p className="text-ink-2" role="status">
-          {isKnown ? t('session.factorOff') : t('shared.loading')}
+          {t('shared.loading')}
         </p>
       </Body>
       <Footer>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button
-          ref={buttonRef}
-          variant="primary"
-          aria-disabled={isWorking}
-          onClick={() => actor.send({ type: 'enrolment.requested' })}
-        >
+      </Footer>
+    </>
+  )
+}
+
+function Begin({ actor, isDemanded, onDismiss }: Props & { isDemanded: boolean }) {
+  const refused = useSelector(actor, selectRefused)
+  const isWorking = useSelector(actor, selectIsWorking)
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const problem = wasSubmitted && password === '' ? t('session.passwordMissing') : null
+
+  useEffect(() => {
+    field.current?.focus()
+    if (refused !== null) field.current?.select()
+  }, [refused])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (password === '') field.current?.focus()
+    else {
+      setShown(false)
+      actor.send({ type: 'enrolment.requested', password })
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label={t('session.factorTitle')}
+      aria-busy={isWorking}
+      onSubmit={submit}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <Body>
+        {isDemanded && <p>{t('session.factorRequired')}</p>}
+        <p className="text-ink-2">{t('session.factorOff')}</p>
+        <p className="text-ink-2">{t('session.factorPasswordAdvice')}</p>
+        <PasswordField
+          ref={field}
+          label={t('session.password')}
+          name="current-password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={refused?.at === 'password' ? refused.text : problem}
+          isShown={isShown}
+          onShow={setShown}
+          readOnly={isWorking}
+        />
+      </Body>
+      <Footer>
+        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
+        <Button type="submit" variant="primary" aria-disabled={isWorking}>
           {t('session.factorBegin')}
         </Button>
       </Footer>
-    </>
+    </form>
   )
 }
 
@@ -100,7 +149,6 @@ function Failed({ actor, onDismiss }: Props) {
 function Confirm({ actor, enrolment, onDismiss }: Props & { enrolment: Enrolment }) {
   const refused = useSelector(actor, selectRefused)
   const isWorking = useSelector(actor, selectIsWorking)
-  const isDemanded = useSelector(actor, selectAt) === 'signIn'
   const [code, setCode] = useState('')
   const [wasSubmitted, setSubmitted] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -127,13 +175,17 @@ function Confirm({ actor, enrolment, onDismiss }: Props & { enrolment: Enrolment
       className="flex min-h-0 flex-1 flex-col"
     >
       <Body>
-        {isDemanded && <p>{t('session.factorRequired')}</p>}
         <p className="text-ink-2">{t('session.factorScan')}</p>
         <div className="grid justify-items-center">
           <QrCode text={enrolment.uri} label={t('session.factorPicture')} />
         </div>
         <p className="text-xs">
           {t('session.factorKey')}: <code className="select-all break-all">{enrolment.secret}</code>
+        </p>
+        <p>
+          <a href={enrolment.uri} className="font-medium text-accent underline">
+            {t('session.factorOpenApp')}
+          </a>
         </p>
         <CodeField
           ref={field}
@@ -161,10 +213,20 @@ function RecoveryCodes({ actor, codes }: { actor: SecondFactorActor; codes: read
         <ul aria-label={t('session.recoveryCodes')} className="grid gap-1 rounded-ui bg-sunken p-3 sm:grid-cols-2">
           {codes.map((code) => (
             <li key={code}>
-              <code className="select-all">{code.match(/.{1,4}/g)?.join('-')}</code>
+              <code className="select-all">{shownRecoveryCode(code)}</code>
             </li>
           ))}
         </ul>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button onClick={() => actor.send({ type: 'copy.requested' })}>{t('session.recoveryCopy')}</Button>
+          <a
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(recoveryCodesText(codes))}`}
+            download="staff-inbox-recovery-codes.txt"
+            className="font-medium text-accent underline"
+          >
+            {t('session.recoveryDownload')}
+          </a>
+        </div>
       </Body>
       <Footer>
         <Button variant="primary" autoFocus onClick={() => actor.send({ type: 'codes.saved' })}>
@@ -175,7 +237,8 @@ function RecoveryCodes({ actor, codes }: { actor: SecondFactorActor; codes: read
   )
 }
 
-function Disable({ actor, left, onDismiss }: Props & { left: number }) {
+/** Where the factor is on: new recovery codes, or its removal. Both need the password and a code. */
+function Change({ actor, left, onDismiss }: Props & { left: number }) {
   const refused = useSelector(actor, selectRefused)
   const isWorking = useSelector(actor, selectIsWorking)
   const [password, setPassword] = useState('')
@@ -184,6 +247,7 @@ function Disable({ actor, left, onDismiss }: Props & { left: number }) {
   const [wasSubmitted, setSubmitted] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
   const codeField = useRef<HTMLInputElement>(null)
+  const removal = useRef<HTMLButtonElement>(null)
   const problems = {
     password: password === '' ? t('session.passwordMissing') : null,
     code: code.trim() === '' ? t('session.codeMissing') : null,
@@ -199,14 +263,15 @@ function Disable({ actor, left, onDismiss }: Props & { left: number }) {
     field.current?.select()
   }, [refused])
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement, SubmitEvent>) => {
     event.preventDefault()
     setSubmitted(true)
     if (problems.password !== null) passwordField.current?.focus()
     else if (problems.code !== null) codeField.current?.focus()
     else {
       setShown(false)
-      actor.send({ type: 'disabling.submitted', password, code })
+      const isRemoval = event.nativeEvent.submitter === removal.current
+      actor.send({ type: isRemoval ? 'disabling.submitted' : 'newCodes.submitted', password, code })
     }
   }
 
@@ -237,7 +302,11 @@ function Disable({ actor, left, onDismiss }: Props & { left: number }) {
       </Body>
       <Footer>
         <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button type="submit" variant="danger" className="min-w-32" aria-disabled={isWorking}>
+        {/* First, because Enter in a field presses the first button of the form. */}
+        <Button type="submit" aria-disabled={isWorking}>
+          {t('session.recoveryNew')}
+        </Button>
+        <Button ref={removal} type="submit" variant="danger" className="min-w-32" aria-disabled={isWorking}>
           {t(isWorking ? 'session.codeChecking' : 'session.factorDisable')}
         </Button>
       </Footer>

@@ -1,4 +1,3 @@
-import { shallowEqual, useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import { selectLosses } from '../../machines/session/sign-out.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
@@ -7,6 +6,7 @@ import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { useSignOut } from '../use-inbox.ts'
+import { shallowEqual, useSelector } from '../use-selector.ts'
 
 /** Asks before signing out deletes drafts or unsent messages. */
 export default function SignOutDialog({ title, onDismiss }: DialogProps<'signOut'>) {

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { KeyRound, Pencil, Plus, ShieldOff } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
@@ -27,6 +26,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useSelector } from '../use-selector.ts'
 import { StaffForm } from './StaffForm.tsx'
 
 /** The members of staff: add, edit, reset a password, remove a second factor. */

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { roleText } from '../../domain/session/role-text.ts'
@@ -18,6 +17,7 @@ import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useSelector } from '../use-selector.ts'
 
 /** The form for a new or existing member of staff. */
 export function StaffForm({ actor }: { actor: ActorRefFrom<typeof staffFormMachine> }) {

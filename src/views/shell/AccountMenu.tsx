@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { LogOut } from 'lucide-react'
 import { useId, useState } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
@@ -11,6 +10,7 @@ import { Button } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { useHasFirstAnswer, useSignOut } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 const AccountActions = onDemand(() => import('./AccountActions.tsx'))
 

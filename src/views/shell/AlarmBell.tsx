@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { selectOpenAlarmCount } from '../../machines/shell/alarms.ts'
@@ -6,6 +5,7 @@ import { t } from '../../texts/shell-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { IconButton } from '../components/Button.tsx'
 import { useAlarmsActor, useDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** Opens the list of incidents. Shows and announces how many last, if any. */
 export default function AlarmBell() {

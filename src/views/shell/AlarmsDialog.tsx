@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeText } from '../../domain/shown-text.ts'
@@ -9,6 +8,7 @@ import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useAlarmsActor } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** The incidents that last and those that ended: what happened, what to do, and when. */
 export default function AlarmsDialog({ title, onDismiss }: DialogProps<'alarms'>) {

@@ -1,8 +1,8 @@
-import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
 import { type TextId, t } from '../../texts/shell-on-demand.ts'
 import { useAppearance } from '../actors.tsx'
+import { useSelector } from '../use-selector.ts'
 
 const choices: readonly { appearance: Appearance; label: TextId }[] = [
   { appearance: 'system', label: 'shell.system' },

@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import { type ComponentType, createElement } from 'react'
 import type { AnyActorRef } from 'xstate'
 import { selectOpened } from '../../machines/shell/dialog.ts'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { useDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 type AnyDialogView = ComponentType<{ actor: AnyActorRef; title: string; onDismiss: () => void }>
 

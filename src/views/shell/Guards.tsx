@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
@@ -8,6 +7,7 @@ import { SessionProvider, useApp, useAuth } from '../actors.tsx'
 import { Broken } from '../components/Broken.tsx'
 import { Button } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
+import { useSelector } from '../use-selector.ts'
 import { conversationInState } from './opened-conversation.ts'
 import { Splash } from './Splash.tsx'
 

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { CalendarSync, Ellipsis, History, MessageCircleQuestionMark, RefreshCw, Settings } from 'lucide-react'
 import { useId } from 'react'
 import { selectPageId } from '../../machines/session/session.ts'
@@ -10,6 +9,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
 import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** The actions of the header, for both the buttons and the menu. */
 function useHeaderActions() {
@@ -43,26 +43,33 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
   )
 }
 
-/** The classes of an icon button that also shows its label on wide screens. */
-const wordedAtWidth = 'xl:w-auto xl:px-2.5'
-
-/** The actions of the header as buttons, on wide screens. */
+/** The actions of the header as quiet buttons, on wide screens. */
 export function HeaderActions() {
   const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
-    <div className="flex items-center gap-2 max-lg:hidden">
-      <Button onClick={openHistory}>{t('shell.sync')}</Button>
-      <Button title={t('shell.syncRecentTitle')} className="min-w-25" disabled={syncing} onClick={syncRecent}>
+    <div className="flex items-center max-xl:hidden">
+      <Button variant="ghost" onClick={openHistory}>
+        <CalendarSync size={15} aria-hidden="true" />
+        {t('shell.sync')}
+      </Button>
+      <Button
+        variant="ghost"
+        title={t('shell.syncRecentTitle')}
+        className="min-w-25"
+        disabled={syncing}
+        onClick={syncRecent}
+      >
+        <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
         {syncing ? t('shared.syncing') : t('shell.syncRecent')}
       </Button>
-      <IconButton label={t('shared.managePages')} className={wordedAtWidth} onClick={openPages}>
-        <Settings size={16} aria-hidden="true" />
-        <span className="max-xl:hidden">{t('shared.pages')}</span>
-      </IconButton>
-      <IconButton label={t('shell.manageFaq')} className={wordedAtWidth} onClick={openFaq}>
-        <MessageCircleQuestionMark size={16} aria-hidden="true" />
-        <span className="max-xl:hidden">{t('shell.manageFaq')}</span>
-      </IconButton>
+      <Button variant="ghost" aria-label={t('shared.managePages')} title={t('shared.managePages')} onClick={openPages}>
+        <Settings size={15} aria-hidden="true" />
+        {t('shared.pages')}
+      </Button>
+      <Button variant="ghost" onClick={openFaq}>
+        <MessageCircleQuestionMark size={15} aria-hidden="true" />
+        {t('shell.manageFaq')}
+      </Button>
     </div>
   )
 }
@@ -76,8 +83,8 @@ export function HeaderMenu() {
   const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
   const { refresh } = useRefresh()
   return (
-    <div className="lg:hidden">
-      <IconButton label={t('shell.more')} aria-busy={syncing} popoverTarget={id}>
+    <div className="xl:hidden">
+      <IconButton label={t('shell.workspace')} aria-busy={syncing} popoverTarget={id}>
         {syncing ? (
           <History size={18} aria-hidden="true" className="animate-spin" />
         ) : (

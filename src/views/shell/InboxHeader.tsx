@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { RefreshCw } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
@@ -10,6 +9,7 @@ import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { useAlarmsActor, useConnection, useHasFirstAnswer, useRefresh, useTotals } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.tsx'
 

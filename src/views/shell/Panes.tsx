@@ -1,10 +1,10 @@
-import { useSelector } from '@xstate/react'
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { defaultWidths, type Pane, widthLimits } from '../../domain/shell/pane-widths.ts'
 import { selectWidths } from '../../machines/shell/pane-widths.ts'
 import { usePaneWidths } from '../actors.tsx'
 import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
+import { useSelector } from '../use-selector.ts'
 
 type PanesProps = {
   withDetails: boolean

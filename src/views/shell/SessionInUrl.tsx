@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react'
+import { selectSelected } from '../../machines/session/session.ts'
 import { useSession } from '../actors.tsx'
 import { QueryInUrl } from '../list/QueryInUrl.tsx'
 import { useConversationInAddress } from './opened-conversation.ts'
@@ -18,6 +19,8 @@ function SelectionInUrl() {
   const session = useSession()
   const conversationId = useConversationInAddress()
   useLayoutEffect(() => {
+    // An event that changes nothing would render the screen again.
+    if (selectSelected(session.getSnapshot()) === conversationId) return
     if (conversationId === null) session.send({ type: 'conversation.deselected' })
     else session.send({ type: 'conversation.selected', id: conversationId })
   }, [session, conversationId])

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { offers } from '../../domain/session/features.ts'
@@ -8,6 +7,7 @@ import { selectUser } from '../../machines/session/session.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { useApp, useNotifier } from '../actors.tsx'
+import { useSelector } from '../use-selector.ts'
 import { addressOf, type ConversationAddress } from './conversation-address.ts'
 
 const colours = {

@@ -1,8 +1,8 @@
-import { useSelector } from '@xstate/react'
 import { selectIsToasterNeeded } from '../../machines/shell/notifier.ts'
 import { useNotifier } from '../actors.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
+import { useSelector } from '../use-selector.ts'
 import type { ConversationAddress } from './conversation-address.ts'
 
 const Toaster = onDemand(() => import('./Toaster.tsx'))

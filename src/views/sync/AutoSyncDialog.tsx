@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
@@ -24,6 +23,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useSelector } from '../use-selector.ts'
 import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
 import { useAutoSync } from './use-auto-sync.ts'
 

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
@@ -24,6 +23,7 @@ import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { usePages } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 export type HistorySyncActor = ActorRefFrom<typeof historySyncMachine>
 

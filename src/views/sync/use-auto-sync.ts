@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { useCallback } from 'react'
 import { relativeTime } from '../../domain/moments.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { t } from '../../texts/sync.ts'
 import { useTimedText } from '../components/clock.ts'
 import { useAutoSyncActor } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 export const autoSyncTones = {
   unknown: 'idle',

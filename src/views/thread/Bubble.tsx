@@ -13,8 +13,10 @@ import { MessageText } from './MessageText.tsx'
 
 type BubbleProps = {
   message: Message
-  /** The author of the message, for screen readers. */
+  /** The name of the person, for screen readers. */
   author: string
+  /** Who wrote an outgoing message; null if not known. */
+  by: string | null
   /** The name of the social page if the conversation spans several; else null. */
   via: string | null
   /** The last message of a group shows the time. */
@@ -22,13 +24,13 @@ type BubbleProps = {
 }
 
 /** A stored message. Messages of staff are on the right, messages of the person on the left. */
-export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: BubbleProps) {
+export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
   const text = message.message_text ?? ''
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
-  const ours = automatic ? t('thread.automaticAnswer') : t('thread.you')
+  const ours = by ?? (automatic ? t('thread.automaticAnswer') : t('thread.you'))
   return (
     <article
       aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
@@ -57,16 +59,26 @@ export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: 
       {text === '' && attachments.length === 0 && (
         <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
       )}
-      {endsGroup && <Footer message={message} via={via} />}
+      {endsGroup && <Footer message={message} by={by} via={via} />}
     </article>
   )
 })
 
-/** The time of the message, its social page, and the mark that it was sent. */
-function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
+/** Who wrote the message and when, its social page, and the mark that it was sent. */
+function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'>) {
   const moment = momentOf(message)
+  const automatic = isAutomatic(message)
   return (
     <p className="flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
+      {by !== null && (
+        <span className="flex min-w-0 items-center">
+          {automatic && <Bot size={12} aria-hidden="true" className="mr-0.5 shrink-0" />}
+          <bdi className="min-w-0 overflow-hidden text-ellipsis font-medium text-ink-2" title={by}>
+            {by}
+          </bdi>
+          {' · '}
+        </span>
+      )}
       <time dateTime={moment} title={dateAndTime(moment)}>
         {timeOfDay(moment)}
       </time>
@@ -78,7 +90,7 @@ function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
           </FilledText>
         </span>
       )}
-      {isAutomatic(message) && (
+      {automatic && by === null && (
         <span>
           {' · '}
           <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />

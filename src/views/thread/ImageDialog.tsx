@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight, ExternalLink, Maximize2, Minimize2 } from 'lucide-react'
 import { useState } from 'react'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
@@ -12,6 +11,7 @@ import { t } from '../../texts/thread-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { embeddable } from '../components/embeddable.ts'
+import { useSelector } from '../use-selector.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 

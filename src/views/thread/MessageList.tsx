@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { comparePlaces, momentOf, placeOf } from '../../domain/message-order.ts'
@@ -6,15 +5,23 @@ import { dayLabel } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { Note } from '../../schemas/note.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { useTimedText } from '../components/clock.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
+import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
-import { countNewAfter, createThreadItems, type ThreadItem } from './thread-items.ts'
+import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
 import { UnconfirmedReply } from './UnconfirmedReply.tsx'
+import { useAuthorName } from './use-author-name.ts'
+
+const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
+
+const noNotes: readonly Note[] = []
 
 /** The distance from the top, in pixels, within which older messages are loaded. */
 const olderWithin = 300
@@ -29,6 +36,8 @@ let paneHeight: number | null = null
 type MessageListProps = {
   messages: readonly Message[]
   sends: readonly Outgoing[]
+  /** Internal notes, oldest first. */
+  notes?: readonly Note[]
   /** The first unread message. The thread opens at this message. */
   newFrom: string | null
   author: string
@@ -55,6 +64,7 @@ type MessageListProps = {
 export function MessageList({
   messages,
   sends,
+  notes = noNotes,
   newFrom,
   author,
   pageNames,
@@ -71,7 +81,8 @@ export function MessageList({
 }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [itemsOf] = useState(createThreadItems)
-  const items = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
+  const own = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
+  const items = useMemo(() => withNotes(own, notes, hasOlder), [own, notes, hasOlder])
   const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.startsUnread))
   const [atEnd, setAtEnd] = useState(openedAt < 0)
   const last = messages.at(-1) ?? null
@@ -100,18 +111,19 @@ export function MessageList({
     scrollEndThreshold: atEndWithin,
   })
 
-  const shown = useRef(items)
+  const shown = useRef({ items, atEnd, seenTo })
   useLayoutEffect(() => {
-    shown.current = items
-  }, [items])
+    shown.current = { items, atEnd, seenTo }
+  })
   const wasAtEnd = useRef(openedAt < 0)
   const reportVisible = useCallback(
     ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
       wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
-      setAtEnd(wasAtEnd.current)
+      // A state that is set to its own value may still cost a render.
+      if (wasAtEnd.current !== shown.current.atEnd) setAtEnd(wasAtEnd.current)
       const lowest = virtualizer.getVirtualItemForOffset(scrollTop + clientHeight - sliver)
-      const item = lowest && shown.current[lowest.index]
-      if (item?.kind === 'message') setSeenTo((seen) => (isLater(item.message, seen) ? item.message : seen))
+      const item = lowest && shown.current.items[lowest.index]
+      if (item?.kind === 'message' && isLater(item.message, shown.current.seenTo)) setSeenTo(item.message)
     },
     [virtualizer],
   )
@@ -151,16 +163,24 @@ export function MessageList({
     }
   }, [height, hasOlder, loadingOlder, onOlder])
 
+  const authorName = useAuthorName()
   const viaOf = (message: Message) =>
     pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
 
   const draw = (item: ThreadItem): ReactNode => {
+    if (item.kind === 'note') return <NoteBubble note={item.note} />
     if (item.kind === 'send')
       return <PendingBubble send={item.send} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />
     return (
       <>
         {item.startsUnread && <News />}
-        <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
+        <Bubble
+          message={item.message}
+          author={author}
+          by={authorName(item.message.author)}
+          via={viaOf(item.message)}
+          endsGroup={item.endsGroup}
+        />
         {item.message.unconfirmed_reply && (
           <UnconfirmedReply
             question={item.message}

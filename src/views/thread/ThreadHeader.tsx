@@ -1,15 +1,17 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
 import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
+import { offers } from '../../domain/session/features.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
-import { useStatesOffer } from '../use-inbox.ts'
+import { useStatesOffer, useUser } from '../use-inbox.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
+const Colleagues = onDemand(() => import('./Colleagues.tsx'))
 const StateActions = onDemand(() => import('./StateActions.tsx'))
 
 /** The button that opens the details on screens too narrow to show them permanently. */
@@ -38,6 +40,7 @@ export const ThreadHeader = memo(function ThreadHeader({
   details,
 }: ThreadHeaderProps) {
   const { mayChange } = useStatesOffer()
+  const showsColleagues = offers(useUser(), 'presence')
   return (
     <header className="@container flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-1 max-md:px-2">
       <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
@@ -59,6 +62,7 @@ export const ThreadHeader = memo(function ThreadHeader({
           </span>
         </p>
       </div>
+      {showsColleagues && <Colleagues />}
       <ReplyWindow conversation={conversation} className="@max-lg:hidden" />
       {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       {mayChange && <StateActions conversation={conversation} />}

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { EllipsisVertical, RefreshCw } from 'lucide-react'
 import { useId } from 'react'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
@@ -7,6 +6,7 @@ import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { useConversationSyncActor, useStatesOffer } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 const StateMenuItems = onDemand(() => import('./StateMenuItems.tsx'))
 

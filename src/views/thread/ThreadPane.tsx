@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react'
 import { MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -10,6 +9,7 @@ import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
   selectHasFailed,
   selectHasOlder,
+  selectIsEndSeen,
   selectIsInvalidated,
   selectIsLoading,
   selectIsLoadingOlder,
@@ -27,14 +27,16 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { ThreadComposer } from '../send/ThreadComposer.tsx'
+import { WritingArea } from '../send/WritingArea.tsx'
 import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
+import { useNotes } from './use-colleagues.ts'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
@@ -116,7 +118,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         details={details}
       />
       <ThreadMessages thread={thread} conversation={conversation} id={id} />
-      <ThreadComposer key={id} thread={thread} conversation={conversation} id={id} />
+      <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
 }
@@ -126,6 +128,7 @@ type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
 function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()
   const messages = useSelector(thread, selectMessages)
+  const notes = useNotes()
   const loading = useSelector(thread, selectIsLoading)
   const newFrom = useSelector(thread, selectUnreadFrom)
   const failed = useSelector(thread, selectHasFailed)
@@ -142,7 +145,10 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   )
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
   const reportEndSeen = useCallback(
-    (isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }),
+    (isSeen: boolean) => {
+      // An event that changes nothing would render the thread again.
+      if (selectIsEndSeen(thread.getSnapshot()) !== isSeen) thread.send({ type: isSeen ? 'end.seen' : 'end.left' })
+    },
     [thread],
   )
   const look = useCallback((key: string) => outbox.send({ type: 'check.requested', key }), [outbox])
@@ -166,7 +172,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
 
   if (messages.length === 0 && loading) return <ThreadSkeleton />
   if (messages.length === 0 && failed) return <FailedThread thread={thread} />
-  if (messages.length === 0 && sends.length === 0) {
+  if (messages.length === 0 && sends.length === 0 && notes.length === 0) {
     return <EmptyState title={t('thread.empty')} />
   }
   return (
@@ -177,6 +183,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
         <MessageList
           messages={messages}
           sends={sends}
+          notes={notes}
           newFrom={newFrom}
           author={author}
           pageNames={pageNames}

@@ -1,9 +1,9 @@
-import { useSelector } from '@xstate/react'
 import type { ActorRefFrom } from 'xstate'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import { selectStart, type threadMachine } from '../../machines/thread/thread.ts'
 import { t } from '../../texts/thread.ts'
 import { useConversationSyncActor } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 /** What stands above the first message: the start of the conversation, or why older messages are missing. */
 export function ThreadStart({ thread }: { thread: ActorRefFrom<typeof threadMachine> }) {

@@ -14,6 +14,11 @@ const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 
  */
 export const estimate = (item: ThreadItem | undefined): number => {
   if (item === undefined) return 0
+  if (item.kind === 'note')
+    return Math.round(
+      (bubbleHeight.oneLine + bubbleHeight.time + bubbleHeight.line * Math.floor(item.note.text.length / 60)) *
+        rootFontSize(),
+    )
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0

@@ -2,7 +2,9 @@ import { isAutomatic } from '../../domain/faq/automatic.ts'
 import { comparePlaces, momentOf, placeOf, sentAt } from '../../domain/message-order.ts'
 import { dayKey } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { isSameAuthor } from '../../domain/thread/authors.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { Note } from '../../schemas/note.ts'
 
 /** The items of the thread, top to bottom. */
 export type ThreadItem =
@@ -21,6 +23,8 @@ export type ThreadItem =
       endsGroup: boolean
     }
   | { kind: 'send'; key: string; send: Outgoing }
+  /** An internal note. Shares no field with messages. */
+  | { kind: 'note'; key: string; note: Note }
 
 /** Caches the day of each message, because formatting a date is the slowest part of an item. */
 const days = new WeakMap<Message, string>()
@@ -42,6 +46,7 @@ const isSameGroup = (message: Message, next: Message): boolean =>
   message.direction === next.direction &&
   message.page_id === next.page_id &&
   isAutomatic(message) === isAutomatic(next) &&
+  isSameAuthor(message.author, next.author) &&
   sentAt(next) - sentAt(message) <= groupedWithin
 
 type MessageItem = Extract<ThreadItem, { kind: 'message' }>
@@ -102,6 +107,32 @@ export function createThreadItems() {
     })
     return waiting.length === 0 ? known : [...known, ...waiting]
   }
+}
+
+/**
+ * Puts the notes (oldest first) between the items by their times. While older messages are not loaded, notes from before
+ * the first message are left out. Without notes, returns the same items.
+ */
+export function withNotes(
+  items: readonly ThreadItem[],
+  notes: readonly Note[],
+  hasOlder: boolean,
+): readonly ThreadItem[] {
+  const [first] = items
+  const from = hasOlder && first?.kind === 'message' ? sentAt(first.message) : Number.NEGATIVE_INFINITY
+  const shown = notes.filter((note) => Date.parse(note.created_at) >= from)
+  if (shown.length === 0) return items
+  const all: ThreadItem[] = []
+  let next = 0
+  for (const item of items) {
+    const until = item.kind === 'message' ? sentAt(item.message) : Number.POSITIVE_INFINITY
+    for (let note = shown[next]; note !== undefined && Date.parse(note.created_at) < until; note = shown[next]) {
+      all.push({ kind: 'note', key: `note:${note.id}`, note })
+      next += 1
+    }
+    all.push(item)
+  }
+  return [...all, ...shown.slice(next).map((note) => ({ kind: 'note' as const, key: `note:${note.id}`, note }))]
 }
 
 /** Counts the incoming messages after the lowest seen message. If `seen` is null, counts all of them. */

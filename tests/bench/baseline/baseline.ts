@@ -47,7 +47,7 @@ thread.addEventListener('scroll', () => {
 
 /** Removes the list and draws it again, like navigation to another screen and back. */
 Object.assign(window, {
-  baseline: {
+  reference: {
     leave: () => {
       openId = null
       messages = []

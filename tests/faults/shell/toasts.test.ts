@@ -449,9 +449,10 @@ it('every toast of the catalogue is raised by a test', () => {
     '../../../src/domain/session/dialog-toasts.ts.auditToasts.exported',
   ]
   // These need several answers in a row. The walks in session/account.test.ts raise them.
-  const raisedInWalks = ['codeNotChecked', 'factorRemoved', 'factorSetUp', 'linkNotSent', 'passwordChanged'].map(
-    (name) => `../../../src/domain/session/dialog-toasts.ts.accountToasts.${name}`,
-  )
+  const raisedInWalks = [
+    ...['codeNotChecked', 'codesCopied', 'codesNotCopied', 'codesReplaced'],
+    ...['factorRemoved', 'factorSetUp', 'linkNotSent', 'passwordChanged'],
+  ].map((name) => `../../../src/domain/session/dialog-toasts.ts.accountToasts.${name}`)
   expect(
     entries
       .map(({ name }) => name)

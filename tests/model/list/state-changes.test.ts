@@ -173,6 +173,22 @@ describe('Undo', () => {
     expect([sut.undos, sut.sent().length]).toEqual([['k1'], 1 + undone.length])
   })
 
+  it('before the answer undoes that change, and no older one', async () => {
+    const sut = start()
+    sut.change({ ids: ['c2'], decision: { assigned_to: 's1' } })
+    await sut.calls.resolve([accepted('c2', 6, { assigned_to: 's1' })])
+    sut.change(done)
+    sut.undo()
+    await sut.calls.resolve([accepted('c1', 2, isDone)])
+    await sut.calls.resolve([accepted('c1', 3)])
+    expect(sut.sent().slice(1)).toEqual([
+      [{ id: 'c1', version: 1, decision: { done: true } }],
+      [{ id: 'c1', version: 2, decision: { done: false } }],
+    ])
+    // Only the first change offers its undo.
+    expect([sut.row('c1')?.state?.done_at, sut.undos]).toEqual([null, ['k1']])
+  })
+
   it('of a bulk change restores each conversation as it was', async () => {
     const sut = start([of({ assigned_to: 's2' }), jose])
     sut.change({ ids: ['c1', 'c2'], decision: { assigned_to: 's3' } })
@@ -194,7 +210,18 @@ describe('Undo', () => {
   })
 })
 
-type State = { calls: number; sent: 'change' | 'undo' | null; queue: ('change' | 'undo')[]; undos: number }
+type Call = 'change' | 'undone change' | 'undo'
+type State = { calls: number; sent: Call | null; queue: Call[]; undos: number }
+/** Without a change that has no answer, the last answered one is undone. */
+const undoing = (state: State): State => {
+  const calls = state.sent === null ? [] : [state.sent, ...state.queue]
+  const last = calls.lastIndexOf('change')
+  if (last === -1) {
+    return state.undos === 0 ? state : sending({ ...state, undos: state.undos - 1, queue: [...state.queue, 'undo'] })
+  }
+  const [sent = null, ...queue] = calls.with(last, 'undone change')
+  return { ...state, sent, queue }
+}
 const sending = (state: State): State => {
   const [next, ...queue] = state.queue
   return state.sent !== null || next === undefined ? state : { ...state, sent: next, queue, calls: state.calls + 1 }
@@ -205,11 +232,16 @@ const reference: Reference<State> = {
   accepts: ({ sent }) => ['change.requested', 'undo.requested', ...when(sent !== null, ...ends('changeStates'))],
   rules: {
     'change.requested': (state) => sending({ ...state, queue: [...state.queue, 'change'] }),
-    'undo.requested': (state) =>
-      state.undos === 0 ? state : sending({ ...state, undos: state.undos - 1, queue: [...state.queue, 'undo'] }),
+    'undo.requested': undoing,
     'xstate.done.actor.changeStates': (state, { output }) => {
-      const isUndoable = state.sent === 'change' && output[0].refusal === null
-      return sending({ ...state, sent: null, undos: state.undos + (isUndoable ? 1 : 0) })
+      const isAccepted = output[0].refusal === null
+      const queue: Call[] = isAccepted && state.sent === 'undone change' ? [...state.queue, 'undo'] : state.queue
+      return sending({
+        ...state,
+        sent: null,
+        queue,
+        undos: state.undos + (isAccepted && state.sent === 'change' ? 1 : 0),
+      })
     },
     'xstate.error.actor.changeStates': (state) => sending({ ...state, sent: null }),
   },
@@ -222,7 +254,10 @@ describe('The changes of states', () => {
   const paths = modelOf(stateChangesMachine, {
     input: { userId: 's1', now: () => 0, newKey: () => 'k' },
     records: recordsOf(maria),
-    vertex: ({ context: { queue, undos } }) => [queue.map(({ decision }) => decision), undos.length],
+    vertex: ({ context: { queue, undos } }) => [
+      queue.map(({ decision, isUnwanted }) => [decision, isUnwanted]),
+      undos.length,
+    ],
     stopWhen: ({ context: { queue, undos } }) => queue.length > 2 || undos.length > 1,
     cases: {
       'change.requested': [muted],

@@ -6,7 +6,7 @@ import { codeEntryMachine } from '../../../src/machines/session/code-entry.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { passwordResetMachine } from '../../../src/machines/session/password-reset.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
-import type { Enrolment, SecondFactorStatus } from '../../../src/schemas/second-factor.ts'
+import type { Enrolment, FactorProofs, SecondFactorStatus } from '../../../src/schemas/second-factor.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 import { faults, newPassword, typedTwice } from './auth-fixture.ts'
 
@@ -101,18 +101,22 @@ export const codeEntryModel = () =>
 
 export function startSecondFactor(at: 'menu' | 'signIn', inspect?: Inspect) {
   const load = createControl<SecondFactorStatus>()
-  const begin = createControl<Enrolment>()
+  const begin = createControl<Enrolment, { password: string }>()
   const confirm = createControl<string[], { code: string }>()
-  const disable = createControl<void, { password: string; code: string }>()
+  const disable = createControl<void, FactorProofs>()
+  const replace = createControl<string[], FactorProofs>()
+  const copy = createControl<void, { text: string }>()
   const machine = secondFactorMachine.provide({
     actors: {
       loadSecondFactor: load.logic,
       beginEnrolment: begin.logic,
       confirmEnrolment: confirm.logic,
       disableSecondFactor: disable.logic,
+      replaceRecoveryCodes: replace.logic,
+      copyText: copy.logic,
     },
   })
-  return { load, begin, confirm, disable, ...started(machine, { at }, inspect) }
+  return { load, begin, confirm, disable, replace, copy, ...started(machine, { at }, inspect) }
 }
 export type StartedSecondFactor = ReturnType<typeof startSecondFactor>
 export const driveSecondFactor = (sut: StartedSecondFactor) => {
@@ -120,7 +124,9 @@ export const driveSecondFactor = (sut: StartedSecondFactor) => {
   return {
     'enrolment.requested': send,
     'code.submitted': send,
+    'copy.requested': send,
     'codes.saved': send,
+    'newCodes.submitted': send,
     'disabling.submitted': send,
     'refetch.requested': send,
     'dialog.dismissed': send,
@@ -128,6 +134,8 @@ export const driveSecondFactor = (sut: StartedSecondFactor) => {
     ...answers('beginEnrolment', sut.begin),
     ...answers('confirmEnrolment', sut.confirm),
     ...answers('disableSecondFactor', sut.disable),
+    ...answers('replaceRecoveryCodes', sut.replace),
+    ...answers('copyText', sut.copy),
   }
 }
 export const secondFactorModel = (at: 'menu' | 'signIn') =>
@@ -135,20 +143,26 @@ export const secondFactorModel = (at: 'menu' | 'signIn') =>
     input: { at },
     vertex: ({ context }) => context,
     cases: {
-      'enrolment.requested': [{}],
+      'enrolment.requested': [{ password: proofs.password }],
       'code.submitted': [{ code: '123456' }],
+      'copy.requested': [{}],
       'codes.saved': [{}],
+      'newCodes.submitted': [proofs],
       'disabling.submitted': [proofs],
       'refetch.requested': [{}],
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadSecondFactor': [{ output: statusOf(false) }, { output: statusOf(true) }],
       'xstate.error.actor.loadSecondFactor': errors(faults.noAnswer),
       'xstate.done.actor.beginEnrolment': [{ output: enrolment }],
-      'xstate.error.actor.beginEnrolment': errors(faults.noAnswer),
+      'xstate.error.actor.beginEnrolment': errors(refusals.wrongPassword, faults.noAnswer),
       'xstate.done.actor.confirmEnrolment': [{ output: recoveryCodes }],
       'xstate.error.actor.confirmEnrolment': errors(refusals.wrongCode, faults.noAnswer),
       'xstate.done.actor.disableSecondFactor': [{ output: undefined }],
       'xstate.error.actor.disableSecondFactor': errors(refusals.wrongCode, refusals.wrongPassword, faults.noAnswer),
+      'xstate.done.actor.replaceRecoveryCodes': [{ output: recoveryCodes }],
+      'xstate.error.actor.replaceRecoveryCodes': errors(refusals.wrongCode, refusals.wrongPassword, faults.noAnswer),
+      'xstate.done.actor.copyText': [{ output: undefined }],
+      'xstate.error.actor.copyText': errors(new TypeError('no clipboard')),
     },
   })
 

@@ -87,8 +87,14 @@ describe('the second factor', () => {
   it('is set up: secret, code, recovery codes, and then forgotten', async () => {
     const sut = startSecondFactor('menu')
     await sut.load.resolve(statusOf(false))
-    sut.actor.send({ type: 'enrolment.requested' })
+    sut.actor.send({ type: 'enrolment.requested', password: '' })
+    expect(sut.actor.getSnapshot().value).toBe('off')
+    sut.actor.send({ type: 'enrolment.requested', password: proofs.password })
+    await sut.begin.reject(refusals.wrongPassword)
+    expect(sut.actor.getSnapshot()).toMatchObject({ value: 'off', context: { refused: { at: 'password' } } })
+    sut.actor.send({ type: 'enrolment.requested', password: proofs.password })
     await sut.begin.resolve(enrolment)
+    expect(sut.begin.inputs()).toEqual([{ password: proofs.password }, { password: proofs.password }])
     expect(sut.actor.getSnapshot().context.enrolment).toEqual(enrolment)
     sut.actor.send({ type: 'code.submitted', code: '000000' })
     await sut.confirm.reject(refusals.wrongCode)
@@ -98,7 +104,7 @@ describe('the second factor', () => {
     await sut.confirm.resolve(recoveryCodes)
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(sut.actor.getSnapshot()).toMatchObject({
-      value: 'showingCodes',
+      value: { showingCodes: 'idle' },
       context: { recoveryCodes, enrolment: null },
     })
     sut.actor.send({ type: 'codes.saved' })
@@ -106,12 +112,38 @@ describe('the second factor', () => {
     expect(sut.toasts.map(({ text }) => text)).toEqual(['Two-step sign-in is on. Your other devices are signed out.'])
   })
 
-  it('begins at once at a sign-in that demands it', async () => {
+  it('asks for the password at a sign-in that demands the factor, and again after a failure', async () => {
     const sut = startSecondFactor('signIn')
-    expect(sut.actor.getSnapshot().value).toBe('beginning')
+    expect(sut.actor.getSnapshot().value).toBe('off')
+    sut.actor.send({ type: 'enrolment.requested', password: proofs.password })
     await sut.begin.reject(faults.noAnswer)
-    sut.actor.send({ type: 'refetch.requested' })
-    expect(sut.actor.getSnapshot().value).toBe('beginning')
+    expect(sut.actor.getSnapshot().value).toBe('off')
+  })
+
+  it('gives new recovery codes for the password and a code, which can be copied', async () => {
+    const sut = startSecondFactor('menu')
+    await sut.load.resolve(statusOf(true))
+    sut.actor.send({ type: 'newCodes.submitted', password: proofs.password, code: ' ' })
+    expect(sut.actor.getSnapshot().value).toBe('on')
+    sut.actor.send({ type: 'newCodes.submitted', ...proofs })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    await sut.replace.resolve(recoveryCodes)
+    expect(sut.replace.inputs()).toEqual([proofs])
+    sut.actor.send({ type: 'copy.requested' })
+    await sut.copy.reject(new TypeError('no clipboard'))
+    sut.actor.send({ type: 'copy.requested' })
+    await sut.copy.resolve()
+    const text = 'Recovery codes for Staff Inbox. Each signs you in once.\n\naaaa-bbbb-cccc-dddd\neeee-ffff-gggg-hhhh\n'
+    expect(sut.copy.inputs()).toEqual([{ text }, { text }])
+    sut.actor.send({ type: 'codes.saved' })
+    expect([sut.actor.getSnapshot().output, sut.toasts.map(({ text: toast }) => toast)]).toEqual([
+      'completed',
+      [
+        'The codes could not be copied. Please download them or write them down.',
+        'Recovery codes copied',
+        'Your new recovery codes are in use. The old ones no longer work.',
+      ],
+    ])
   })
 
   it('is removed with password and code', async () => {

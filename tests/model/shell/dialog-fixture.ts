@@ -30,7 +30,7 @@ export const requests = {
   linkClient: { name: 'linkClient', input: linkOf(conversationOf()) },
   personalData: {
     name: 'personalData',
-    input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
+    input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
   },
   pageManager: { name: 'pageManager' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },

@@ -48,7 +48,7 @@ describeOnEachDatabase('The second factor', (open) => {
     const app = accountsApp(database)
     const { email } = await addStaffAccount(database.db)
     const { token } = await app.signIn(email)
-    const { secret, uri } = dataOf(await app.post('second-factor/begin', undefined, token))
+    const { secret, uri } = dataOf(await app.post('second-factor/begin', { password }, token))
     const url = new URL(uri)
     expect([url.protocol, url.host, decodeURIComponent(url.pathname)]).toEqual([
       'otpauth:',
@@ -89,7 +89,7 @@ describeOnEachDatabase('The second factor', (open) => {
         codeOf(await app.exchange(providerToken)),
         (await app.me(providerToken)).status,
         (await app.refresh(refreshToken)).status,
-        (await app.post('second-factor/begin', undefined, providerToken)).status,
+        (await app.post('second-factor/begin', { password }, providerToken)).status,
         (await app.post('second-factor/confirm', { code: codeAt(secret, app.clock) }, providerToken)).status,
         (await app.post('second-factor/disable', { password, code: codeAt(secret, app.clock) }, providerToken)).status,
         codeOf(await app.changePassword(providerToken, password, 'another long password')),
@@ -220,6 +220,49 @@ describeOnEachDatabase('The second factor', (open) => {
     )
   })
 
+  test('is not begun by a session alone: with a product or a provider token the password is needed', async () => {
+    const app = accountsApp(database)
+    const { email } = await addStaffAccount(database.db)
+    const { token, provider } = await app.signIn(email)
+    for (const bearer of [token, provider.token]) {
+      expect([
+        (await app.post('second-factor/begin', undefined, bearer)).status,
+        codeOf(await app.post('second-factor/begin', { password: 'a wrong password' }, bearer)),
+      ]).toEqual([400, [422, 'WRONG_PASSWORD']])
+    }
+    expect((await app.post('second-factor/confirm', { code: '000000' }, token)).status).toBe(409)
+    for (let guess = 0; guess < 8; guess++) await app.post('second-factor/begin', { password: `guess ${guess}` }, token)
+    expect(codeOf(await app.post('second-factor/begin', { password }, token))).toEqual(tooMany)
+  })
+
+  test('gets new recovery codes with password and code, which end the old ones', async () => {
+    const { app, person, first, secret, recoveryCodes } = await withFactor()
+    const issue = (word: string, code: string, token = first.token) =>
+      app.post('second-factor/recovery-codes', { password: word, code }, token)
+    const code = () => codeAt(secret, app.clock)
+    expect([
+      codeOf(await issue('a wrong password', code())),
+      codeOf(await issue(password, '000000')),
+      (await issue(password, code(), first.provider.token)).status,
+    ]).toEqual([[422, 'WRONG_PASSWORD'], wrong, 401])
+    const issued = dataOf(await issue(password, code())).recoveryCodes
+    expect(new Set([...issued, ...recoveryCodes]).size).toBe(20)
+    const { token } = await app.atProvider(person.email)
+    const enter = async (word: string | undefined) =>
+      codeOf(await app.post('second-factor/verify', { code: word }, token))
+    expect([await enter(recoveryCodes[0]), await enter(issued[0])]).toEqual([wrong, [200, undefined]])
+    expect((await app.call('GET', '/api/auth/second-factor', undefined, first.token)).body['data']).toEqual({
+      isOn: true,
+      isRequired: false,
+      recoveryCodesLeft: 9,
+    })
+    expect((await auditedActions(database, person.staffId)).filter((action) => action.includes('codes'))).toEqual([
+      'second-factor.codes-issued',
+    ])
+    const plain = await app.signIn((await addStaffAccount(database.db)).email)
+    expect((await issue(password, '000000', plain.token)).status).toBe(409)
+  })
+
   test('is removed by an administrator for a person who lost it', async () => {
     const { app, person } = await withFactor()
     await resetSecondFactor({ db: database.db, clock: app.clock }, person.email)
@@ -231,11 +274,11 @@ describeOnEachDatabase('The second factor', (open) => {
 
   test('cannot be replaced while it is on, and an unconfirmed one counts for nothing', async () => {
     const { app, first } = await withFactor()
-    expect((await app.post('second-factor/begin', undefined, first.token)).status).toBe(409)
+    expect((await app.post('second-factor/begin', { password }, first.token)).status).toBe(409)
     const { email } = await addStaffAccount(database.db)
     const own = await app.signIn(email)
-    const begun = dataOf(await app.post('second-factor/begin', undefined, own.token))
-    const again = dataOf(await app.post('second-factor/begin', undefined, own.token))
+    const begun = dataOf(await app.post('second-factor/begin', { password }, own.token))
+    const again = dataOf(await app.post('second-factor/begin', { password }, own.token))
     expect((await app.signIn(email)).token).toBeTypeOf('string')
     const confirm = async (secret: string) =>
       (await app.post('second-factor/confirm', { code: codeAt(secret, app.clock) }, own.token)).status

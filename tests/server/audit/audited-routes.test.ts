@@ -99,6 +99,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/state': { leavesNone: 'conversation_events records who changed what' },
   'PUT /api/facebook/drafts/:id': { leavesNone: 'what a person types and has not sent is not recorded' },
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
+  'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
@@ -109,6 +112,15 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'PUT /api/facebook/pages/:pageId': {
     run: () => call('PUT', `/api/facebook/pages/${pageId}`, { page_name: 'Prints', page_access_token: pageToken }),
     leaves: ['page.changed of page', 'token.entered of page'],
+  },
+  'DELETE /api/facebook/notes/:id': {
+    run: async () => {
+      await database.db.insertInto('fb_users').values({ id: 'noted', page_id: pageId, psid: 'noted' }).execute()
+      const note = { id: 'note-to-delete', text: 'Maria paid', mentions: [] }
+      await call('POST', '/api/facebook/conversations/noted/notes', note)
+      return call('DELETE', '/api/facebook/notes/note-to-delete')
+    },
+    leaves: ['note.deleted of conversation'],
   },
   'POST /api/clients': {
     run: async () => {
@@ -223,6 +235,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leavesNone: 'api/second-factor-api.test.ts checks its entry',
   },
   'POST /api/auth/second-factor/disable': {
+    leavesNone: 'api/second-factor-api.test.ts checks its entry',
+  },
+  'POST /api/auth/second-factor/recovery-codes': {
     leavesNone: 'api/second-factor-api.test.ts checks its entry',
   },
   'POST /api/auth/second-factor/verify': { leavesNone: 'the sign-in that follows is recorded' },

@@ -20,7 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const lockedError = () =>
   new StartupError(
-    `The data directory ${directory} is used by another server; stop that server, or set DATA_DIR to another directory.`,
+    `The data directory ${directory} is used by another process, the server or a command; stop that process, or set DATA_DIR to another directory.`,
   )
 
 const lockModule = new URL('../../../server/database/directory-lock.ts', import.meta.url).href

@@ -14,7 +14,9 @@ describeOnEachDatabase('forgetDeliveriesOf', (open) => {
       .values(Array.from({ length: 10 }, () => waiting))
       .execute()
     const erased = people.slice(0, 2)
-    await Promise.all(erased.map((psid) => forgetDeliveriesOf(db, { accountIds: ['p1'], psid, until: null })))
+    const forget = (psid: string) =>
+      forgetDeliveriesOf(db, { accountIds: ['p1'], psid, until: null }, async () => undefined)
+    await Promise.all(erased.map(forget))
     const rows = await db.selectFrom('webhook_inbox').select('body').execute()
     expect(rows).toEqual(Array.from({ length: 10 }, () => ({ body: bodyOf(messaging.slice(2)) })))
   })

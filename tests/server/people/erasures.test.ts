@@ -278,6 +278,35 @@ describeOnEachDatabase('createErasures', (open) => {
     for (const one of [psid, text]) expect(await columnsWith(harness.db, one)).toEqual([])
   })
 
+  it('stops after the current batch with the server, and resumes at once in another process', async () => {
+    const page = newId('page')
+    await harness.db
+      .insertInto('pages')
+      .values({ page_id: page, page_name: 'Other', page_access_token_encrypted: '' })
+      .execute()
+    await harness.db
+      .insertInto('fb_users')
+      .values({ id: `${page}-person`, page_id: page, psid: `${page}-person` })
+      .execute()
+    const messages = Array.from({ length: 1_200 }, (_, index) => ({
+      message_id: `${page}-${index}`,
+      fb_user_id: `${page}-person`,
+      message_text: 'Hello po',
+      direction: 'incoming' as const,
+    }))
+    await harness.db.insertInto('messages').values(messages).execute()
+    const left = async () =>
+      (await harness.db.selectFrom('messages').where('page_id', '=', page).select('id').execute()).length
+    const stopping = harness.newErasures()
+    const id = (await stopping.beginPage(page, { by: serverActor, check: async () => undefined })) ?? ''
+    const running = stopping.run(id)
+    await stopping.stop()
+    await running
+    expect([await left(), await stopping.find(id)]).toEqual([700, { id, state: 'running' }])
+    await harness.newErasures().run(id)
+    expect([await left(), await stopping.find(id)]).toEqual([0, { id, state: 'completed' }])
+  })
+
   it('joins an erasure of the same person that is still running', async () => {
     const { person } = await knownPerson()
     const begin = () => harness.erasures.beginPerson(person.primary_user_id, { by: serverActor })

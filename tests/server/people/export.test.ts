@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import { linkClient } from '../../../server/database/groups.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
@@ -47,6 +48,38 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
       .values({ id: `p${psid}`, order_id: `o${psid}`, amount: 5, status: 'approved' })
       .execute()
     await linkClient(harness.db, person.id, psid)
+    const entry = { at: 0, by: { ...serverActor, address: '192.0.2.9' } }
+    await recordAudit(harness.db, {
+      ...entry,
+      action: 'client.linked',
+      row: { kind: 'conversation', id: person.primary_user_id },
+      details: { client: psid },
+    })
+    await recordAudit(harness.db, { ...entry, action: 'client.created', row: { kind: 'client', id: psid } })
+    await harness.control('POST', `/people/${psid}/messages`, { text: 'z'.repeat(9_000) })
+    await harness.settle()
+    const message = await harness.db
+      .selectFrom('messages')
+      .select('message_id')
+      .where('fb_user_id', '=', person.id)
+      .where('message_text', '=', 'Hello po')
+      .executeTakeFirstOrThrow()
+    await harness.db
+      .updateTable('messages')
+      .set({ attachments: JSON.stringify({ data: [{}, { image_data: { url: '/pictures/abc', preview_url: 'x' } }] }) })
+      .where('message_id', '=', message.message_id)
+      .execute()
+    await harness.db
+      .insertInto('stored_files')
+      .values({
+        message_id: message.message_id,
+        position: 1,
+        source_hash: psid,
+        storage_key: `file-${psid}`,
+        due_at: new Date(0),
+        created_at: new Date(0),
+      })
+      .execute()
     const document = await exported(person.primary_user_id)
     expect(document).toMatchObject({
       format: 'staff-inbox-person',
@@ -60,10 +93,21 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
       payments: [{ id: `p${psid}` }],
       sends: [{ idempotency_key: key, message_text: 'Opo', state: 'sent' }],
       automatic_replies: [],
+      files: [{ message_id: message.message_id, link: '/pictures/abc' }],
+      state: { primary_user_id: person.primary_user_id, client_id: psid },
+      profile_lookups: [],
+      realtime_changes: [{ change: { record: { message_text: 'z'.repeat(9_000) } } }],
     })
+    expect(document.audit_entries).toEqual([
+      expect.objectContaining({ action: 'client.linked', row_id: person.primary_user_id, details: { client: psid } }),
+      expect.objectContaining({ action: 'client.created', row_id: psid }),
+    ])
+    expect(JSON.stringify(document.audit_entries)).not.toContain('192.0.2.9')
+    expect(document.state_changes.map((change: object) => Object.keys(change))).not.toEqual([])
     expect(document.messages.map(({ message_text }: { message_text: string }) => message_text).sort()).toEqual([
       'Hello po',
       'Opo',
+      'z'.repeat(9_000),
     ])
     const events = JSON.stringify(document.webhook_events)
     expect(events).toContain('Hello po')
@@ -139,6 +183,53 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
     expect((await call('administrator', 'POST', path, {})).status).toBe(404)
     expect((await call('administrator', 'GET', '/erasures/unknown')).status).toBe(404)
     expect(await columnsWith(harness.db, psid)).toEqual([])
+  })
+
+  it('names what an erasure deletes, and erases the client only on request and only if no other person has it', async () => {
+    const [psid, otherPsid] = [await harness.createPerson(), await harness.createPerson()]
+    const [person, other] = [await identityOf(psid), await identityOf(otherPsid)]
+    const client = `client-${psid}`
+    await harness.db.insertInto('clients').values({ id: client, first_name: 'Tala', last_name: 'Bituin' }).execute()
+    await harness.db
+      .insertInto('orders')
+      .values(
+        ['1', '2'].map((n) => ({
+          id: `${client}-${n}`,
+          order_number: `${client}-${n}`,
+          client_id: client,
+          status: 'ready',
+          total_amount: 5,
+        })),
+      )
+      .execute()
+    await harness.db
+      .insertInto('payments')
+      .values({ order_id: `${client}-1`, amount: 5, status: 'approved' })
+      .execute()
+    const path = `/persons/${person.primary_user_id}`
+    const erasable = async () => (await (await call('administrator', 'GET', `${path}/erasable`)).json()).data
+    expect(await erasable()).toEqual({ messages: 1, files: 0, client: null })
+    await linkClient(harness.db, person.id, client)
+    const linked = { name: 'Tala Bituin', orders: 2, payments: 1, is_shared: false }
+    expect(await erasable()).toEqual({ messages: 1, files: 0, client: linked })
+    expect((await call('agent', 'GET', `${path}/erasable`)).status).toBe(403)
+    expect((await call('administrator', 'GET', '/persons/nobody/erasable')).status).toBe(404)
+
+    const share = (client_id: string | null) =>
+      harness.db.updateTable('fb_users').set({ client_id }).where('id', '=', other.id).execute()
+    await share(client)
+    expect(await erasable()).toEqual({ messages: 1, files: 0, client: { ...linked, is_shared: true } })
+    const refused = await call('administrator', 'POST', `${path}/erase`, { withClient: true })
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'CLIENT_SHARED'])
+    await share(null)
+    const begun = await (await call('administrator', 'POST', `${path}/erase`, { withClient: true })).json()
+    // Linked after the erasure began: the client of somebody else stays.
+    await share(client)
+    await harness.erasures.run(begun.data.id)
+    expect(await columnsWith(harness.db, psid)).toEqual(
+      expect.arrayContaining(['clients.id', 'fb_users.client_id', 'orders.client_id']),
+    )
+    await share(null)
   })
 
   it('exports and erases by the command, and names the conversations of an id that several people have', async () => {

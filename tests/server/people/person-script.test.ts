@@ -52,7 +52,9 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
     if (kind === 'embedded') {
       expect(await run('export', 'u1')).toEqual({
         output: '',
-        errors: expect.stringMatching(/^The data directory .* is used by another server; stop that server/),
+        errors: expect.stringMatching(
+          /^The data directory .* is used by another process, the server or a command; stop that process/,
+        ),
         code: 1,
       })
     }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
-import type { Db } from '../../../server/database/database.ts'
+import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { storeMessages } from '../../../server/network/store/store.ts'
-import { removeOld } from '../../../server/people/retention.ts'
+import { removeOld, startRetention } from '../../../server/people/retention.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
@@ -12,8 +12,10 @@ const day = 24 * 60
 
 describeOnEachDatabase('removeOld', (open) => {
   let db: Db
+  let database: OpenDatabase
   beforeAll(async () => {
-    db = (await open()).db
+    database = await open()
+    db = database.db
     await addPage(db, 'p')
     await addIdentity(db, 'u', { page: 'p', name: 'Ana' })
     await addIdentity(db, 'silent', { page: 'p', name: 'Ben' })
@@ -111,6 +113,88 @@ describeOnEachDatabase('removeOld', (open) => {
     expect(await syncs()).toEqual(['new-key'])
   })
 
+  it('removes rows of every kind in batches, announces none, and stops after a batch with the server', async () => {
+    const numbers = Array.from({ length: 1_200 }, (_, index) => index)
+    const old = at(-50 * day)
+    await db
+      .insertInto('messages')
+      .values(
+        numbers.map((index) => ({
+          message_id: `batch-${index}`,
+          fb_user_id: 'u',
+          direction: 'incoming' as const,
+          timestamp_fb: old,
+        })),
+      )
+      .execute()
+    await db
+      .insertInto('history_syncs')
+      .values(
+        numbers.map((index) => ({
+          id: `batch-${index}`,
+          page_id: 'p',
+          platform: 'messenger' as const,
+          conversation_limit: 1,
+          state: 'completed' as const,
+          cursor: null,
+          error: null,
+          code: null,
+          started_by: null,
+          finished_at: old,
+        })),
+      )
+      .execute()
+    await db
+      .insertInto('audit_entries')
+      .values(
+        numbers.map(() => ({
+          created_at: old,
+          staff_id: null,
+          staff_name: null,
+          action: 'page.removed',
+          row_kind: null,
+          row_id: null,
+          address: null,
+          user_agent: null,
+          details: '{}',
+        })),
+      )
+      .execute()
+    const count = async (table: 'messages' | 'history_syncs' | 'audit_entries') =>
+      Number(
+        (
+          await db
+            .selectFrom(table)
+            .select((all) => all.fn.countAll().as('count'))
+            .executeTakeFirstOrThrow()
+        ).count,
+      )
+    const counts = async () => [await count('messages'), await count('history_syncs'), await count('audit_entries')]
+    const [messages = 0, syncs = 0, entries = 0] = await counts()
+    const changes: string[] = []
+    const stopListening = await database.listen(
+      'realtime',
+      (payload) => void changes.push(payload),
+      () => undefined,
+    )
+    const clock = manualClock(at(0).getTime())
+    const begun = startRetention({ db, clock, logger: { error: () => undefined } }, { messages: 30, events: 30 })
+    clock.advance(60_000)
+    await begun()
+    expect(await counts()).toEqual([messages - 500, syncs, entries])
+    for (const [asked, removed] of [
+      [4, [1_200, 500, 0]],
+      [6, [1_200, 1_200, 500]],
+      [9, [1_200, 1_200, 1_200]],
+    ] as const) {
+      let batches = 0
+      await removeOld({ db, clock }, { messages: 30, events: 30 }, () => ++batches <= asked)
+      expect(await counts()).toEqual([messages - removed[0], syncs - removed[1], entries - removed[2]])
+    }
+    await stopListening()
+    expect(changes).toEqual([])
+  })
+
   it('does not let a sync bring a removed message back', async () => {
     await remove(30, null)
     const message = {
@@ -120,7 +204,7 @@ describeOnEachDatabase('removeOld', (open) => {
       at: at(-40 * day),
       isRead: true,
     } as const
-    expect(await storeMessages(db, 'u', [{ messageId: 'old-1', ...message }])).toBe(0)
+    expect(await storeMessages(db, [{ messageId: 'old-1', fbUserId: 'u', ...message }])).toBe(0)
   })
 
   it('keeps no id that contains a person’s', async () => {

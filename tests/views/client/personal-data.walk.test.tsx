@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import { personalDataMachine, selectStep } from '../../../src/machines/client/personal-data.ts'
+import type { Erasable } from '../../../src/schemas/person.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(personalDataMachine)
 const running = { id: 'x1', state: 'running' } as const
+const client = { name: 'Ana Reyes', orders: 1, payments: 3, is_shared: false }
+const erasable: Erasable = { messages: 1, files: 2, client }
 const refused = new Failure({ kind: 'status', status: 400, method: 'POST', path: '/persons/ana/erase' })
 const noAnswer = new Failure({ kind: 'noAnswer', method: 'GET', path: '/erasures/x1' })
 
-async function showDialog(permissions = ['persons.export', 'persons.erase'], client_id: string | null = null) {
+async function showDialog(permissions = ['persons.export', 'persons.erase']) {
   const inbox = await showInbox({ person: { ...user, permissions }, inspect: coverage.inspect })
-  await inbox.answer('loadTop', listOf([conversationOf({ client_id })]))
+  await inbox.answer('loadTop', listOf([conversationOf()]))
   await inbox.open('ana')
   await inbox.answer('loadMessages', { messages: [], hasMore: false })
   return inbox
@@ -33,12 +36,13 @@ describe('The button', () => {
     [['persons.export'], ['Export']],
     [['persons.erase'], ['Erase']],
   ])('is offered by the permissions %j, and the dialog offers %j', async (permissions, offered) => {
-    await showDialog(permissions)
+    const inbox = await showDialog(permissions)
     if (offered.length === 0) {
       expect(screen.queryByRole('button', { name: 'Personal data…' })).toBeNull()
       return
     }
     const opened = await openDialog()
+    if (permissions.includes('persons.erase')) await inbox.answer('loadErasable', { ...erasable, client: null })
     expect(
       opened
         .getAllByRole('button')
@@ -51,10 +55,15 @@ describe('The button', () => {
 describe('The dialog, over every transition', () => {
   type Snapshot = SnapshotFrom<typeof personalDataMachine>
   const model = modelOf(personalDataMachine, {
-    input: { conversationId: 'ana', name: 'Ana', isLinked: true, mayExport: true, mayErase: true },
-    vertex: ({ context: { word } }: Snapshot) => word,
+    input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
+    vertex: ({ context: { word, withClient, erasable: found } }: Snapshot) => [word, withClient, found !== null],
     cases: {
-      'word.typed': [{ word: 'erase' }, { word: '' }],
+      // What is not loaded or not linked has no field.
+      'word.typed': ({ context }) => (context.erasable === null ? [] : [{ word: 'erase' }, { word: '' }]),
+      'client.toggled': ({ context }) => [{ withClient: !context.withClient }],
+      'refetch.requested': [{}],
+      'xstate.done.actor.loadErasable': [{ output: erasable }],
+      'xstate.error.actor.loadErasable': [{ error: refused }],
       'export.requested': [{}],
       'erase.requested': ({ value, context }) => (value === 'failed' || context.word !== '' ? [{}] : []),
       'dialog.dismissed': [{}],
@@ -77,10 +86,21 @@ describe('The dialog, over every transition', () => {
     done: 'The personal data was erased.',
   }
 
-  it.each([true, false])('says that the client record stays only if there is one: %s', async (isLinked) => {
-    await showDialog(undefined, isLinked ? 'c1' : null)
+  const keeps = 'The client record Ana Reyes stays, with its orders and payments.'
+  const offers = 'Also erase the client record Ana Reyes with 1 order and 3 payments'
+  const shared = 'The client record Ana Reyes stays, because another person is linked to it.'
+  it.each([
+    ['no client', null, []],
+    ['a client', client, [offers, keeps]],
+    ['a client of others', { ...client, is_shared: true }, [shared]],
+  ])('names what is erased, with %s', async (_, linked, said) => {
+    const inbox = await showDialog()
     await openDialog()
-    expect(dialog().queryByText(/The client record and its orders stay\./) !== null).toBe(isLinked)
+    await inbox.answer('loadErasable', { ...erasable, client: linked })
+    const text = screen.getByRole('dialog').textContent?.replaceAll(/[\u2068\u2069]/g, '') ?? ''
+    expect(text).toContain('1 message and 2 files are erased.')
+    expect([offers, keeps, shared].filter((one) => text.includes(one))).toEqual(said)
+    inbox.unmount()
   })
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
@@ -93,6 +113,10 @@ describe('The dialog, over every transition', () => {
           act(async () =>
             fireEvent.change(dialog().getByLabelText('Type "erase" to confirm'), { target: { value: word } }),
           ),
+        'client.toggled': () => click(dialog().getByRole('checkbox')),
+        'refetch.requested': () => press('Try again'),
+        'xstate.done.actor.loadErasable': ({ output }) => inbox.answer('loadErasable', output),
+        'xstate.error.actor.loadErasable': ({ error }) => inbox.fail('loadErasable', error),
         'export.requested': () => press('Export'),
         'erase.requested': () => press(dialog().queryByRole('button', { name: 'Erase' }) ? 'Erase' : 'Try again'),
         'dialog.dismissed': () => click(dialog().getAllByRole('button', { name: /^(Close|Done)$/ })[0] as Element),
@@ -108,7 +132,15 @@ describe('The dialog, over every transition', () => {
       ({ expected }) => {
         const isOpen = screen.queryByRole('dialog', { name: 'Personal data' }) !== null
         expect(isOpen).toBe(expected.status !== 'done')
-        if (isOpen) expect(screen.getByRole('dialog').textContent).toContain(texts[selectStep(expected)])
+        if (!isOpen) return
+        const step = selectStep(expected)
+        expect(screen.getByRole('dialog').textContent).toContain(
+          step === 'asking' && expected.context.erasable === null
+            ? expected.matches('loading')
+              ? 'Counting what would be erased…'
+              : 'What would be erased could not be counted.'
+            : texts[step],
+        )
       },
     )
     inbox.unmount()

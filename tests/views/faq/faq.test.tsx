@@ -335,8 +335,8 @@ describe('The bubble of an automatic reply', () => {
     const own = messageOf('m2', 2, { direction: 'outgoing', idempotency_key: 'k1' })
     render(
       <>
-        <Bubble message={automatic} author="Ana" via={null} endsGroup />
-        <Bubble message={own} author="Ana" via={null} endsGroup />
+        <Bubble message={automatic} author="Ana" by={null} via={null} endsGroup />
+        <Bubble message={own} author="Ana" by={null} via={null} endsGroup />
       </>,
     )
     const seen = screen

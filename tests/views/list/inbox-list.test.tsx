@@ -62,7 +62,7 @@ describe('The conversation list', () => {
       ]),
     )
     expect(options().map((option) => option.textContent)).toEqual([
-      `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString(undefined, { dateStyle: 'medium' })}Kapamilya Prints · 2 pagesYou: Salamat po9+ unread`,
+      `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString(undefined, { dateStyle: 'medium' })}Kapamilya Prints · 2 pages+1You: Salamat po9+ unread`,
       'Unknown UserNo messages',
     ])
   })
@@ -200,7 +200,7 @@ describe('The next result page', () => {
     expect(inbox.waiting('loadPage')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, page: 2 }])
     await inbox.answer('loadPage', listOf(rows(20, 21), { total: 40 }))
     expect(screen.queryByRole('button', { name: /Load/ })).toBeNull()
-    expect(listbox().style.height).toBe(`${40 * 80}px`)
+    expect(listbox().style.height).toBe(`${40 * 58}px`)
   })
 
   it('loads once; its button keeps the focus and passes it to the list after the last result page', async () => {
@@ -237,7 +237,7 @@ describe('The next result page', () => {
     const inbox = await showList(firstPage)
     const scroller = listbox().parentElement
     if (!scroller) throw new Error('the list has no scroller')
-    scroller.scrollTop = 20 * 80 - layout.scroller - distance
+    scroller.scrollTop = 20 * 58 - layout.scroller - distance
     fireEvent.scroll(scroller)
     expect(inbox.waiting('loadPage')).toHaveLength(asked)
   })
@@ -246,7 +246,7 @@ describe('The next result page', () => {
     const inbox = await showList(firstPage)
     const scroller = listbox().parentElement
     if (!scroller) throw new Error('the list has no scroller')
-    scroller.scrollTop = 20 * 80 - layout.scroller
+    scroller.scrollTop = 20 * 58 - layout.scroller
     fireEvent.scroll(scroller)
     fireEvent.scroll(scroller)
     expect(inbox.waiting('loadPage')).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { codeEntryMachine } from '../../../src/machines/session/code-entry.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { passwordResetMachine } from '../../../src/machines/session/password-reset.ts'
@@ -144,12 +144,21 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
     await act(async () => {})
     const drive = {
       ...outside(driveSecondFactor(sut)),
-      'enrolment.requested': () => press('Set up'),
+      'enrolment.requested': async () => {
+        type('Password', proofs.password)
+        await press('Set up')
+      },
       'code.submitted': async () => {
         type('Code', '123456')
         await press('Turn on')
       },
+      'copy.requested': () => press('Copy'),
       'codes.saved': () => press('I have saved the codes'),
+      'newCodes.submitted': async () => {
+        type('Password', proofs.password)
+        type('Code', proofs.code)
+        await press('New recovery codes')
+      },
       'disabling.submitted': async () => {
         type('Password', proofs.password)
         type('Code', proofs.code)
@@ -166,6 +175,7 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
         errors: fieldErrors(),
         picture: dialog.queryByRole('img', { name: 'QR code for your authenticator app' }) !== null,
         key: dialog.queryByText(enrolment.secret) !== null,
+        links: dialog.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]),
         codes: dialog.queryAllByRole('listitem').map(({ textContent }) => textContent),
         buttons: dialog
           .getAllByRole('button')
@@ -175,6 +185,7 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
         errors: refused === null ? [] : [refused.text],
         picture: expected.matches('showing') || expected.matches('confirming'),
         key: expected.matches('showing') || expected.matches('confirming'),
+        links: linksIn(expected),
         codes: expected.matches('showingCodes') ? recoveryCodes.map((code) => code.match(/.{4}/g)?.join('-')) : [],
         buttons: buttonsIn(expected.value),
       })
@@ -184,15 +195,25 @@ describe('The dialog for two-step sign-in shows the state of its machine, over e
   })
 })
 
+/** A phone opens the authenticator app by the address of the picture; the codes are a file without a call. */
+function linksIn(expected: SnapshotFrom<typeof secondFactorMachine>): [string, string][] {
+  const file = 'Recovery codes for Staff Inbox. Each signs you in once.\n\naaaa-bbbb-cccc-dddd\neeee-ffff-gggg-hhhh\n'
+  if (expected.matches('showingCodes')) {
+    return [['Download', `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`]]
+  }
+  return expected.context.enrolment === null ? [] : [['Open in an app on this device', enrolment.uri]]
+}
+
 function buttonsIn(state: unknown): string[] {
   const last: Record<string, string> = {
     failed: 'Try again',
     showing: 'Turn on',
     confirming: 'Checking…',
-    on: 'Turn off',
-    disabling: 'Checking…',
   }
-  if (state === 'showingCodes') return ['I have saved the codes']
+  if (typeof state === 'object') return ['Copy', 'I have saved the codes']
+  if (state === 'loading') return ['Cancel']
+  if (state === 'on') return ['Cancel', 'New recovery codes', 'Turn off']
+  if (state === 'disabling' || state === 'replacingCodes') return ['Cancel', 'New recovery codes', 'Checking…']
   return ['Cancel', last[String(state)] ?? 'Set up']
 }
 

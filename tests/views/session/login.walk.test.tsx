@@ -110,6 +110,8 @@ const pendingAccount = {
   beginEnrolment: pending,
   confirmEnrolment: pending,
   disableSecondFactor: pending,
+  replaceRecoveryCodes: pending,
+  copyText: pending,
 }
 
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')

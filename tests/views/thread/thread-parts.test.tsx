@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
 import type { ReactElement } from 'react'
@@ -39,13 +39,19 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
 
 const threadItems: ReturnType<typeof createThreadItems> = (...of) => createThreadItems()(...of)
 
-const showBubble = (fields: object, via: string | null = null, endsGroup = true) =>
-  render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} endsGroup={endsGroup} />)
+const showBubble = (fields: object, via: string | null = null, endsGroup = true, by: string | null = null) =>
+  render(<Bubble message={messageWith(fields)} author="Maria Clara" by={by} via={via} endsGroup={endsGroup} />)
 
 const showAttachment = (attachment: object) =>
   showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
 
 describe('A bubble', () => {
+  it('names the staff member who wrote it, on the screen and for screen readers', () => {
+    showBubble({ direction: 'outgoing' }, null, true, 'Ana Reyes')
+    const article = screen.getByRole('article', { name: /^Ana Reyes, / })
+    expect(within(article).getByText('Ana Reyes').title).toBe('Ana Reyes')
+  })
+
   it('shows the author, the time and the page', () => {
     showBubble({}, 'Kapamilya Prints')
     expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(

@@ -1,9 +1,10 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import type { Clock } from '../../../clock.ts'
 import type { AccessChange, DescribedChange } from './changes.ts'
 import { type Channel, joinChannel, type VerifyToken } from './channel.ts'
-import { type Frame, type FrameVersion, readFrame, writeFrame } from './frames.ts'
+import { type Frame, type FrameVersion, frameBytes, readFrame, writeFrame } from './frames.ts'
 
 const maxChannels = 100
 const maxQueuedFrames = 500
@@ -19,8 +20,15 @@ const closeTimeout = 1000
 
 const accessToken = z.object({ access_token: z.string() })
 
+/** A change, and its JSON text. */
+export type SerializedChange = { change: DescribedChange; data: string }
+
 export type Connection = {
-  deliver(change: DescribedChange, data: string): void
+  /**
+   * Writes the frames of all changes at once, because a frame of the protocol holds one change. `encoded` keeps the bytes
+   * for the other sockets with the same subscriptions.
+   */
+  deliver(changes: readonly SerializedChange[], encoded: Map<string, Buffer>): void
   /** Closes the socket if one of its channels was joined by this session or user. The client may join again. */
   applyAccessChange(change: AccessChange): void
   /** Closes the socket with a code that makes the client reconnect. */
@@ -30,6 +38,7 @@ export type Connection = {
 /** One client's socket with its channels, in the Phoenix protocol. */
 export const openConnection = ({
   socket,
+  stream,
   version,
   verifyToken,
   accessChanges,
@@ -37,6 +46,8 @@ export const openConnection = ({
   onError,
 }: {
   socket: WebSocket
+  /** What the WebSocket writes to. */
+  stream: Duplex
   version: FrameVersion
   verifyToken: VerifyToken
   /** The number of announced changes of access. */
@@ -58,14 +69,34 @@ export const openConnection = ({
 
   const cancelJoinTimeout = clock.after(joinTimeout, () => close(1008, 'no channel joined'))
 
-  const send = (text: string) => {
+  /** Nothing is compressed and `ws` writes whole frames, so frames written here stand between those of `ws`. */
+  const send = (bytes: Buffer) => {
     if (socket.readyState !== socket.OPEN) return
-    // A single frame is sent to a client that has read everything, whatever its size.
+    // A client that has read everything gets what there is, whatever its size.
     const { bufferedAmount } = socket
-    if (bufferedAmount > 0 && bufferedAmount + Buffer.byteLength(text) > maxBacklogBytes) return socket.terminate()
-    socket.send(text)
+    if (bufferedAmount > 0 && bufferedAmount + bytes.length > maxBacklogBytes) return socket.terminate()
+    stream.write(bytes)
   }
-  const write = (frame: Frame) => send(writeFrame(version, { ...frame, payload: JSON.stringify(frame.payload) }))
+  const write = (frame: Frame) =>
+    send(frameBytes(writeFrame(version, { ...frame, payload: JSON.stringify(frame.payload) })))
+
+  /** Sockets with the same subscriptions get the same bytes. */
+  const subscriptions = () =>
+    JSON.stringify([version, ...[...channels.values()].map(({ topic, bindings }) => [topic, bindings])])
+
+  const encode = (changes: readonly SerializedChange[]): Buffer =>
+    Buffer.concat(
+      changes.flatMap(({ change, data }) =>
+        [...channels.values()].flatMap((channel) => {
+          const ids = channel.idsFor(change)
+          if (ids.length === 0) return []
+          const { topic } = channel
+          const payload = `{"ids":${JSON.stringify(ids)},"data":${data}}`
+          const frame = { joinRef: null, ref: null, topic, event: 'postgres_changes', payload }
+          return frameBytes(writeFrame(version, frame))
+        }),
+      ),
+    )
 
   const reply = ({ joinRef, ref, topic }: Frame, status: 'ok' | 'error', response: unknown) =>
     write({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
@@ -183,14 +214,12 @@ export const openConnection = ({
   })
 
   return {
-    deliver: (change, data) => {
-      for (const channel of channels.values()) {
-        const ids = channel.idsFor(change)
-        if (ids.length === 0) continue
-        const { topic } = channel
-        const payload = `{"ids":${JSON.stringify(ids)},"data":${data}}`
-        send(writeFrame(version, { joinRef: null, ref: null, topic, event: 'postgres_changes', payload }))
-      }
+    deliver: (changes, encoded) => {
+      if (channels.size === 0) return
+      const key = subscriptions()
+      const bytes = encoded.get(key) ?? encode(changes)
+      encoded.set(key, bytes)
+      if (bytes.length > 0) send(bytes)
     },
     applyAccessChange: (change) => {
       if (![...channels.values()].some((channel) => channel.isHeldBy(change))) return

@@ -35,6 +35,19 @@ export const readFrame = (version: FrameVersion, text: string): Frame | null => 
   return { topic, event, payload, ref: ref ?? null, joinRef: joinRef ?? null }
 }
 
+/** The bytes of a text frame of a WebSocket server (RFC 6455, 5.2): whole, and not masked. */
+export const frameBytes = (text: string): Buffer => {
+  const length = Buffer.byteLength(text)
+  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const bytes = Buffer.allocUnsafe(start + length)
+  bytes[0] = 0x81
+  bytes[1] = start === 2 ? length : start === 4 ? 126 : 127
+  if (start === 4) bytes.writeUInt16BE(length, 2)
+  if (start === 10) bytes.writeBigUInt64BE(BigInt(length), 2)
+  bytes.write(text, start)
+  return bytes
+}
+
 /** `payload` is JSON text: a change goes to many sockets and is serialized once. */
 export const writeFrame = (
   version: FrameVersion,

@@ -9,7 +9,8 @@ import { type Logger, traceOf } from '../../../logger.ts'
 import { rejectSocket } from '../../../reject-socket.ts'
 import { createChangeReader, listenForChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, openConnection, type SerializedChange } from './connection.ts'
+import { createGathering } from './gathering.ts'
 
 const path = '/realtime/v1/websocket'
 const maxFrameBytes = 256 * 1024
@@ -67,7 +68,16 @@ export const createRealtime = ({
   let isListening = false
   let accessChanges = 0
 
+  const gathering = createGathering<SerializedChange>({
+    deliver: (changes) => {
+      const encoded = new Map<string, Buffer>()
+      for (const connection of connections) connection.deliver(changes, encoded)
+    },
+    clock,
+  })
+
   const closeAll = () => {
+    gathering.drop()
     for (const connection of connections) connection.close()
     connections.clear()
   }
@@ -83,8 +93,7 @@ export const createRealtime = ({
         return
       }
       const { change } = announcement
-      const data = JSON.stringify(change)
-      for (const connection of connections) connection.deliver(change, data)
+      if (connections.size > 0) gathering.add({ change, data: JSON.stringify(change) })
     },
     onUp: () => {
       isListening = true
@@ -117,6 +126,7 @@ export const createRealtime = ({
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({
         socket: webSocket,
+        stream: socket,
         version,
         verifyToken,
         accessChanges: () => accessChanges,

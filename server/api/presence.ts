@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { ofTab, presenceAnswer, presenceBody } from '../../src/schemas/presence.ts'
+import { successAnswer } from '../../src/schemas/primitives.ts'
+import type { Db } from '../database/database.ts'
+import { findPrimaryUserId } from '../database/people.ts'
+import { endPresence, findColleagues, renewPresence } from '../database/presence.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const tag = 'Presence'
+const ofConversation = z.object({ id: z.string() })
+
+/** Who is looking at a conversation (feature 'presence'), to be mounted at /api/facebook. */
+export const createPresenceRoutes = ({ db }: { db: Db }) =>
+  new Hono<Authenticated>()
+    .post(
+      '/conversations/:id/presence',
+      described({
+        tag,
+        takesBody: true,
+        summary: 'Say that a tab shows the conversation, and read which colleagues look at it',
+        answer: presenceAnswer,
+        refusals: {
+          404: 'There is no such conversation',
+          409: 'Another person has a tab with this id, or too many tabs are open',
+        },
+      }),
+      requirePermission('conversations.read'),
+      valid('param', ofConversation),
+      valid('json', presenceBody),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
+        if (primaryUserId === null) return refuse(c, 404, 'Conversation not found')
+        const staffId = c.get('staff').id
+        if (!(await renewPresence(db, { ...c.req.valid('json'), staffId, primaryUserId })))
+          return refuse(c, 409, 'Too many tabs are open')
+        const colleagues = await findColleagues(db, primaryUserId, staffId)
+        return c.json({ success: true, data: { colleagues } } satisfies z.infer<typeof presenceAnswer>)
+      },
+    )
+    .delete(
+      '/presence/:tab',
+      described({ tag, summary: 'Say that a tab shows no conversation; idempotent', answer: successAnswer }),
+      requirePermission('conversations.read'),
+      valid('param', ofTab),
+      async (c) => {
+        await endPresence(db, c.req.valid('param').tab, c.get('staff').id)
+        return c.json({ success: true } satisfies z.infer<typeof successAnswer>)
+      },
+    )

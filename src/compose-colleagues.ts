@@ -1,0 +1,31 @@
+import type { AnyActorLogic } from 'xstate'
+import { fromCallback, fromPromise } from 'xstate'
+import { colleaguesMachine } from './machines/thread/colleagues.ts'
+import { notesMachine } from './machines/thread/notes.ts'
+import { presenceMachine } from './machines/thread/presence.ts'
+import type { SessionServices } from './services-port.ts'
+
+/** Presence, notes and collisions with their services, in code that is loaded after the first rows. */
+export async function composeColleagues({
+  loadColleagues,
+}: Pick<SessionServices, 'loadColleagues'>): Promise<AnyActorLogic> {
+  const service = await loadColleagues()
+  return colleaguesMachine.provide({
+    actors: {
+      watchColleagues: fromCallback(({ sendBack }) => service.watch(sendBack)),
+      presence: presenceMachine.provide({
+        actors: { renewPresence: fromPromise(({ input, signal }) => service.renewPresence(input, signal)) },
+        actions: {
+          'tell that this tab left': (_, { tab }) => void service.endPresence(tab).catch(() => {}),
+        },
+      }),
+      notes: notesMachine.provide({
+        actors: {
+          loadNotes: fromPromise(({ input, signal }) => service.loadNotes(input.id, signal)),
+          saveNote: fromPromise(({ input }) => service.saveNote(input)),
+          deleteNote: fromPromise(({ input }) => service.deleteNote(input.id)),
+        },
+      }),
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import type { Note } from '../../schemas/note.ts'
+
+/** The types of the calls and reports about colleagues, for the service and the machines. */
+
+/** `id`: the conversation. `tab`: this tab. */
+export type PresenceRequest = { id: string; tab: string; isTyping: boolean }
+
+/** A change in the realtime table `presence`. `id` is a tab; for a deleted row, only its key is known. */
+export type PresenceChange =
+  | { type: 'INSERT' | 'UPDATE'; id: string; staffId: string; conversationId: string; isTyping: boolean }
+  | { type: 'DELETE'; id: string }
+
+/** A change in the realtime table `notes`. */
+export type NoteChange = { type: 'INSERT'; note: Note } | { type: 'DELETE'; id: string }
+
+/** What the channel of presence and notes reports. */
+export type ColleagueReport =
+  | { type: 'channel.joined' }
+  | { type: 'channel.lost' }
+  | { type: 'presence.changed'; change: PresenceChange }
+  | { type: 'note.changed'; change: NoteChange }
+
+/** A note to save. `id` stays for a retry. */
+export type NoteRequest = { conversationId: string; id: string; text: string; mentions: readonly string[] }

@@ -1,0 +1,116 @@
+import type { AnyActorRef, EventObject } from 'xstate'
+import { assign, enqueueActions, fromCallback, setup } from 'xstate'
+import { offers } from '../../domain/session/features.ts'
+import type { ColleagueReport } from '../../domain/thread/colleague-calls.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import { mustBeGiven } from '../must-be-provided.ts'
+import { createSendAction } from '../system.ts'
+import { type CollisionEvent, collisionMachine } from './collision.ts'
+import { type NotesEvent, notesMachine } from './notes.ts'
+import { type PresenceEvent, presenceMachine } from './presence.ts'
+import type { TeamworkEvent } from './teamwork.ts'
+
+type PartEvents = { presence: PresenceEvent; notes: NotesEvent; collision: CollisionEvent }
+
+/** Sends events to the parts that run. */
+const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
+  Object.entries(events).flatMap(([id, event]) => {
+    const part: AnyActorRef | undefined = system.get(id)
+    return part === undefined ? [] : [{ to: part, event }]
+  }),
+)
+
+type Context = {
+  user: AuthUser
+  id: string | null
+  isHidden: boolean
+  newKey: () => string
+  now: () => number
+  failures: number
+}
+
+/**
+ * Presence, notes and collisions, and the channel that tells their changes. A lost channel is opened again; the parts do
+ * not depend on it to be correct, only to be fast.
+ */
+export const colleaguesMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as TeamworkEvent | ColleagueReport,
+    input: {} as { user: AuthUser; id: string | null; isHidden: boolean; newKey: () => string; now: () => number },
+  },
+  actors: {
+    presence: presenceMachine,
+    notes: notesMachine,
+    collision: collisionMachine,
+    /** Sends `ColleagueReport`s. */
+    watchColleagues: fromCallback<EventObject>(mustBeGiven('watchColleagues')),
+  },
+  delays: {
+    /** Milliseconds: 2 s, doubling to 30 s. */
+    rejoinDelay: ({ context }) => Math.min(30_000, 1_000 * 2 ** context.failures),
+  },
+  guards: {
+    'has a channel': ({ context: { user } }) => offers(user, 'presence') || offers(user, 'notes'),
+  },
+  actions: {
+    'tell the parts': tellParts,
+    'start the parts': enqueueActions(({ context: { user, id, isHidden, newKey, now }, enqueue }) => {
+      const userId = user.id
+      if (offers(user, 'presence'))
+        enqueue.spawnChild('presence', {
+          id: 'presence',
+          systemId: 'presence',
+          input: { userId, tab: newKey(), id, isHidden, now },
+        })
+      if (offers(user, 'notes'))
+        enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
+      if (offers(user, 'authors'))
+        enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
+    }),
+    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'reset the failure count': assign({ failures: 0 }),
+  },
+}).createMachine({
+  id: 'colleagues',
+  context: ({ input }) => ({ ...input, failures: 0 }),
+  entry: 'start the parts',
+  on: {
+    'conversation.opened': {
+      actions: {
+        type: 'tell the parts',
+        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+      },
+    },
+    'conversation.closed': {
+      actions: {
+        type: 'tell the parts',
+        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+      },
+    },
+    'reply.typed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
+    },
+    'messages.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'refetch.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+    'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'note.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+  },
+  initial: 'alone',
+  states: {
+    alone: { always: { guard: 'has a channel', target: 'watching' } },
+    watching: {
+      invoke: { id: 'watchColleagues', src: 'watchColleagues' },
+      on: {
+        'channel.joined': {
+          actions: ['reset the failure count', { type: 'tell the parts', params: ({ event }) => ({ notes: event }) }],
+        },
+        'channel.lost': { target: 'lost', actions: 'count the failure' },
+      },
+    },
+    lost: { after: { rejoinDelay: 'watching' } },
+  },
+})

@@ -1,0 +1,123 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { Failure } from '../../domain/failure.ts'
+import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../domain/thread/colleague-calls.ts'
+import { type Note, note, noteAnswer } from '../../schemas/note.ts'
+import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
+import { answerOf, id, successAnswer } from '../../schemas/primitives.ts'
+import { type Http, rows } from '../http.ts'
+
+const inPath = (part: string) => encodeURIComponent(part)
+
+const change = z.object({
+  eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
+  new: z.unknown(),
+  old: z.unknown(),
+  errors: z.nullish(z.array(z.unknown())),
+})
+const key = z.object({ id })
+
+/** Parses a change of presence or of a note; null if it does not match the schemas. */
+export function readColleagueReport(table: 'presence' | 'notes', payload: unknown): ColleagueReport | null {
+  const parsed = z.safeParse(change, payload)
+  if (!parsed.success || parsed.data.errors?.length) return null
+  const { eventType: type, new: record, old } = parsed.data
+  if (type === 'DELETE') {
+    const gone = z.safeParse(key, old)
+    if (!gone.success) return null
+    return table === 'presence'
+      ? { type: 'presence.changed', change: { type, id: gone.data.id } }
+      : { type: 'note.changed', change: { type, id: gone.data.id } }
+  }
+  if (table === 'presence') {
+    const row = z.safeParse(presenceRow, record)
+    if (!row.success) return null
+    const { id: tab, staff_id: staffId, primary_user_id: conversationId, is_typing: isTyping } = row.data
+    return { type: 'presence.changed', change: { type, id: tab, staffId, conversationId, isTyping } }
+  }
+  const row = z.safeParse(note, record)
+  return type === 'INSERT' && row.success ? { type: 'note.changed', change: { type, note: row.data } } : null
+}
+
+/** The calls and the channel of presence (feature 'presence') and notes (feature 'notes'). Calls throw `Failure`. */
+export function createColleagues(
+  http: Http,
+  log: { warn: (text: string) => void },
+  load: () => Promise<SupabaseClient>,
+) {
+  const presenceAnswer = answerOf(z.object({ colleagues: rows(colleague, log, 'colleagues') }))
+  const notesAnswer = answerOf(z.object({ notes: rows(note, log, 'notes') }))
+  let opened = 0
+  return {
+    renewPresence: async (
+      { id: conversationId, tab, isTyping }: PresenceRequest,
+      signal: AbortSignal,
+    ): Promise<readonly Colleague[]> => {
+      const { data } = await http.post(`/facebook/conversations/${inPath(conversationId)}/presence`, {
+        schema: presenceAnswer,
+        body: { tab, isTyping },
+        signal,
+      })
+      return data.colleagues
+    },
+    endPresence: async (tab: string): Promise<void> => {
+      await http.delete(`/facebook/presence/${inPath(tab)}`, { schema: successAnswer })
+    },
+    loadNotes: async (conversationId: string, signal: AbortSignal): Promise<readonly Note[]> => {
+      try {
+        const { data } = await http.get(`/facebook/conversations/${inPath(conversationId)}/notes`, {
+          schema: notesAnswer,
+          signal,
+        })
+        return data.notes
+      } catch (error) {
+        // The thread says that there is no such conversation.
+        if (error instanceof Failure && error.status === 404) return []
+        throw error
+      }
+    },
+    /** Not aborted, because the server may save the note in any case. */
+    saveNote: async ({ conversationId, ...body }: NoteRequest): Promise<Note> => {
+      const { data } = await http.post(`/facebook/conversations/${inPath(conversationId)}/notes`, {
+        schema: noteAnswer,
+        body,
+      })
+      return data
+    },
+    deleteNote: async (noteId: string): Promise<void> => {
+      await http.delete(`/facebook/notes/${inPath(noteId)}`, { schema: successAnswer })
+    },
+
+    /**
+     * Subscribes to presence and notes on the socket of the other channels, and reports until the returned function is
+     * called. Messages have channels of their own, so that a failure here changes nothing about Live.
+     */
+    watch: (report: (event: ColleagueReport) => void): (() => void) => {
+      let isOpen = true
+      let leave = () => {}
+      const tell = (event: ColleagueReport | null) => {
+        if (isOpen && event !== null) report(event)
+      }
+      const join = async () => {
+        const client = await load()
+        const { data } = await client.auth.getSession()
+        if (data.session === null) throw new Error('there is no session to join with')
+        await client.realtime.setAuth()
+        if (!isOpen) return
+        opened += 1
+        const channel = client.channel(`inbox-colleagues-${opened}`)
+        for (const table of ['presence', 'notes'] as const)
+          channel.on('postgres_changes', { event: '*', schema: 'public', table }, (payload) =>
+            tell(readColleagueReport(table, payload)),
+          )
+        leave = () => void client.removeChannel(channel)
+        channel.subscribe((status) => tell({ type: status === 'SUBSCRIBED' ? 'channel.joined' : 'channel.lost' }))
+      }
+      join().catch(() => tell({ type: 'channel.lost' }))
+      return () => {
+        isOpen = false
+        leave()
+      }
+    },
+  }
+}

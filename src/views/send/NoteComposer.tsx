@@ -1,0 +1,111 @@
+import { StickyNote } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { safeName } from '../../domain/shown-text.ts'
+import { mentionCandidates, withMention } from '../../domain/thread/mentions.ts'
+import { noteBlockedReason, selectIsSavingNote, selectNoteText } from '../../machines/thread/notes.ts'
+import { noteLimits } from '../../schemas/note.ts'
+import { t } from '../../texts/send-on-demand.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { Button } from '../components/Button.tsx'
+import { usePart } from '../thread/use-colleagues.ts'
+import { useTeam, useUserId } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
+
+/** The input for an internal note. Yellow, and it names no social page: a note is for staff only. */
+export default function NoteComposer() {
+  const id = useId()
+  const notes = usePart('notes')
+  const text = useSelector(notes, (snapshot) => (snapshot ? selectNoteText(snapshot) : ''))
+  const isSaving = useSelector(notes, (snapshot) => snapshot !== undefined && selectIsSavingNote(snapshot))
+  const userId = useUserId()
+  const team = useTeam()
+  const [caret, setCaret] = useState(0)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const reason = noteBlockedReason(text)
+  const colleagues = team.filter((member) => member.is_active && member.id !== userId)
+  const candidates = mentionCandidates(text, caret, colleagues)
+  const save = () => {
+    if (reason === null && !isSaving) notes?.send({ type: 'note.submitted', members: team })
+  }
+  const mention = (member: (typeof candidates)[number]) => {
+    const next = withMention(text, caret, member)
+    notes?.send({ type: 'note.typed', text: next.text })
+    setCaret(next.caret)
+    box.current?.focus()
+    // The value is set by the next render.
+    requestAnimationFrame(() => box.current?.setSelectionRange(next.caret, next.caret))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const [first] = candidates
+    if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && first !== undefined) {
+      event.preventDefault()
+      mention(first)
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      save()
+    }
+  }
+  return (
+    <form
+      aria-label={t('send.note')}
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t bg-note px-4 py-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+        box.current?.focus()
+      }}
+    >
+      <p id={`${id}-hint`} className="flex items-center gap-1.5 text-ink-2 text-xs">
+        <StickyNote size={13} aria-hidden="true" />
+        {t('send.noteHint')}
+      </p>
+      {candidates.length > 0 && (
+        <ul aria-label={t('send.mention')} className="flex flex-wrap gap-1">
+          {candidates.map((member) => (
+            <li key={member.id}>
+              <Button className="h-7" onClick={() => mention(member)}>
+                <Avatar name={member.name} size="xs" />
+                <bdi>{safeName(member.name)}</bdi>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge bg-panel p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+        <textarea
+          ref={box}
+          // biome-ignore lint/a11y/noAutofocus: the person has just chosen to write a note
+          autoFocus
+          aria-label={t('send.note')}
+          aria-describedby={`${id}-hint ${id}-size`}
+          aria-invalid={reason === 'tooLong' || undefined}
+          dir="auto"
+          rows={2}
+          placeholder={t('send.notePlaceholder')}
+          value={text}
+          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
+          onChange={({ target }) => {
+            setCaret(target.selectionStart)
+            notes?.send({ type: 'note.typed', text: target.value })
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+        />
+        <div className="flex items-center justify-end gap-2">
+          <span
+            id={`${id}-size`}
+            role={reason === 'tooLong' ? 'status' : undefined}
+            className={reason === 'tooLong' ? 'font-medium text-bad text-xs' : 'text-ink-3 text-xs'}
+          >
+            {text.length > noteLimits.text * 0.9 &&
+              t('send.noteSize', { size: text.trim().length, limit: noteLimits.text })}
+          </span>
+          <Button type="submit" variant="primary" disabled={reason !== null || isSaving || notes === undefined}>
+            {isSaving ? t('send.savingNote') : t('send.saveNote')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { type ComponentProps, useState } from 'react'
+import { t } from '../../texts/send.ts'
+import { classNames } from '../components/class-names.ts'
+import { onDemand } from '../components/on-demand.tsx'
+import { useWriting } from '../thread/use-colleagues.ts'
+import { ThreadComposer } from './ThreadComposer.tsx'
+
+const NoteComposer = onDemand(() => import('./NoteComposer.tsx'))
+
+const modes = ['reply', 'note'] as const
+
+/** What a person may write below a thread: a reply to the customer, a note for staff, or nothing, with the reason. */
+export function WritingArea(props: ComponentProps<typeof ThreadComposer>) {
+  const { mayReply, mayNote } = useWriting()
+  const [mode, setMode] = useState<(typeof modes)[number]>(mayReply ? 'reply' : 'note')
+  if (!mayReply && !mayNote)
+    return <p className="shrink-0 border-line border-t bg-sunken px-4 py-3 text-ink-2">{t('send.readOnly')}</p>
+  return (
+    <>
+      {mayReply && mayNote && (
+        <fieldset className="flex shrink-0 gap-1 border-line border-t px-3 pt-1.5">
+          <legend className="sr-only">{t('send.mode')}</legend>
+          {modes.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={mode === name}
+              className={classNames(
+                'h-7 touch:min-h-11 rounded-t-ui px-3 font-medium text-xs',
+                mode !== name && 'text-ink-2 hover:bg-sunken',
+                mode === name && (name === 'note' ? 'bg-note text-ink' : 'bg-accent-soft text-accent'),
+              )}
+              onClick={() => setMode(name)}
+            >
+              {t(name === 'note' ? 'send.noteMode' : 'send.reply')}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {mode === 'note' ? <NoteComposer /> : <ThreadComposer {...props} />}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { useCallback, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { offers } from '../../domain/session/features.ts'
+import { mayTry } from '../../domain/session/permissions.ts'
+import type { collisionMachine } from '../../machines/thread/collision.ts'
+import type { notesMachine } from '../../machines/thread/notes.ts'
+import type { presenceMachine } from '../../machines/thread/presence.ts'
+import type { Note } from '../../schemas/note.ts'
+import { useTeamworkActor, useUser } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
+
+type Parts = {
+  presence: ActorRefFrom<typeof presenceMachine>
+  notes: ActorRefFrom<typeof notesMachine>
+  collision: ActorRefFrom<typeof collisionMachine>
+}
+
+/** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */
+export function usePart<Name extends keyof Parts>(name: Name): Parts[Name] | undefined {
+  const teamwork = useTeamworkActor()
+  // The code of the parts starts them together.
+  return useSelector(teamwork, () => teamwork.system.get(name)) as Parts[Name] | undefined
+}
+
+const noNotes: readonly Note[] = []
+
+/** The notes of the open conversation. The array stays the same until a note changes. */
+export const useNotes = (): readonly Note[] =>
+  useSelector(usePart('notes'), (snapshot) => snapshot?.context.notes ?? noNotes)
+
+/** What this person may write into a conversation. */
+export function useWriting(): { mayReply: boolean; mayNote: boolean } {
+  const user = useUser()
+  return useMemo(
+    () => ({
+      mayReply: mayTry(user, 'messages.send'),
+      mayNote: offers(user, 'notes') && mayTry(user, 'notes.write'),
+    }),
+    [user],
+  )
+}
+
+/** Reports what is typed as a reply, and holds a message back if somebody else has answered meanwhile. */
+export function useCollision(): { typed: (text: string) => void; holdsBack: () => boolean } {
+  const teamwork = useTeamworkActor()
+  return {
+    typed: useCallback((text) => teamwork.send({ type: 'reply.typed', text }), [teamwork]),
+    holdsBack: useCallback(() => {
+      const collision: Parts['collision'] | undefined = teamwork.system.get('collision')
+      if (collision?.getSnapshot().matches({ writing: 'overtaken' }) !== true) return false
+      collision.send({ type: 'send.held' })
+      return true
+    }, [teamwork]),
+  }
+}
