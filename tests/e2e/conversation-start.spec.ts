@@ -15,7 +15,7 @@ test('a conversation that began with a webhook says that older messages are not 
   await expect(harness.thread.getByText('Older messages are not synced yet')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-  await page.screenshot({ path: 'test-results/start-390.png' })
+
   await page.setViewportSize({ width: 1440, height: 900 })
   await harness.thread.getByRole('button', { name: 'Sync now' }).click()
   await expect(harness.thread.getByText('Start of the conversation')).toBeVisible()

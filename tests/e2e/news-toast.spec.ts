@@ -25,7 +25,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
     await expect(toast).toHaveAttribute('data-mounted', 'true')
     await toast.hover()
     await page.waitForTimeout(500)
-    await page.screenshot({ path: `test-results/news-${colorScheme}.png` })
+
     expect((await new AxeBuilder({ page }).include('[data-sonner-toaster]').analyze()).violations).toEqual([])
     const [box, rail] = [await toast.boundingBox(), await page.getByRole('navigation', { name: 'Views' }).boundingBox()]
     if (!box || !rail) throw new Error('The toast is not on the screen')

@@ -32,7 +32,7 @@ const hasFreeCorner = (app: ReturnType<typeof useApp>): boolean => {
   return (
     session != null &&
     offers(selectUser(session.getSnapshot()), 'conversation-states') &&
-    window.matchMedia('(width >= 80rem) and (height >= 30rem)').matches
+    window.matchMedia('(width >= 80rem) and (height >= 45rem)').matches
   )
 }
 

@@ -183,9 +183,9 @@ describeOnEachDatabase('removeOld', (open) => {
     await begun()
     expect(await counts()).toEqual([messages - 500, syncs, entries])
     for (const [asked, removed] of [
-      [4, [1_200, 500, 0]],
-      [6, [1_200, 1_200, 500]],
-      [9, [1_200, 1_200, 1_200]],
+      [5, [1_200, 500, 0]],
+      [7, [1_200, 1_200, 500]],
+      [10, [1_200, 1_200, 1_200]],
     ] as const) {
       let batches = 0
       await removeOld({ db, clock }, { messages: 30, events: 30 }, () => ++batches <= asked)
