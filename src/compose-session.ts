@@ -9,6 +9,7 @@ import { stateChangesMachine } from './machines/list/state-changes.ts'
 import { statsMachine } from './machines/list/stats.ts'
 import { teamMachine } from './machines/list/team.ts'
 import { pagesMachine } from './machines/pages/pages.ts'
+import { draftSyncMachine } from './machines/send/draft-sync.ts'
 import { draftsMachine } from './machines/send/drafts.ts'
 import { goneConversationsMachine } from './machines/send/gone-conversations.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
@@ -193,7 +194,18 @@ export function composeSession(
             }
           }),
         },
-        actions: { store: (_, kept) => draftStorage.store(kept) },
+        actions: {
+          store: (_, { staffId, drafts }) => {
+            for (const draft of drafts) draftStorage.store({ ...draft, staffId })
+          },
+        },
+      }),
+      draftSync: draftSyncMachine.provide({
+        actors: {
+          loadDrafts: fromPromise(async ({ signal }) => (await services.loadServerDrafts()).loadDrafts(signal)),
+          // Not aborted, so that the last text is saved also when the session ends.
+          saveDraft: fromPromise(async ({ input }) => (await services.loadServerDrafts()).saveDraft(input)),
+        },
       }),
       goneConversations: goneConversationsMachine.provide({
         actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },

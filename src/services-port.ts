@@ -10,6 +10,7 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createServerDrafts } from './services/send/server-drafts.ts'
 import type { createAccount } from './services/session/account.ts'
 import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
@@ -65,6 +66,8 @@ export type SessionServices = {
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */
   loadStates: () => Promise<ReturnType<typeof createStates>>
+  /** Loaded if the API keeps drafts. */
+  loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
   /** Loaded if the API offers authors, presence or notes. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>

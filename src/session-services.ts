@@ -105,6 +105,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
     },
+    loadServerDrafts: async () => {
+      await list.firstCall
+      const { createServerDrafts } = await import('./services/send/server-drafts.ts')
+      return createServerDrafts(http)
+    },
     loadColleagues: async () => {
       await list.firstCall
       const { createColleagues } = await import('./services/thread/colleagues.ts')

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/send/drafts.ts.
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -7,6 +7,7 @@ export const machine = setup({
   },
   guards: {},
   actions: {
+    tellSession: enqueueActions(() => {}),
     store: () => {},
     keep: assign({}),
   },
@@ -26,6 +27,83 @@ export const machine = setup({
         {
           type: "store",
         },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.changed",
+          },
+        },
+      ],
+    },
+    "difference.settled": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "store",
+        },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.changed",
+          },
+        },
+      ],
+    },
+    "drafts.fetched": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "store",
+        },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.merged",
+          },
+        },
+      ],
+    },
+    "draft.answered": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "store",
+        },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.merged",
+          },
+        },
+      ],
+    },
+    "draft.refused": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.merged",
+          },
+        },
+      ],
+    },
+    "draft.saving": {
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "store",
+        },
       ],
     },
     "conversation.gone": {
@@ -36,12 +114,26 @@ export const machine = setup({
         {
           type: "store",
         },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.merged",
+          },
+        },
       ],
     },
     "draft.received": {
-      actions: {
-        type: "keep",
-      },
+      actions: [
+        {
+          type: "keep",
+        },
+        {
+          type: "tellSession",
+          params: {
+            type: "drafts.merged",
+          },
+        },
+      ],
     },
   },
 })

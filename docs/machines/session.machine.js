@@ -15,6 +15,7 @@ export const machine = setup({
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
+    draftSync: createMachine({}),
     goneConversations: createMachine({}),
     thread: createMachine({}),
     deviceCache: createMachine({}),
@@ -120,6 +121,11 @@ export const machine = setup({
       src: "drafts",
       id: "drafts",
       systemId: "drafts",
+    },
+    {
+      src: "draftSync",
+      id: "draftSync",
+      systemId: "draftSync",
     },
     {
       src: "realtime",
@@ -520,6 +526,56 @@ export const machine = setup({
             },
           ],
         },
+        "drafts.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.fetched": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.saving": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.answered": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "draft.refused": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.merged": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "flush.requested": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "drafts.flushed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "conversation.selected": {
+          actions: {
+            type: "tell",
+            params: {
+              draftSync: {
+                type: "drafts.invalidated",
+              },
+            },
+          },
+        },
         "conversation.gone": {
           actions: {
             type: "tell",
@@ -619,6 +675,9 @@ export const machine = setup({
                 stats: {
                   type: "stats.invalidated",
                 },
+                draftSync: {
+                  type: "drafts.invalidated",
+                },
               },
             },
           ],
@@ -675,6 +734,9 @@ export const machine = setup({
             "remember that the tab is visible",
             {
               type: "tell",
+              params: {
+                type: "drafts.invalidated",
+              },
             },
           ],
         },
@@ -689,6 +751,9 @@ export const machine = setup({
         "browser.online": {
           actions: {
             type: "tell",
+            params: {
+              type: "drafts.invalidated",
+            },
           },
         },
         "browser.offline": {

@@ -9,19 +9,36 @@ export const machine = setup({
     "deletes nothing": () => true,
   },
   actions: {
+    tellSession: enqueueActions(() => {}),
     "sign out": enqueueActions(() => {}),
     ask: enqueueActions(() => {}),
     "count the work of this tab": assign({}),
     "add the messages of other tabs": assign({}),
   },
-  delays: {},
+  delays: {
+    flushTimeout: 3000,
+  },
 }).createMachine({
   id: "signOut",
   initial: "idle",
   states: {
     idle: {
       on: {
-        "signOut.requested": "counting",
+        "signOut.requested": "saving",
+      },
+    },
+    saving: {
+      entry: {
+        type: "tellSession",
+        params: {
+          type: "flush.requested",
+        },
+      },
+      on: {
+        "drafts.flushed": "counting",
+      },
+      after: {
+        flushTimeout: "counting",
       },
     },
     counting: {

@@ -23,6 +23,7 @@ import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
+import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createNoteRoutes } from './notes.ts'
@@ -86,6 +87,7 @@ export function createApi({
   const staffRoutes = new Hono()
     .use(staffOnly)
     .route('/', createConversationRoutes({ db, clock }))
+    .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))

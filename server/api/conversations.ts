@@ -16,7 +16,7 @@ import { changeStates } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
-import { listMessages, markRead } from '../database/thread.ts'
+import { findStart, listMessages, markRead } from '../database/thread.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -74,12 +74,14 @@ export const createConversationRoutes = ({ db, clock }: { db: Db; clock: Clock }
       async (c) => {
         const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
         if (primaryUserId === null) return refuse(c, 404, unknown)
-        const { messages, hasMore } = await listMessages(db, primaryUserId, c.req.valid('query'))
+        const query = c.req.valid('query')
+        const { messages, hasMore } = await listMessages(db, primaryUserId, query)
         return c.json({
           success: true,
           data: {
             messages: messages.map(toApiMessage),
             hasMore,
+            start: await findStart(db, primaryUserId, query.pageId),
           },
         } satisfies z.infer<typeof messagesAnswer>)
       },

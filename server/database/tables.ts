@@ -231,6 +231,19 @@ type ConversationSearchTable = {
   search_text: string
 }
 
+type HistoryStartsTable = {
+  fb_user_id: string
+  is_reached: boolean
+}
+
+type DraftsTable = {
+  staff_id: string
+  primary_user_id: string
+  text: string
+  version: string
+  updated_at: Moment
+}
+
 /** Written by triggers. Rows are only inserted. */
 type ConversationEventsTable = {
   id: Generated<number>
@@ -498,6 +511,8 @@ export type Tables = {
   conversations: ConversationsTable
   conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
+  drafts: DraftsTable
+  history_starts: HistoryStartsTable
   presence: PresenceTable
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable

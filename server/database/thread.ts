@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessagesQuery } from '../../src/schemas/message.ts'
+import type { ConversationStart, MessagesQuery } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 import type { Row } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -38,6 +38,24 @@ export async function listMessages(
     left join pages on pages.page_id = m.page_id
     order by m.timestamp_fb desc, m.message_id desc`.execute(db)
   return { messages: rows.slice(0, limit).reverse(), hasMore: rows.length > limit }
+}
+
+/** Whether the stored messages of a conversation, or of its part on one page, reach back to the start. */
+export async function findStart(db: Db, primaryUserId: string, pageId: string | undefined): Promise<ConversationStart> {
+  const identities = await db
+    .selectFrom('fb_users')
+    .leftJoin('history_starts', 'history_starts.fb_user_id', 'fb_users.id')
+    .select(['page_id', 'psid', 'platform', 'is_reached'])
+    .where('primary_user_id', '=', primaryUserId)
+    .$if(pageId !== undefined, (query) => query.where('page_id', '=', pageId ?? ''))
+    .orderBy('fb_users.created_at')
+    .orderBy('fb_users.id')
+    .execute()
+  const unsynced = identities.find(({ is_reached }) => is_reached === null)
+  return {
+    is_reached: identities.length > 0 && identities.every(({ is_reached }) => is_reached === true),
+    unsynced: unsynced ? { page_id: unsynced.page_id, psid: unsynced.psid, platform: unsynced.platform } : null,
+  }
 }
 
 /** Returns the existing messages in no particular order. */

@@ -10,9 +10,9 @@ const batchSize = 500
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
  * payments, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with
- * the path on this server that serves it), sends, automatic replies, audit entries (without who acted, because those are
- * data of staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is
- * unknown. Reads a batch at a time, so memory does not grow with the conversation.
+ * the path on this server that serves it), sends, drafts of staff, automatic replies, audit entries (without who acted,
+ * because those are data of staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if
+ * the conversation is unknown. Reads a batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
   const identities = await db
@@ -66,6 +66,11 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
       .where((is) => is.or(identities.map(({ page_id, psid }) => is.and({ page_id, psid }))))
     if (last !== undefined) sends = sends.where('idempotency_key', '>', last.idempotency_key)
     return sends.orderBy('idempotency_key').limit(batchSize).execute()
+  })
+  yield* list('drafts', (last: { staff_id: string } | undefined) => {
+    let drafts = db.selectFrom('drafts').selectAll().where('primary_user_id', '=', primaryUserId)
+    if (last !== undefined) drafts = drafts.where('staff_id', '>', last.staff_id)
+    return drafts.orderBy('staff_id').limit(batchSize).execute()
   })
   yield* list('automatic_replies', (last: { message_id: string } | undefined) => {
     let replies = db.selectFrom('auto_replies').selectAll().where('fb_user_id', 'in', fbUserIds)

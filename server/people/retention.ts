@@ -26,8 +26,9 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Notes of the same age go too. Events: entries of the audit log,
- * finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch again.
+ * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the
+ * audit log, finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch
+ * again.
  */
 export async function removeOld(
   { db, clock }: Pick<MaintenanceParts, 'db' | 'clock'>,
@@ -40,6 +41,7 @@ export async function removeOld(
     await inBatches(isRunning, () => removeMessages(db, until))
     await inBatches(isRunning, () => removeOldNotes(db, until, batchSize))
     await inBatches(isRunning, () => removeTexts(db, until))
+    await db.deleteFrom('drafts').where('updated_at', '<', until).execute()
   }
   if (retention.events !== null) {
     const until = before(retention.events)
@@ -54,11 +56,18 @@ function removeMessages(db: Db, before: Date): Promise<number> {
   return inTransaction(db, async (trx) => {
     const old = await trx
       .selectFrom('messages')
-      .select('message_id')
+      .select(['message_id', 'fb_user_id'])
       .where('timestamp_fb', '<', before)
       .limit(batchSize)
       .execute()
     if (old.length === 0) return 0
+    await trx
+      .insertInto('history_starts')
+      .values(
+        [...new Set(old.map(({ fb_user_id }) => fb_user_id))].map((id) => ({ fb_user_id: id, is_reached: false })),
+      )
+      .onConflict((conflict) => conflict.column('fb_user_id').doUpdateSet({ is_reached: false }))
+      .execute()
     const ids = old.map(({ message_id }) => message_id)
     await announceChanges(trx, false)
     await trx

@@ -1,6 +1,7 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { ExpectedState } from '../domain/list/records.ts'
 import type { StateStep } from '../domain/list/state-changes.ts'
+import type { DraftSave, DraftSaveResult, ServerDraft } from '../domain/send/saved-drafts.ts'
 import type { BrowserReport } from '../domain/shell/browser-report.ts'
 import type { MessageChange, StateReport, UserChange } from '../domain/shell/changes.ts'
 import type { AuthUser } from '../schemas/auth.ts'
@@ -71,6 +72,20 @@ export type SessionReport =
   | { type: 'person.erased'; conversationId: string }
   /** The server no longer knows the conversation with this id. */
   | { type: 'conversation.gone'; id: string }
+  /** The person has changed a draft. `next`: the write that the server needs. */
+  | { type: 'drafts.changed'; next: DraftSave | null }
+  /** An answer of the server or another tab has changed the drafts. */
+  | { type: 'drafts.merged'; next: DraftSave | null }
+  /** All drafts of this person on the server. */
+  | { type: 'drafts.fetched'; drafts: readonly ServerDraft[] }
+  | { type: 'draft.saving'; conversationId: string; version: string }
+  | { type: 'draft.answered'; save: DraftSave; result: DraftSaveResult }
+  /** The server will not take this draft. */
+  | { type: 'draft.refused'; save: DraftSave }
+  /** The drafts are to be saved before the person is signed out. */
+  | { type: 'flush.requested' }
+  /** No draft can be saved any more: all are saved, or the server does not answer. */
+  | { type: 'drafts.flushed' }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

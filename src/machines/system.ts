@@ -37,8 +37,14 @@ export function createSendAction<Params>(
 }
 
 /** A request for a toast. If no notifier runs, the machine sends the event to itself and ignores it. */
-export function toast({ system, self }: Sender, { kind, text, undo }: ToastText): AddressedEvent {
-  const event: ToastRequested = { type: 'toast.requested', kind, text, ...(undo !== undefined && { undo }) }
+export function toast({ system, self }: Sender, { kind, text, undo, news }: ToastText): AddressedEvent {
+  const event: ToastRequested = {
+    type: 'toast.requested',
+    kind,
+    text,
+    ...(undo !== undefined && { undo }),
+    ...(news !== undefined && { news }),
+  }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 

@@ -60,10 +60,22 @@ export const messagesQuery = z.object({
 })
 export type MessagesQuery = z.infer<typeof messagesQuery>
 
+/** Whether the stored messages reach back to the start of the conversation. Not in spec section 7. */
+export const conversationStart = z.object({
+  is_reached: z.boolean(),
+  /** An identity whose messages no sync has read yet; null if there is none. */
+  unsynced: z.nullable(z.object({ page_id: id, psid: id, platform })),
+})
+export type ConversationStart = z.infer<typeof conversationStart>
+
 /** A result page of messages, oldest first. */
 export const messagesAnswer = z.object({
   success: z.literal(true),
-  data: z.object({ messages: z.array(message), hasMore: z.optional(z.boolean()) }),
+  data: z.object({
+    messages: z.array(message),
+    hasMore: z.optional(z.boolean()),
+    start: z.catch(z.optional(conversationStart), undefined),
+  }),
 })
 
 export const sendMessageBody = z.object({

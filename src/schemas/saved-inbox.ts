@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authUser } from './auth.ts'
 import { conversation } from './conversation.ts'
 import { conversationView } from './conversation-state.ts'
-import { message } from './message.ts'
+import { conversationStart, message } from './message.ts'
 import { count, id } from './primitives.ts'
 
 /** The copy of the inbox that the browser keeps between two starts. Contains no tokens. */
@@ -19,6 +19,13 @@ export const savedInbox = z.object({
     view: z.optional(conversationView),
   }),
   /** The newest messages of the thread that was open last, oldest first. */
-  thread: z.nullable(z.object({ conversationId: id, messages: z.array(message), hasOlder: z.boolean() })),
+  thread: z.nullable(
+    z.object({
+      conversationId: id,
+      messages: z.array(message),
+      hasOlder: z.boolean(),
+      start: z.optional(conversationStart),
+    }),
+  ),
 })
 export type SavedInbox = z.infer<typeof savedInbox>

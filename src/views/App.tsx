@@ -1,4 +1,4 @@
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { type Actors, ActorsProvider } from './actors.tsx'
 import { ErrorBoundary } from './components/ErrorBoundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
@@ -28,12 +28,26 @@ function Screens() {
   )
 }
 
+/** The toasts. A press on a toast of a new message opens the conversation at its URL. */
+function OpeningToasts() {
+  const navigate = useNavigate()
+  const { search, pathname: shown } = useLocation()
+  return (
+    <Toasts
+      onOpen={({ pathname, state }) =>
+        // The page of a client has no search and no filters.
+        void navigate({ pathname, search: shown.startsWith('/clients/') ? '' : search }, { state })
+      }
+    />
+  )
+}
+
 /** The root component of the product (spec section 2). Needs a router around it. */
 export function App({ actors }: { actors: Actors }) {
   return (
     <ActorsProvider actors={actors}>
       <Screens />
-      <Toasts />
+      <OpeningToasts />
     </ActorsProvider>
   )
 }

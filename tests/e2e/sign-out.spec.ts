@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
-test('signing out says how many drafts and unsent messages it deletes, in this tab and in others, even offline', async ({
+test('signing out says how many unsaved drafts and unsent messages it deletes, in this tab and in others, even offline', async ({
   harness,
   page,
   context,

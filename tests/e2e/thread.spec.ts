@@ -89,7 +89,7 @@ test('a thread shows days, sides, times, links, long texts, emoji and right-to-l
   expect(await styleOf('Huli na po', 'fontSize')).toBe('13.5px')
   expect(await styleOf(rightToLeft, 'direction')).toBe('rtl')
   expect(await styleOf('Huli na po', 'direction')).toBe('ltr')
-  await expect(page.getByText('Start of the conversation')).toHaveCount(1)
+  await expect(page.getByText('Older messages are not synced yet')).toHaveCount(1)
 })
 
 test('a file shows its size, a picture is at most 200 px high, and a click beside the preview closes it', async ({
@@ -208,7 +208,7 @@ test('a thread opens at the first unread message, is marked as read by its butto
 
   await expect(async () => {
     await page.mouse.wheel(0, -10_000)
-    await expect(messagesIn(harness).getByText('Start of the conversation')).toBeInViewport({ timeout: 1_000 })
+    await expect(messagesIn(harness).getByText('Older messages are not synced yet')).toBeInViewport({ timeout: 1_000 })
   }).toPass()
   await expect(harness.bubbles('luma 1.')).toBeInViewport()
 })

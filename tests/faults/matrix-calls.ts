@@ -213,6 +213,8 @@ export const beyondSection7: readonly string[] = [
   'POST /audit/export',
   'GET /alarms',
   'GET /facebook/team',
+  'GET /facebook/drafts',
+  'PUT /facebook/drafts/ana',
   'POST /facebook/conversations/state',
   'POST /auth/second-factor/verify',
   'GET /auth/password-reset',

@@ -203,6 +203,9 @@ const answers: Readonly<Record<string, unknown>> = {
     { id: 's1', name: 'Ben', is_active: true },
     { id: 's2', name: 'Cleo', is_active: true },
   ]),
+  // No rows: one that cannot be read makes the whole answer invalid (tests/faults/send/server-drafts.test.ts).
+  'GET /facebook/drafts': data([]),
+  'PUT /facebook/drafts/ana': data({ is_saved: true, draft: null }),
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
   'POST /faq/test-match': data({
     message: 'When?',

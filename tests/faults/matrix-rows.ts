@@ -270,6 +270,16 @@ const withStates = async (harness: Harness) => {
   await harness.passes(500)
 }
 
+/** A user of an API that keeps drafts, which are fetched. */
+const withDrafts = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', {
+    user: { ...known, features: ['drafts'], permissions: [...known.permissions, 'messages.send'] },
+  })
+  await vi.dynamicImportSettled()
+  await harness.passes(5_000)
+}
+
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
 /** Every call of spec section 7 that a session makes, for each place that makes the call. */
@@ -924,6 +934,25 @@ export const rows: readonly Row[] = [
       names: ['Ben', 'Cleo'],
       counted: 'team members',
     },
+  },
+  {
+    call: 'GET /facebook/drafts',
+    own: own(null),
+    prepare: withDrafts,
+    act: (harness) => to(harness, 'draftSync', 'drafts.invalidated'),
+    isBusy: (harness) => is(harness.actor('draftSync'), 'loading'),
+    told: silent,
+  },
+  {
+    call: 'PUT /facebook/drafts/ana',
+    own: own(null),
+    prepare: withDrafts,
+    act: (harness) => {
+      to(harness, 'drafts', 'draft.changed', { conversationId: 'ana', draft: { id: 'd', text: 'Opo', pageId: null } })
+      to(harness, 'draftSync', 'flush.requested')
+    },
+    isBusy: (harness) => is(harness.actor('draftSync'), 'saving'),
+    told: silent,
   },
   {
     call: 'POST /facebook/conversations/state',

@@ -26,6 +26,7 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import '../../src/services/send/server-drafts.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -53,6 +54,7 @@ const services = fakeSessionServices({
   loadAccount: nothing,
   loadStates: nothing,
   loadColleagues: nothing,
+  loadServerDrafts: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>

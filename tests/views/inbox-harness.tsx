@@ -42,6 +42,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
+  Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -121,6 +122,7 @@ export async function showInbox({
     import('../../src/views/thread/Colleagues.tsx'),
     import('../../src/views/thread/NoteBubble.tsx'),
     import('../../src/compose-colleagues.ts'),
+    import('../../src/views/send/OtherDraft.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
@@ -247,6 +249,7 @@ export async function showInbox({
         },
       }
     },
+    loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
@@ -307,7 +310,7 @@ export async function showInbox({
   const view = render(
     <ActorsProvider actors={actors}>
       <Screen onNavigate={(id) => opened.push(id)} />
-      {withToasts && <Toasts />}
+      {withToasts && <Toasts onOpen={({ pathname }) => opened.push(pathname)} />}
     </ActorsProvider>,
   )
   await act(async () => {})

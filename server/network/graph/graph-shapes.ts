@@ -71,7 +71,7 @@ export const graphConversation = z.object({
   updated_time: z.nullish(moment),
   participants: z.nullish(z.object({ data: z.array(participant) })),
   /** Parsed one by one later, so that one invalid message does not lose the others. */
-  messages: z.nullish(z.object({ data: z.array(z.unknown()) })),
+  messages: z.nullish(z.object({ data: z.array(z.unknown()), paging })),
 })
 export type GraphConversation = z.infer<typeof graphConversation>
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
-import type { ConversationsRequest, Graph } from '../graph/graph.ts'
+import { type ConversationsRequest, type Graph, readableMessages } from '../graph/graph.ts'
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
@@ -71,9 +71,7 @@ export function createSync({
       .filter(wanted)
       .flatMap((conversation) => readConversation(conversation, ownIds, normalizeUrl, isHistorical) ?? [])
     let messages = 0
-    for (const { psid, profile, messages: found } of read) {
-      messages += await store({ pageId, psid, platform }, profile, found)
-    }
+    for (const { psid, ...found } of read) messages += await store({ pageId, psid, platform }, found)
     return {
       conversations: response.conversations.length,
       unreadable: response.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0),
@@ -154,7 +152,10 @@ export function createSync({
     },
   }
 
-  async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
+  async function store(
+    identity: IdentityKey,
+    { profile, messages, isWhole }: Omit<ReadConversation, 'psid'>,
+  ): Promise<number> {
     const newestAt = new Date(Math.max(0, ...messages.map(({ at }) => at.getTime())))
     const found = await ensureIdentity({ db, lookups, erasedPeople }, identity, newestAt, profile)
     // A later sync or webhook stores messages that are newer than an erasure that is not complete.
@@ -167,6 +168,12 @@ export function createSync({
         kept.map((message) => ({ ...message, fbUserId })),
         files,
       )
+      // The first sync decides: a later one may find fewer messages because the network or retention removed some.
+      await trx
+        .insertInto('history_starts')
+        .values({ fb_user_id: fbUserId, is_reached: isWhole && kept.length === messages.length })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
       const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
       if (count > 0 && expected.length > 0) {
         const ids = expected.map(({ messageId }) => messageId)
@@ -180,7 +187,14 @@ export function createSync({
   }
 }
 
-type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessage[]; unreadable: number }
+type ReadConversation = {
+  psid: string
+  profile: Profile
+  messages: NetworkMessage[]
+  unreadable: number
+  /** The network has returned the conversation from its start. */
+  isWhole: boolean
+}
 
 function readConversation(
   conversation: GraphConversation,
@@ -221,6 +235,7 @@ function readConversation(
       isRead: message.direction === 'outgoing' || message.at.getTime() < lastReplyAt,
     })),
     unreadable: read.length - messages.length,
+    isWhole: conversation.messages != null && read.length < readableMessages && !conversation.messages.paging?.next,
   }
 }
 

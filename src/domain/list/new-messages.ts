@@ -1,4 +1,5 @@
 import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/list.ts'
 import type { MessageChange } from '../shell/changes.ts'
 import type { ToastText } from '../toast.ts'
 import { listToasts } from './toasts.ts'
@@ -16,13 +17,27 @@ export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
   })
 
 const separateToastLimit = 3
+/** In characters. A toast shows two rows. */
+const lineLength = 120
 
-/** The sender of a message. The id distinguishes people with the same name. */
-export type Sender = { id: string; name: string }
+/** The sender of a message and its first line. The id distinguishes people with the same name. */
+export type Sender = { id: string; name: string; line: string }
+
+/** One line of a message for its toast. */
+export const lineOf = ({ message_text }: Pick<Message, 'message_text'>): string =>
+  message_text?.trim().replaceAll(/\s+/g, ' ').slice(0, lineLength) || t('list.attachment')
 
 /** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
   const people = new Set(senders.map(({ id }) => id)).size
-  if (people > separateToastLimit) return [listToasts.manyNews(senders.length, people)]
-  return [...new Set(senders.map(({ name }) => name))].map(listToasts.news)
+  if (people > separateToastLimit) {
+    const { kind, text } = listToasts.manyNews(senders.length, people)
+    return [{ kind, text, news: { line: null, conversationId: null } }]
+  }
+  // Of a sender with several messages, the last line is the newest.
+  const byName = new Map(senders.map((sender) => [sender.name, sender]))
+  return [...byName.values()].map(({ id, name, line }) => {
+    const { kind, text } = listToasts.news(name)
+    return { kind, text, news: { line, conversationId: id } }
+  })
 }

@@ -1,3 +1,5 @@
+import type { SavedDraft } from './saved-drafts.ts'
+
 /** The typed text and the chosen page. A new draft gets a new id after the previous one was handed to the outbox. */
 export type Draft = {
   id: string
@@ -6,11 +8,16 @@ export type Draft = {
   pageId: string | null
 }
 
-/** The draft of a conversation. */
-export type StoredDraft = { conversationId: string; draft: Draft }
+/** The draft of a conversation, with what the browser knows of the server's draft. */
+export type StoredDraft = { conversationId: string; draft: Draft; saved?: SavedDraft }
 
 /** A draft loaded from storage or stored by another tab. Null if the other tab sent or cleared the draft. */
-export type ReceivedDraft = { type: 'draft.received'; conversationId: string; draft: Draft | null }
+export type ReceivedDraft = {
+  type: 'draft.received'
+  conversationId: string
+  draft: Draft | null
+  saved?: SavedDraft | undefined
+}
 
 /** Whether the draft has no text and no chosen page, so that it need not be stored. */
 export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null

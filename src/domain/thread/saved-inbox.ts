@@ -28,12 +28,21 @@ export function savedThreadOf(conversationId: string, thread: ThreadMessages): S
   const unconfirmed = new Set(thread.temporary.map(({ message }) => message))
   const confirmed = thread.messages.filter((message) => !unconfirmed.has(message))
   const messages = within(confirmed.toReversed(), limitsOfCopy.messages).reverse()
-  return { conversationId, messages, hasOlder: hasOlder(thread) || messages.length < confirmed.length }
+  return {
+    conversationId,
+    messages,
+    hasOlder: hasOlder(thread) || messages.length < confirmed.length,
+    start: thread.start,
+  }
 }
 
 /** Restores a thread from its saved messages. */
-export const threadOf = ({ messages, hasOlder }: SavedThread): ThreadMessages =>
-  mergePage(emptyThread, { messages, hasMore: hasOlder && messages.length > 0 }, { isNewest: true, adjoins: true })
+export const threadOf = ({ messages, hasOlder, start }: SavedThread): ThreadMessages =>
+  mergePage(
+    emptyThread,
+    { messages, hasMore: hasOlder && messages.length > 0, start },
+    { isNewest: true, adjoins: true },
+  )
 
 /** The copy of the list and of the last open thread. */
 export function savedInboxOf(

@@ -1,4 +1,4 @@
-import type { Message } from '../../schemas/message.ts'
+import type { ConversationStart, Message } from '../../schemas/message.ts'
 import { isAutomatic } from '../faq/automatic.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import { comparePlaces, type Place, placeOf, sentAt } from '../message-order.ts'
@@ -33,6 +33,8 @@ export type ThreadMessages = {
    * The server has older messages before this place that are not loaded; null if the thread is loaded from its start.
    */
   readonly floor: Place | null
+  /** Whether the first message of the server is the first of the conversation; undefined if the API does not say. */
+  readonly start?: ConversationStart | undefined
   readonly known: LayeredMap<Known>
   /** Deleted ids. A late insert does not restore such a message. */
   readonly deleted: ReadonlySet<string>
@@ -139,7 +141,7 @@ function merged(sorted: readonly Message[], added: readonly Message[]): readonly
   return result
 }
 
-function commit(batch: Batch, floor: Place | null): ThreadMessages {
+function commit(batch: Batch, floor: Place | null, start = batch.thread.start): ThreadMessages {
   const { thread, changed } = batch
   const gone = new Set<Message>()
   const added: Message[] = []
@@ -172,6 +174,7 @@ function commit(batch: Batch, floor: Place | null): ThreadMessages {
     messages,
     unread,
     floor,
+    start,
     known: changed.size > 0 ? withChanges(thread.known, changed) : thread.known,
     deleted: batch.deleted ?? thread.deleted,
     temporary: batch.temporary,
@@ -183,9 +186,15 @@ function commit(batch: Batch, floor: Place | null): ThreadMessages {
     next.deleted === thread.deleted &&
     next.temporary === thread.temporary &&
     next.claimed === thread.claimed &&
+    isSameStart(start, thread.start) &&
     (floor === thread.floor || (floor !== null && thread.floor !== null && comparePlaces(floor, thread.floor) === 0))
   return isSame ? thread : next
 }
+
+const isSameStart = (one: ConversationStart | undefined, other: ConversationStart | undefined): boolean =>
+  one?.is_reached === other?.is_reached &&
+  one?.unsynced?.page_id === other?.unsynced?.page_id &&
+  one?.unsynced?.psid === other?.unsynced?.psid
 
 const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
   key: message.idempotency_key ?? null,
@@ -267,6 +276,7 @@ export type FetchedPage = {
   /** Oldest first. */
   messages: readonly Message[]
   hasMore: boolean
+  start?: ConversationStart | undefined
 }
 
 /**
@@ -295,7 +305,7 @@ export function mergePage(
     if (known) rewrite(batch, known, updated(known.message, row), known.version)
     else insert(batch, row, null)
   }
-  return commit(batch, floorAfter(thread, page, oldest, adjoins))
+  return commit(batch, floorAfter(thread, page, oldest, adjoins), page.start)
 }
 
 function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message | undefined, adjoins: boolean) {

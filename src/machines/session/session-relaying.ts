@@ -23,6 +23,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             alarms: event,
             team: event,
+            draftSync: event,
             teamwork: event,
           }),
         },
@@ -135,6 +136,15 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
+    'drafts.changed': { actions: { type: 'tell', params: ({ event }) => ({ draftSync: event }) } },
+    'drafts.fetched': { actions: { type: 'tell', params: ({ event }) => ({ drafts: event }) } },
+    'draft.saving': { actions: { type: 'tell', params: ({ event }) => ({ drafts: event }) } },
+    'draft.answered': { actions: { type: 'tell', params: ({ event }) => ({ drafts: event }) } },
+    'draft.refused': { actions: { type: 'tell', params: ({ event }) => ({ drafts: event }) } },
+    'drafts.merged': { actions: { type: 'tell', params: ({ event }) => ({ draftSync: event }) } },
+    'flush.requested': { actions: { type: 'tell', params: ({ event }) => ({ draftSync: event }) } },
+    'drafts.flushed': { actions: { type: 'tell', params: ({ event }) => ({ signOut: event }) } },
+    'conversation.selected': { actions: { type: 'tell', params: { draftSync: { type: 'drafts.invalidated' } } } },
     'conversation.gone': { actions: { type: 'tell', params: ({ event }) => forget(event) } },
     'messages.changed': {
       actions: [
@@ -217,6 +227,7 @@ export const relaying = sessionSetup.createStateConfig({
             outbox: { type: 'resync.requested' },
             thread: { type: 'resync.requested' },
             stats: { type: 'stats.invalidated' },
+            draftSync: { type: 'drafts.invalidated' },
           },
         },
       ],
@@ -250,7 +261,14 @@ export const relaying = sessionSetup.createStateConfig({
         'remember that the tab is visible',
         {
           type: 'tell',
-          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+          params: ({ event }) => ({
+            thread: event,
+            realtime: event,
+            autoSync: event,
+            alarms: event,
+            teamwork: event,
+            draftSync: { type: 'drafts.invalidated' },
+          }),
         },
       ],
     },
@@ -259,11 +277,23 @@ export const relaying = sessionSetup.createStateConfig({
         'remember that the tab is hidden',
         {
           type: 'tell',
-          params: ({ event }) => ({ thread: event, realtime: event, autoSync: event, alarms: event, teamwork: event }),
+          params: ({ event }) => ({
+            thread: event,
+            realtime: event,
+            autoSync: event,
+            alarms: event,
+            teamwork: event,
+            draftSync: event,
+          }),
         },
       ],
     },
-    'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },
+    'browser.online': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ realtime: event, outbox: event, draftSync: { type: 'drafts.invalidated' } }),
+      },
+    },
     'browser.offline': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event }) } },
     'clock.jumped': {
       actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event, alarms: event }) },

@@ -2,7 +2,7 @@ import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
-import { newMessagesIn } from '../../domain/list/new-messages.ts'
+import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
@@ -25,6 +25,7 @@ import { type TeamEvent, teamMachine } from '../list/team.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
+import { type DraftSyncEvent, draftSyncMachine } from '../send/draft-sync.ts'
 import { type DraftsEvent, draftsMachine } from '../send/drafts.ts'
 import { type GoneConversationsEvent, goneConversationsMachine } from '../send/gone-conversations.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
@@ -42,10 +43,10 @@ import { type TeamworkEvent, teamworkMachine } from '../thread/teamwork.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
-import { signOutMachine } from './sign-out.ts'
+import { type SignOutEvent, signOutMachine } from './sign-out.ts'
 
-/** A sender: the ids of the conversation, and the name; null until the records hold the row. */
-type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
+/** A sender: the ids of the conversation, the name (null until the records hold the row), and a line of the message. */
+type Sender = { ids: readonly (string | null | undefined)[]; name: string | null; line: string }
 
 type Context = {
   user: AuthUser
@@ -81,6 +82,8 @@ type ChildEvents = {
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
+  draftSync: DraftSyncEvent
+  signOut: SignOutEvent
   goneConversations: GoneConversationsEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
@@ -138,9 +141,9 @@ const isShown = (context: Context, records: Records, { primary_user_id, fb_user_
   isOfOpenConversation(context, records, [primary_user_id, fb_user_id]) &&
   [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
-const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
+const named = (records: Records, { ids, line }: Pick<Sender, 'ids' | 'line'>): Sender => {
   const row = rowIn(records, ids)
-  return { ids, name: row && nameOf(row) }
+  return { ids, name: row && nameOf(row), line }
 }
 
 /** The session's children, and the guards and actions for their reports. */
@@ -173,6 +176,7 @@ export const sessionSetup = setup({
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
+      draftSync: 'draftSync'
       goneConversations: 'goneConversations'
       thread: 'thread'
       deviceCache: 'deviceCache'
@@ -200,6 +204,7 @@ export const sessionSetup = setup({
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,
+    draftSync: draftSyncMachine,
     goneConversations: goneConversationsMachine,
     thread: threadMachine,
     deviceCache: deviceCacheMachine,
@@ -259,7 +264,12 @@ export const sessionSetup = setup({
         ...context.senders,
         ...newMessagesIn(changes)
           .filter((message) => !isShown(context, recordsIn(system), message))
-          .map((message) => named(recordsIn(system), { ids: [message.primary_user_id, message.fb_user_id] })),
+          .map((message) =>
+            named(recordsIn(system), {
+              ids: [message.primary_user_id, message.fb_user_id],
+              line: lineOf(message),
+            }),
+          ),
       ],
     }),
     'name the senders': assign({

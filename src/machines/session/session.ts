@@ -87,6 +87,12 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
     },
     {
+      src: 'draftSync',
+      id: 'draftSync',
+      systemId: 'draftSync',
+      input: ({ context }) => ({ user: context.user }),
+    },
+    {
       src: 'realtime',
       id: 'realtime',
       systemId: 'realtime',
@@ -170,9 +176,10 @@ export const sessionMachine = sessionSetup.createMachine({
               type: 'notify all',
               params: ({ context }) => ({
                 toasts: newMessageToasts(
-                  context.senders.map(({ ids, name }) => ({
+                  context.senders.map(({ ids, name, line }) => ({
                     id: ids.find((id) => id != null) ?? '',
                     name: name ?? t('list.unknownUser'),
+                    line,
                   })),
                 ),
               }),

@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { countDraftsIn } from '../send/drafts.ts'
 import { countSendsIn } from '../send/outbox.ts'
+import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
 
 type Context = {
@@ -19,21 +20,34 @@ const askFirst = createSendAction<unknown>((_, { system, self }) => [
   { to: system.get('dialog') ?? self, event: { type: 'dialog.requested', dialog: { name: 'signOut' } } },
 ])
 
-/** Signs out. Asks first if that deletes drafts or messages that are not confirmed as sent, in this tab or another. */
+export type SignOutEvent =
+  | { type: 'signOut.requested' }
+  /** The drafts that the server could take are saved. */
+  | { type: 'drafts.flushed' }
+
+/**
+ * Signs out, after the drafts were saved on the server. Asks first if signing out deletes drafts that are not saved, or
+ * messages that are not confirmed as sent, in this tab or another.
+ */
 export const signOutMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as { type: 'signOut.requested' },
+    events: {} as SignOutEvent,
     input: {} as { staffId: string },
   },
   actors: {
     /** The number of messages that other tabs of this person hold. */
     countElsewhere: fromPromise<number, { staffId: string }>(mustBeProvided('countElsewhere')),
   },
+  delays: {
+    /** Milliseconds. The longest wait for the drafts to be saved. */
+    flushTimeout: 3_000,
+  },
   guards: {
     'deletes nothing': ({ context: { drafts, unsent } }) => drafts + unsent === 0,
   },
   actions: {
+    tellSession,
     'sign out': tellAuth,
     ask: askFirst,
     'count the work of this tab': assign(({ system }) => ({
@@ -49,7 +63,12 @@ export const signOutMachine = setup({
   context: ({ input }) => ({ staffId: input.staffId, drafts: 0, unsent: 0 }),
   initial: 'idle',
   states: {
-    idle: { on: { 'signOut.requested': 'counting' } },
+    idle: { on: { 'signOut.requested': 'saving' } },
+    saving: {
+      entry: { type: 'tellSession', params: { type: 'flush.requested' } },
+      on: { 'drafts.flushed': 'counting' },
+      after: { flushTimeout: 'counting' },
+    },
     counting: {
       entry: 'count the work of this tab',
       invoke: {

@@ -47,12 +47,15 @@ export const notifierMachine = setup({
     'has recent texts': ({ context }) => context.recent.length > 0,
   },
   actions: {
-    show: enqueueActions(({ context, enqueue }, { kind, text, undo }: ToastText) => {
+    show: enqueueActions(({ context, enqueue }, { kind, text, undo, news }: ToastText) => {
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,
         isToasterNeeded: true,
-        toasts: [...context.toasts, { id, kind, text, ...(undo !== undefined && { undo }) }],
+        toasts: [
+          ...context.toasts,
+          { id, kind, text, ...(undo !== undefined && { undo }), ...(news !== undefined && { news }) },
+        ],
         recent: [...context.recent.filter(({ text: shown }) => shown !== text), { text, at: context.now() }],
       })
       enqueue.raise(

@@ -3,7 +3,7 @@ import { marksReadByItself } from '../../domain/session/permissions.ts'
 import { threadOf } from '../../domain/thread/saved-inbox.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
-import type { Message } from '../../schemas/message.ts'
+import type { ConversationStart, Message } from '../../schemas/message.ts'
 import { content, following } from './thread-content.ts'
 import { reading } from './thread-reading.ts'
 import { threadSetup, unreadIn } from './thread-setup.ts'
@@ -120,6 +120,9 @@ export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapsh
 /** The server has older messages, which `older.requested` loads. */
 export const selectHasOlder = (snapshot: Snapshot): boolean =>
   isLoaded(snapshot.context.thread) && hasOlder(snapshot.context.thread)
+
+/** Whether the server has the conversation from its start; undefined if the API does not say. */
+export const selectStart = (snapshot: Snapshot): ConversationStart | undefined => snapshot.context.thread.start
 
 /** Messages saved by an earlier page load are shown until the server answers. */
 export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved

@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
-import { type Draft, isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
+import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
 
 const prefix = 'staff-inbox.draft.'
 const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.`
 
-const stored = z.object({ id: z.string(), text: z.string(), pageId: z.nullable(z.string()) })
+const stored = z.object({
+  id: z.string(),
+  text: z.string(),
+  pageId: z.nullable(z.string()),
+  saved: z.optional(
+    z.object({ version: z.nullable(z.string()), text: z.string(), sent: z.readonly(z.array(z.string())) }),
+  ),
+})
 
 type Settings = {
   /** May throw: access to `localStorage` throws if the browser blocks it. */
@@ -30,12 +37,12 @@ export function createDraftStorage({ area, window }: Settings) {
     Array.from({ length: store.length }, (_, index) => store.key(index) ?? '').filter((key) => key.startsWith(prefix))
 
   return {
-    /** Stores a draft. A blank draft is deleted. */
-    store: ({ staffId, conversationId, draft }: StoredDraft & { staffId: string }): void =>
+    /** Stores a draft. A blank draft is deleted, unless the server still has a draft. */
+    store: ({ staffId, conversationId, draft, saved }: StoredDraft & { staffId: string }): void =>
       attempt((store) => {
         const key = ownPrefix(staffId) + conversationId
-        if (isBlank(draft)) store.removeItem(key)
-        else store.setItem(key, JSON.stringify(draft))
+        if (isBlank(draft) && (saved?.version ?? null) === null) store.removeItem(key)
+        else store.setItem(key, JSON.stringify({ ...draft, saved }))
       }),
 
     /**
@@ -46,14 +53,14 @@ export function createDraftStorage({ area, window }: Settings) {
       const own = ownPrefix(staffId)
       attempt((store) => {
         for (const key of keysIn(store)) {
-          const draft = key.startsWith(own) ? read(store.getItem(key)) : null
-          if (draft === null) store.removeItem(key)
-          else tell({ type: 'draft.received', conversationId: key.slice(own.length), draft })
+          const kept = key.startsWith(own) ? read(store.getItem(key)) : null
+          if (kept === null) store.removeItem(key)
+          else tell({ type: 'draft.received', conversationId: key.slice(own.length), ...kept })
         }
       })
       const onStorage = ({ key, newValue }: StorageEvent) => {
         if (!key?.startsWith(own)) return
-        tell({ type: 'draft.received', conversationId: key.slice(own.length), draft: read(newValue) })
+        tell({ type: 'draft.received', conversationId: key.slice(own.length), ...(read(newValue) ?? { draft: null }) })
       }
       window.addEventListener('storage', onStorage)
       return () => window.removeEventListener('storage', onStorage)
@@ -67,10 +74,12 @@ export function createDraftStorage({ area, window }: Settings) {
   }
 }
 
-function read(json: string | null): Draft | null {
+function read(json: string | null): Omit<StoredDraft, 'conversationId'> | null {
   try {
-    const draft = z.safeParse(stored, JSON.parse(json ?? ''))
-    return draft.success ? draft.data : null
+    const { success, data } = z.safeParse(stored, JSON.parse(json ?? ''))
+    if (!success) return null
+    const { saved, ...draft } = data
+    return saved === undefined ? { draft } : { draft, saved }
   } catch {
     return null
   }

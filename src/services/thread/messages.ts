@@ -8,6 +8,7 @@ import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import {
   bestPageAnswer,
+  conversationStart,
   identityAnswer,
   type Message,
   message,
@@ -39,7 +40,11 @@ export function createMessages(
 ) {
   const messagesAnswer = z.object({
     success: z.literal(true),
-    data: z.object({ messages: z.array(z.unknown()), hasMore: z.optional(z.boolean()) }),
+    data: z.object({
+      messages: z.array(z.unknown()),
+      hasMore: z.optional(z.boolean()),
+      start: z.catch(z.optional(conversationStart), undefined),
+    }),
   })
   const messageRows = rows(message, log, 'messages')
   const conversationsAnswer = z.object({
@@ -59,6 +64,7 @@ export function createMessages(
     return {
       messages: z.parse(messageRows, data.messages),
       hasMore: data.hasMore ?? data.messages.length >= limits.messagePageSize,
+      start: data.start,
     }
   }
 

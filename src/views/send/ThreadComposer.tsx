@@ -18,9 +18,10 @@ import { useAuthorsOffer, useConversationPages, useDialog, useMay, useOutbox, us
 import { useSelector } from '../use-selector.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
+const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
@@ -31,6 +32,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const pages = useConversationPages(conversation)
   const summaries = useSummaries(thread)
   const [kept, changeDraft] = useDraft(id)
+  const other = useOtherDraft(id)
   const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
   const pageIds = pages.map((page) => page.id)
   const route = useSendRoute(thread, pageIds, draft.pageId)
@@ -54,34 +56,37 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
   return (
-    <Composer
-      draft={draft}
-      onDraftChange={changeDraft}
-      name={name}
-      pages={pages}
-      route={route}
-      platform={platform}
-      notice={
-        isClosedFor(state, conversation, usedId)
-          ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
-          : null
-      }
-      trouble={
-        <>
-          {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
-          {showsColleagues && (
-            <ReplyNotices
-              onSendAnyway={() => {
-                if (sendNow(draft)) changeDraft({ id: newKey(), text: '', pageId: draft.pageId })
-              }}
-            />
-          )}
-        </>
-      }
-      sending={sending}
-      summaries={summaries}
-      onSend={send}
-    />
+    <>
+      {other !== null && <OtherDraft conversationId={id} name={name} text={other} />}
+      <Composer
+        draft={draft}
+        onDraftChange={changeDraft}
+        name={name}
+        pages={pages}
+        route={route}
+        platform={platform}
+        notice={
+          isClosedFor(state, conversation, usedId)
+            ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
+            : null
+        }
+        trouble={
+          <>
+            {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+            {showsColleagues && (
+              <ReplyNotices
+                onSendAnyway={() => {
+                  if (sendNow(draft)) changeDraft({ id: newKey(), text: '', pageId: draft.pageId })
+                }}
+              />
+            )}
+          </>
+        }
+        sending={sending}
+        summaries={summaries}
+        onSend={send}
+      />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
-import { selectDraft } from '../../machines/send/drafts.ts'
+import { selectDraft, selectOtherDraft } from '../../machines/send/drafts.ts'
 import { useDraftsActor } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -19,3 +19,10 @@ export function useDraft(conversationId: string): [Draft, (draft: Draft) => void
   )
   return [kept ?? blank, change]
 }
+
+/** The text of another device that differs from the draft, if the person has to choose; null if not. */
+export const useOtherDraft = (conversationId: string): string | null =>
+  useSelector(
+    useDraftsActor(),
+    useMemo(() => selectOtherDraft(conversationId), [conversationId]),
+  )

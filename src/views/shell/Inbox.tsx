@@ -1,16 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { selectRow } from '../../machines/list/records.ts'
-import { type SessionRef, useSession } from '../actors.tsx'
+import { useSession } from '../actors.tsx'
+import { addressOf } from './conversation-address.ts'
 import { InboxScreen } from './InboxScreen.tsx'
-import type { BareInboxState } from './opened-conversation.ts'
-
-/** The path and the history state for opening a row of the list. */
-function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
-  const row = selectRow(id)(session.system.get('records').getSnapshot())
-  if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
-  return { pathname: `/${encodeURIComponent(id)}`, state: null }
-}
 
 /** The inbox at its route. Opening a row navigates to its URL. */
 export default function Inbox() {

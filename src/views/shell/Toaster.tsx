@@ -1,11 +1,14 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
+import { offers } from '../../domain/session/features.ts'
 import { safeText } from '../../domain/shown-text.ts'
 import { selectSession } from '../../machines/app.ts'
+import { selectUser } from '../../machines/session/session.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { useApp, useNotifier } from '../actors.tsx'
 import { useSelector } from '../use-selector.ts'
+import { addressOf, type ConversationAddress } from './conversation-address.ts'
 
 const colours = {
   '--normal-bg': 'var(--color-panel)',
@@ -20,12 +23,27 @@ const colours = {
   fontFamily: 'var(--font-sans)',
 } as CSSProperties
 
+/**
+ * Whether the column of the views is wide enough for a toast. Only the empty space below the views covers nothing that
+ * is read; elsewhere the bottom left has rows of the list.
+ */
+const hasFreeCorner = (app: ReturnType<typeof useApp>): boolean => {
+  const session = selectSession(app.getSnapshot())
+  return (
+    session != null &&
+    offers(selectUser(session.getSnapshot()), 'conversation-states') &&
+    window.matchMedia('(width >= 80rem) and (height >= 45rem)').matches
+  )
+}
+
 /** Renders the toasts of the notifier, which decides their text and duration (spec sections 8 and 9). */
-export default function Toaster() {
+export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddress) => void }) {
   const app = useApp()
   const notifier = useNotifier()
   const toasts = useSelector(notifier, selectToasts)
   const shown = useRef(new Map<number, number | string>())
+  const open = useRef(onOpen)
+  open.current = onOpen
 
   useEffect(() => {
     const wanted = new Set(toasts.map(({ id }) => id))
@@ -34,17 +52,40 @@ export default function Toaster() {
       shown.current.delete(id)
       toast.dismiss(there)
     }
-    for (const { id, kind, text, undo } of toasts) {
+    for (const { id, kind, text, undo, news } of toasts) {
       if (shown.current.has(id)) continue
-      const there = toast[kind](safeText(text), {
+      const opened = news?.conversationId ?? null
+      const dismiss = () => notifier.send({ type: 'toast.dismissed', id })
+      const title =
+        opened === null ? (
+          safeText(text)
+        ) : (
+          <button
+            type="button"
+            className="line-clamp-3 text-left after:absolute after:inset-0"
+            onClick={() => {
+              const session = selectSession(app.getSnapshot())
+              if (session) open.current(addressOf(session, opened))
+              dismiss()
+            }}
+          >
+            {safeText(text)}
+          </button>
+        )
+      const there = toast[kind](title, {
         duration: Number.POSITIVE_INFINITY,
+        ...(news !== undefined && {
+          ...(news.line !== null && { description: safeText(news.line) }),
+          ...(hasFreeCorner(app) && { position: 'bottom-left', className: 'w-(--news-width)! p-2.5!' }),
+          descriptionClassName: 'line-clamp-2 text-ink-2!',
+        }),
         ...(undo !== undefined && {
           action: {
             label: t('shell.undo'),
             onClick: () => selectSession(app.getSnapshot())?.send({ type: 'undo.requested', key: undo }),
           },
         }),
-        onDismiss: () => notifier.send({ type: 'toast.dismissed', id }),
+        onDismiss: dismiss,
       })
       shown.current.set(id, there)
     }
@@ -69,7 +110,7 @@ export default function Toaster() {
   return (
     <SonnerToaster
       position="top-right"
-      offset={{ top: 'var(--toasts-top)' }}
+      offset={{ top: 'var(--toasts-top)', bottom: '0.75rem', left: '0.75rem' }}
       mobileOffset={{ top: 'var(--toasts-top)', left: 'var(--toasts-left)', right: 'var(--toasts-right)' }}
       // Toasts use the colours of the page, which already follow the appearance.
       theme="light"
@@ -83,7 +124,7 @@ export default function Toaster() {
           // On a phone a toast fits into the header; older ones show when the stack is pressed.
           toast:
             'max-sm:p-1! max-sm:text-2xs! [&_[data-title]]:max-sm:leading-tight! max-sm:[&[data-front=false][data-expanded=false]]:opacity-0! max-sm:[&[data-front=false][data-expanded=false]]:pointer-events-none! max-[600px]:w-[calc(100vw-var(--toasts-left)-var(--toasts-right))]!',
-          closeButton: 'touch:after:absolute touch:after:-inset-3',
+          closeButton: 'z-10! touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',
           warning: '[&_[data-icon]]:text-warn',

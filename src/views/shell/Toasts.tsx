@@ -3,6 +3,7 @@ import { useNotifier } from '../actors.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { useSelector } from '../use-selector.ts'
+import type { ConversationAddress } from './conversation-address.ts'
 
 const Toaster = onDemand(() => import('./Toaster.tsx'))
 
@@ -12,13 +13,13 @@ const Toaster = onDemand(() => import('./Toaster.tsx'))
  * `aria-live` from screen readers, so the container exists from the start with `aria-live="off"`. The toasts inside
  * announce themselves.
  */
-export function Toasts() {
+export function Toasts({ onOpen }: { onOpen: (address: ConversationAddress) => void }) {
   const isToasterNeeded = useSelector(useNotifier(), selectIsToasterNeeded)
   return (
     <div aria-live="off">
       {isToasterNeeded && (
         <ErrorBoundary fallback={null}>
-          <Toaster />
+          <Toaster onOpen={onOpen} />
         </ErrorBoundary>
       )}
     </div>

@@ -44,6 +44,8 @@ type MessageListProps = {
   /** Names by page id if the conversation spans several social pages; else null. */
   pageNames: ReadonlyMap<string, string> | null
   hasOlder: boolean
+  /** What stands above the first message of the server. One line. */
+  start: ReactNode
   loadingOlder: boolean
   onOlder: () => void
   /** Called at the start and on every change with whether the newest message is in view. */
@@ -67,6 +69,7 @@ export function MessageList({
   author,
   pageNames,
   hasOlder,
+  start,
   loadingOlder,
   onOlder,
   onEnd,
@@ -210,7 +213,7 @@ export function MessageList({
         }}
       >
         <div className="relative mt-auto w-full shrink-0" style={{ height }}>
-          <Edge hasOlder={hasOlder} loadingOlder={loadingOlder} onOlder={onOlder} />
+          <Edge hasOlder={hasOlder} start={start} loadingOlder={loadingOlder} onOlder={onOlder} />
           {first !== undefined && <Day moment={momentOf(first)} />}
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index]
@@ -260,10 +263,10 @@ function Day({ moment }: { moment: string }) {
   return <h3 className="grid h-10 place-items-center text-2xs text-ink-3">{label}</h3>
 }
 
-type EdgeProps = { hasOlder: boolean; loadingOlder: boolean; onOlder: () => void }
+type EdgeProps = { hasOlder: boolean; start: ReactNode; loadingOlder: boolean; onOlder: () => void }
 
 /** Has a constant height, so that nothing moves when older messages load. */
-function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
+function Edge({ hasOlder, start, loadingOlder, onOlder }: EdgeProps) {
   return (
     <div className="grid h-10 place-items-center text-2xs text-ink-3">
       {loadingOlder ? (
@@ -273,7 +276,7 @@ function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
           {t('thread.loadOlder')}
         </button>
       ) : (
-        t('thread.start')
+        start
       )}
     </div>
   )

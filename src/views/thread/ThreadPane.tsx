@@ -36,6 +36,7 @@ import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
+import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
@@ -187,6 +188,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
           author={author}
           pageNames={pageNames}
           hasOlder={hasOlder}
+          start={<ThreadStart thread={thread} />}
           loadingOlder={loadingOlder}
           onOlder={older}
           onEnd={reportEndSeen}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/new-messages.ts'
+import { lineOf, newMessagesIn, newMessageToasts } from '../../../src/domain/list/new-messages.ts'
 import { mayBeTemporary, retryDelayAfter } from '../../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
@@ -35,16 +35,31 @@ describe('The new message toast', () => {
     ],
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
   ])('for messages of %j reads %j', (senders, texts) => {
-    const people = senders.map((name) => ({ id: name, name }))
-    expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+    const people = senders.map((name) => ({ id: name, name, line: 'Opo' }))
+    expect(newMessageToasts(people).map(({ kind, text }) => [kind, text])).toEqual(texts.map((text) => ['info', text]))
+  })
+
+  it('carries the newest line of each sender, and the conversation that a press opens', () => {
+    const senders = [
+      { id: 'u1', name: 'Maria', line: lineOf({ message_text: ' Magkano\n po? ' }) },
+      { id: 'u2', name: 'José', line: lineOf({ message_text: null }) },
+      { id: 'u1', name: 'Maria', line: lineOf({ message_text: 'a'.repeat(200) }) },
+    ]
+    expect(senders[0]?.line).toBe('Magkano po?')
+    expect(newMessageToasts(senders).map(({ news }) => news)).toEqual([
+      { line: 'a'.repeat(120), conversationId: 'u1' },
+      { line: 'Attachment', conversationId: 'u2' },
+    ])
+    const many = ['u1', 'u2', 'u3', 'u4'].map((id) => ({ id, name: id, line: 'Opo' }))
+    expect(newMessageToasts(many).map(({ news }) => news)).toEqual([{ line: null, conversationId: null }])
   })
 
   it.each([
     [2, ['New message from Unknown User']],
     [4, ['4 new messages from 4 people']],
   ])('counts %i people without a name as separate people', (count, texts) => {
-    const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User' }))
-    expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+    const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User', line: 'Opo' }))
+    expect(newMessageToasts(people).map(({ text }) => text)).toEqual(texts)
   })
 })
 

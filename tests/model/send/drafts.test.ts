@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import type { Draft } from '../../../src/domain/send/draft.ts'
-import { type DraftsEvent, draftsMachine } from '../../../src/machines/send/drafts.ts'
+import { countDraftsIn, type DraftsEvent, draftsMachine } from '../../../src/machines/send/drafts.ts'
 import { createCoverage } from '../harness.ts'
 import { followBeside, type Reference } from '../reference.ts'
-import { draftOf as draft, draftsModel, startDrafts } from './drafts-fixture.ts'
+import { draftOf as draft, draftsModel, serverDraft, serverDraftsModel, startDrafts } from './drafts-fixture.ts'
 
 const coverage = createCoverage(draftsMachine)
 const start = () => startDrafts(coverage.inspect)
@@ -58,6 +58,106 @@ describe('drafts', () => {
   })
 })
 
+describe('drafts on the server', () => {
+  const typed = (text: string, id = 'd1') =>
+    ({ type: 'draft.changed', conversationId: 'c1', draft: draft(id, text) }) as const
+  const fetched = (...drafts: ReturnType<typeof serverDraft>[]) => ({ type: 'drafts.fetched', drafts }) as const
+  const saveOf = (text: string, replaces: string | null = null) => ({
+    conversationId: 'c1',
+    text,
+    version: 'new',
+    replaces,
+  })
+
+  it('follow what is typed, with the version that a write replaces', () => {
+    const sut = start()
+    sut.send(typed('a'))
+    sut.send({ type: 'draft.saving', conversationId: 'c1', version: 'v1' })
+    sut.send({ type: 'draft.answered', save: saveOf('a'), result: { isSaved: true, draft: serverDraft('a') } })
+    sut.send(typed('ab'))
+    sut.send(typed(''))
+    expect(sut.told()).toEqual([
+      { type: 'drafts.changed', next: saveOf('a') },
+      { type: 'drafts.merged', next: null },
+      { type: 'drafts.changed', next: saveOf('ab', 'v1') },
+      { type: 'drafts.changed', next: saveOf('', 'v1') },
+    ])
+  })
+
+  it('are shown, and stored with what the server has', () => {
+    const sut = start()
+    sut.send(fetched(serverDraft('elsewhere')))
+    expect([sut.of('c1'), sut.stored, sut.told()]).toEqual([
+      draft('new', 'elsewhere'),
+      [
+        {
+          staffId: 's1',
+          conversationId: 'c1',
+          draft: draft('new', 'elsewhere'),
+          saved: { version: 'v1', text: 'elsewhere', sent: [] },
+        },
+      ],
+      [{ type: 'drafts.merged', next: null }],
+    ])
+  })
+
+  it('disappear here when another device has sent them', () => {
+    const sut = start()
+    sut.send(fetched(serverDraft('elsewhere')))
+    sut.send(fetched())
+    expect([sut.of('c1')?.text, sut.told().at(-1)]).toEqual(['', { type: 'drafts.merged', next: null }])
+  })
+
+  it('that differ are neither saved nor replaced until a person chooses, once', () => {
+    const sut = start()
+    sut.send(typed('here'))
+    sut.send(fetched(serverDraft('elsewhere')))
+    expect([sut.of('c1')?.text, sut.other('c1'), sut.told().at(-1)]).toEqual([
+      'here',
+      'elsewhere',
+      { type: 'drafts.merged', next: null },
+    ])
+    const settled = { type: 'difference.settled', conversationId: 'c1', choice: 'both' } as const
+    sut.send(settled)
+    sut.send(settled)
+    expect([sut.of('c1')?.text, sut.other('c1'), sut.told().at(-1)]).toEqual([
+      'here\n\nelsewhere',
+      null,
+      { type: 'drafts.changed', next: saveOf('here\n\nelsewhere', 'v1') },
+    ])
+  })
+
+  it('that the server refused are sent again only after a change', () => {
+    const sut = start()
+    sut.send(typed('too long'))
+    sut.send({ type: 'draft.refused', save: saveOf('too long') })
+    expect(sut.told().at(-1)).toEqual({ type: 'drafts.merged', next: null })
+    sut.send(typed('short'))
+    expect(sut.told().at(-1)).toEqual({ type: 'drafts.changed', next: saveOf('short') })
+  })
+
+  it('are known again after a reload, so that text typed offline replaces them without a question', () => {
+    const sut = start()
+    const saved = { version: 'v1', text: 'a', sent: [] }
+    sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'ab'), saved })
+    sut.send(fetched(serverDraft('a')))
+    expect([sut.of('c1')?.text, sut.other('c1'), sut.told().at(-1)]).toEqual([
+      'ab',
+      null,
+      { type: 'drafts.merged', next: saveOf('ab', 'v1') },
+    ])
+  })
+
+  it('are unsaved work until the server has them', () => {
+    const sut = start()
+    const count = () => countDraftsIn({ get: () => sut.actor } as never)
+    sut.send(typed('a'))
+    const before = count()
+    sut.send({ type: 'draft.answered', save: saveOf('a'), result: { isSaved: true, draft: serverDraft('a') } })
+    expect([before, count()]).toEqual([1, 0])
+  })
+})
+
 describe('the walk through the drafts', () => {
   const paths = draftsModel().everyTransition()
   const reference: Reference<{ drafts: Record<string, Draft>; stored: unknown[] }> = {
@@ -87,6 +187,67 @@ describe('the walk through the drafts', () => {
       drafts: Object.fromEntries(sut.drafts()),
       stored: sut.stored,
     }))
+  })
+})
+
+describe('the walk through the drafts on the server', () => {
+  const paths = serverDraftsModel().everyTransition()
+  type State = { text: string; version: string | null; common: string; sent: boolean; other: string | null }
+  const take = (text: string, version: string | null): Partial<State> => ({ text, version, common: text, other: null })
+  /** Written by hand: who changed since the common text decides; if both did, nothing changes but the question. */
+  const merge = (state: State, server: string, version: string | null): Partial<State> => {
+    const { text, common } = state
+    if (version === state.version) return { other: null }
+    if (version === 'v9' && state.sent) return { version, common: server, other: null }
+    if (text === server || server === common) return { version, common: server, other: null }
+    if (text === common || text === '') return take(server, version)
+    if (server === '') return { version, common: server, other: null }
+    return { other: server }
+  }
+  const reference: Reference<State> = {
+    start: { text: '', version: null, common: '', sent: false, other: null },
+    accepts: () => [
+      'draft.changed',
+      'conversation.gone',
+      'drafts.fetched',
+      'draft.saving',
+      'draft.answered',
+      'draft.refused',
+      'difference.settled',
+    ],
+    rules: {
+      'draft.changed': (_, { draft: { text } }) => ({ text }),
+      'conversation.gone': () => ({ text: '', version: null, common: '', sent: false, other: null }),
+      'drafts.fetched': (state, { drafts: [server] }) =>
+        server === undefined ? merge(state, '', null) : merge(state, 'elsewhere', 'v1'),
+      'draft.saving': () => ({ sent: true }),
+      'draft.answered': (state, { result }) =>
+        result.isSaved ? { version: 'v9', common: 'here' } : merge(state, 'elsewhere', 'v1'),
+      'difference.settled': ({ text, other }, { choice }) => {
+        if (other === null) return {}
+        if (choice === 'other') return take('elsewhere', 'v1')
+        return {
+          text: choice === 'both' ? 'here\n\nelsewhere' : text,
+          version: 'v1',
+          common: 'elsewhere',
+          other: null,
+        }
+      },
+    },
+    shown: ({ text, version, common, other }) => ({ text, version, common, other }),
+  }
+
+  it(`follows the reference on ${paths.length} paths, one for each transition`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      await followBeside(
+        path,
+        (event: AnyEventObject) => sut.send(event as DraftsEvent),
+        reference,
+        () => ({ text: sut.of('c1')?.text ?? '', ...sut.saved('c1'), other: sut.other('c1') }),
+      )
+      sut.actor.stop()
+    }
   })
 })
 

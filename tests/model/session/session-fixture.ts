@@ -27,6 +27,8 @@ import { createControl, createToastLog } from '../harness.ts'
 import { at } from '../inbox-fixture.ts'
 
 const children = [
+  'draftSync',
+  'signOut',
   'drafts',
   'records',
   'clients',

@@ -11,6 +11,7 @@ import {
   selectUser,
   sessionMachine,
 } from '../../../src/machines/session/session.ts'
+import type { SessionEvent } from '../../../src/machines/session-events.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf } from '../client/clients-fixture.ts'
 import { createCoverage, settled } from '../harness.ts'
@@ -420,7 +421,7 @@ describe('the session passes on', () => {
     ])
   })
 
-  it('the visibility of the tab to the thread, realtime, the automatic sync and the alarms', async () => {
+  it('the visibility of the tab to the thread, realtime, the automatic sync, the alarms and the drafts', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -431,6 +432,7 @@ describe('the session passes on', () => {
         ['realtime', { type }],
         ['autoSync', { type }],
         ['alarms', { type }],
+        ['draftSync', { type: type === 'tab.shown' ? 'drafts.invalidated' : type }],
       ])
     }
   })
@@ -442,6 +444,7 @@ describe('the session passes on', () => {
       ['realtime', { type: 'browser.offline' }],
       ['realtime', { type: 'browser.online' }],
       ['outbox', { type: 'browser.online' }],
+      ['draftSync', { type: 'drafts.invalidated' }],
       ['realtime', { type: 'clock.jumped' }],
       ['autoSync', { type: 'clock.jumped' }],
       ['alarms', { type: 'clock.jumped' }],
@@ -538,14 +541,47 @@ describe('the erasure of a person by this browser', () => {
   })
 })
 
+describe('drafts on the server', () => {
+  const save = { conversationId: 'c1', text: 'a', version: 'v1', replaces: null }
+  it.each<[SessionEvent, string, object]>([
+    [{ type: 'drafts.fetched', drafts: [] }, 'drafts', { type: 'drafts.fetched', drafts: [] }],
+    [
+      { type: 'draft.saving', conversationId: 'c1', version: 'v1' },
+      'drafts',
+      { type: 'draft.saving', conversationId: 'c1', version: 'v1' },
+    ],
+    [
+      { type: 'draft.answered', save, result: { isSaved: true, draft: null } },
+      'drafts',
+      { type: 'draft.answered', save, result: { isSaved: true, draft: null } },
+    ],
+    [{ type: 'draft.refused', save }, 'drafts', { type: 'draft.refused', save }],
+    [{ type: 'drafts.changed', next: save }, 'draftSync', { type: 'drafts.changed', next: save }],
+    [{ type: 'drafts.merged', next: null }, 'draftSync', { type: 'drafts.merged', next: null }],
+    [{ type: 'flush.requested' }, 'draftSync', { type: 'flush.requested' }],
+    [{ type: 'conversation.selected', id: 'c1' }, 'draftSync', { type: 'drafts.invalidated' }],
+    [{ type: 'browser.online' }, 'draftSync', { type: 'drafts.invalidated' }],
+    [{ type: 'tab.shown' }, 'draftSync', { type: 'drafts.invalidated' }],
+    [{ type: 'tab.hidden' }, 'draftSync', { type: 'tab.hidden' }],
+    [{ type: 'resync.requested' }, 'draftSync', { type: 'drafts.invalidated' }],
+    [{ type: 'drafts.flushed' }, 'signOut', { type: 'drafts.flushed' }],
+  ])('get %j', async (event, child, told) => {
+    const sut = await opened()
+    sut.takeErrands()
+    sut.send(event)
+    expect(sut.takeErrands()).toContainEqual([child, told])
+  })
+})
+
 describe('a conversation that the server no longer knows', () => {
   it('is removed by the owners of typed texts', async () => {
     const sut = await opened()
     sut.takeErrands()
     sut.send({ type: 'conversation.gone', id: 'c1' })
-    expect(sut.takeErrands()).toEqual(
-      ['outbox', 'drafts'].map((owner) => [owner, { type: 'conversation.gone', id: 'c1' }]),
-    )
+    expect(sut.takeErrands()).toEqual([
+      ...['outbox', 'drafts'].map((owner) => [owner, { type: 'conversation.gone', id: 'c1' }]),
+      ['draftSync', { type: 'drafts.merged', next: null }],
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AnyActorLogic, createActor, fromTransition, setup } from 'xstate'
+import { type AnyActorLogic, createActor, fromTransition, SimulatedClock, setup } from 'xstate'
 import { selectLosses, signOutMachine } from '../../../src/machines/session/sign-out.ts'
 import { createControl, createCoverage } from '../harness.ts'
 import { draftOf } from '../send/drafts-fixture.ts'
@@ -7,8 +7,8 @@ import { outgoingOf } from '../send/send-fixture.ts'
 
 const coverage = createCoverage(signOutMachine)
 
-/** The machine beside actors that hold these drafts and sends and note the events that they receive. */
-function start(texts: readonly string[], sends: number) {
+/** The machine beside actors that hold these drafts (the first of them with these texts on the server) and sends and note the events that they receive. */
+function start(texts: readonly string[], sends: number, savedTexts: readonly string[] = []) {
   const told: unknown[] = []
   const noting = fromTransition((state: null, event) => {
     told.push(event)
@@ -17,17 +17,25 @@ function start(texts: readonly string[], sends: number) {
   const holding = (context: object) => fromTransition((state: object) => state, context) as AnyActorLogic
   const count = createControl<number, { staffId: string }>()
   const drafts = new Map(texts.map((text, index) => [`c${index}`, draftOf(`d${index}`, text)]))
+  const saved = new Map(savedTexts.map((text, index) => [`c${index}`, { version: 'v1', text, sent: [] }]))
+  const asked: unknown[] = []
+  const session = fromTransition((state: null, event) => {
+    asked.push(event)
+    return state
+  }, null)
   const outgoing = Array.from({ length: sends }, (_, index) => outgoingOf({ key: `k${index}` }))
   const parent = setup({
     actors: {
       auth: noting,
       dialog: noting,
-      drafts: holding({ drafts }),
+      session,
+      drafts: holding({ drafts, saved }),
       outbox: holding({ outgoing }),
       signOut: signOutMachine.provide({ actors: { countElsewhere: count.logic } }),
     },
   }).createMachine({
     invoke: [
+      { src: 'session', systemId: 'session' },
       { src: 'auth', systemId: 'auth' },
       { src: 'dialog', systemId: 'dialog' },
       { src: 'drafts', systemId: 'drafts' },
@@ -35,10 +43,14 @@ function start(texts: readonly string[], sends: number) {
       { src: 'signOut', systemId: 'signOut', input: { staffId: 's1' } },
     ],
   })
-  const root = createActor(parent, { inspect: coverage.inspect }).start()
+  const clock = new SimulatedClock()
+  const root = createActor(parent, { clock, inspect: coverage.inspect }).start()
   const actor = root.system.get('signOut')
   return {
     press: () => actor.send({ type: 'signOut.requested' }),
+    flushed: () => actor.send({ type: 'drafts.flushed' }),
+    asked,
+    clock,
     count,
     seen: () => ({ state: actor.getSnapshot().value, losses: selectLosses(actor.getSnapshot()), told }),
   }
@@ -60,15 +72,35 @@ describe('a press on Sign out', () => {
     expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 0, unsent: 0 }, told: [] })
     sut.press()
     sut.press()
+    expect([sut.seen().state, sut.asked]).toEqual(['saving', [{ type: 'flush.requested' }]])
+    sut.flushed()
     expect([sut.seen().state, sut.count.inputs()]).toEqual(['counting', [{ staffId: 's1' }]])
     await sut.count.resolve(elsewhere)
     expect(sut.seen()).toEqual({ state: 'idle', losses, told: [event] })
+  })
+
+  it('counts no draft that the server has', async () => {
+    const sut = start(['a', 'b', 'c'], 0, ['a', 'an older text'])
+    sut.press()
+    sut.flushed()
+    await sut.count.resolve(0)
+    expect(sut.seen().losses).toEqual({ drafts: 2, unsent: 0 })
+  })
+
+  it('waits three seconds for the drafts to be saved', () => {
+    const sut = start(['a'], 0)
+    sut.press()
+    sut.clock.increment(2_999)
+    const before = sut.seen().state
+    sut.clock.increment(1)
+    expect([before, sut.seen().state]).toEqual(['saving', 'counting'])
   })
 
   it('counts anew each time', async () => {
     const sut = start(['a'], 0)
     for (const elsewhere of [2, 1]) {
       sut.press()
+      sut.flushed()
       await sut.count.resolve(elsewhere)
     }
     expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 1, unsent: 1 }, told: [asks, asks] })
@@ -80,6 +112,7 @@ describe('a press on Sign out', () => {
   ])('is not blocked by a browser that refuses access to its storage, with the drafts %j', async (texts, event) => {
     const sut = start(texts, 0)
     sut.press()
+    sut.flushed()
     await sut.count.reject(new DOMException('denied', 'SecurityError'))
     expect(sut.seen().told).toEqual([event])
   })

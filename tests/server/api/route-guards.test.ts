@@ -65,6 +65,8 @@ const guards: Record<string, Guard> = {
   'POST /api/facebook/conversations/:id/mark-read': staff('conversations.mark_read'),
   'POST /api/facebook/conversations/state': staff('conversations.manage'),
   'GET /api/facebook/team': staff('conversations.read'),
+  'GET /api/facebook/drafts': staff('messages.send'),
+  'PUT /api/facebook/drafts/:id': staff('messages.send'),
   'POST /api/facebook/conversations/:id/presence': staff('conversations.read'),
   'DELETE /api/facebook/presence/:tab': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/notes': staff('conversations.read'),

@@ -97,6 +97,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['sign-out', 'sign-in.succeeded'],
   },
   'POST /api/facebook/conversations/state': { leavesNone: 'conversation_events records who changed what' },
+  'PUT /api/facebook/drafts/:id': { leavesNone: 'what a person types and has not sent is not recorded' },
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
   'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
   'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },

@@ -1,11 +1,13 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { type Draft, isBlank } from '../../../src/domain/send/draft.ts'
 import { draftsMachine } from '../../../src/machines/send/drafts.ts'
+import type { SessionEvent } from '../../../src/machines/session-events.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { row } from '../../model/inbox-fixture.ts'
-import { draftsModel } from '../../model/send/drafts-fixture.ts'
+import { draftsModel, serverDraftsModel } from '../../model/send/drafts-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(draftsMachine)
@@ -95,6 +97,53 @@ describe('Each composer has its own draft, shared between tabs and stored for a 
     const end = path.steps.at(-1)?.expected
     if (end !== undefined) expect(await shown(reloaded)).toEqual(expected(end))
     reloaded.unmount()
+  })
+})
+
+const settleButtons = { this: /^(Keep the text below|Delete that text)$/, other: 'Use that text', both: 'Keep both' }
+const notice = () => screen.queryByText(/^On another device you wrote to/)?.parentElement ?? null
+
+describe('The composer offers the text of another device beside its own, over every transition', () => {
+  const paths = serverDraftsModel().everyTransitionInFewPaths()
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await showTwo()
+    await follow(
+      path,
+      {
+        'draft.changed': async ({ draft }) => {
+          if (box().value === draft.text) await act(async () => fireEvent.change(box(), { target: { value: 'x' } }))
+          await act(async () => fireEvent.change(box(), { target: { value: draft.text } }))
+        },
+        'conversation.gone': (event) => inbox.tell(event as SessionEvent),
+        'drafts.fetched': (event) => inbox.tell(event as SessionEvent),
+        'draft.saving': (event) => inbox.tell(event as SessionEvent),
+        'draft.answered': (event) => inbox.tell(event as SessionEvent),
+        'draft.refused': (event) => inbox.tell(event as SessionEvent),
+        'difference.settled': async ({ choice }) => {
+          const button = screen.queryByRole('button', { name: settleButtons[choice as keyof typeof settleButtons] })
+          if (button === null) return
+          await act(async () => fireEvent.click(button))
+          expect(document.activeElement).toBe(box())
+        },
+      },
+      async ({ expected: { context } }) => {
+        const other = context.differing.get('c1') ?? null
+        expect([box().value, notice()?.querySelector('blockquote')?.textContent ?? null]).toEqual([
+          context.drafts.get('c1')?.text ?? '',
+          other?.text ?? null,
+        ])
+      },
+    )
+    inbox.unmount()
+  })
+
+  it('is found by no rule of axe', async () => {
+    const inbox = await showTwo()
+    await act(async () => fireEvent.change(box(), { target: { value: 'here' } }))
+    await inbox.tell({ type: 'drafts.fetched', drafts: [{ conversationId: 'c1', text: 'elsewhere', version: 'v1' }] })
+    expect((await axe.run(notice() ?? document.body)).violations).toEqual([])
+    inbox.unmount()
   })
 })
 

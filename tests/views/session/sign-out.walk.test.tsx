@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { signOutMachine } from '../../../src/machines/session/sign-out.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage } from '../../model/harness.ts'
+import { draftUser } from '../../model/send/draft-sync-fixture.ts'
 import { draftOf } from '../../model/send/drafts-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
@@ -54,6 +55,16 @@ describe('Sign out in the account menu', () => {
     await pressSignOut()
     await click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sign out anyway' }))
     expect(isSignedIn(inbox)).toBe(false)
+  })
+
+  it('waits three seconds for a server that does not answer, before the question', async () => {
+    const inbox = await show({ person: draftUser, drafts: new Map([['ana', draftOf('d1', 'Opo')]]) })
+    await pressSignOut()
+    await inbox.pass(2_999)
+    expect([question(), isSignedIn(inbox)]).toEqual([null, true])
+    await inbox.pass(1)
+    expect((await screen.findByRole('dialog', { name: 'Sign out?' })).textContent).toContain('You have 1 draft.')
+    inbox.unmount()
   })
 
   it('does not depend on the storage of the browser', async () => {

@@ -1,0 +1,87 @@
+import { sql, type Transaction } from 'kysely'
+import { maxDrafts, type SaveDraftBody } from '../../src/schemas/draft.ts'
+import type { Db } from './database.ts'
+import { findPrimaryUserId } from './people.ts'
+import type { Row, Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
+
+type StoredDraft = Row<'drafts'>
+
+/** The drafts of a staff member, newest first. */
+export const listDrafts = (db: Db, staffId: string): Promise<StoredDraft[]> =>
+  db.selectFrom('drafts').selectAll().where('staff_id', '=', staffId).orderBy('updated_at', 'desc').execute()
+
+type Save = SaveDraftBody & { staffId: string; conversationId: string; now: Date }
+
+/**
+ * Stores or removes the draft of a staff member for a conversation, if the stored version is the one that it replaces.
+ * Takes a primary or fb user id. A repeated write is saved again without effect. Returns the draft after the call.
+ */
+export function saveDraft(
+  db: Db,
+  { conversationId, text, ...save }: Save,
+): Promise<{ isSaved: boolean; draft: StoredDraft | null } | 'unknown' | 'too many'> {
+  return inTransaction(db, async (trx) => {
+    const primaryUserId = await lockConversation(trx, conversationId)
+    if (primaryUserId === null) return 'unknown'
+    const draft = await write(trx, { ...save, primaryUserId, text })
+    if (draft !== undefined) return { isSaved: true, draft: draft.text === '' ? null : draft }
+    const stored = await trx
+      .selectFrom('drafts')
+      .selectAll()
+      .where('staff_id', '=', save.staffId)
+      .where('primary_user_id', '=', primaryUserId)
+      .executeTakeFirst()
+    if (stored !== undefined) return { isSaved: stored.version === save.version, draft: stored }
+    if (text !== '' && save.replaces === null) return 'too many'
+    return { isSaved: text === '', draft: null }
+  })
+}
+
+/** Locks a conversation against a merge and its deletion. Null if it is unknown. */
+async function lockConversation(trx: Transaction<Tables>, id: string): Promise<string | null> {
+  const primaryUserId = await findPrimaryUserId(trx, id)
+  if (primaryUserId === null) return null
+  const locked = await trx
+    .selectFrom('conversations')
+    .select('primary_user_id')
+    .where('primary_user_id', '=', primaryUserId)
+    .forKeyShare()
+    .executeTakeFirst()
+  // A merge has deleted the conversation meanwhile, and moved its identities.
+  return locked?.primary_user_id ?? findPrimaryUserId(trx, id)
+}
+
+/** The written row, or the removed row with an empty text; undefined if the stored version is another one. */
+async function write(
+  trx: Transaction<Tables>,
+  { staffId, primaryUserId, text, version, replaces, now }: Omit<Save, 'conversationId'> & { primaryUserId: string },
+): Promise<StoredDraft | undefined> {
+  const row = { staff_id: staffId, primary_user_id: primaryUserId, text, version, updated_at: now }
+  if (replaces === null) {
+    if (text === '') return undefined
+    const { rows } = await sql<StoredDraft>`
+      insert into drafts (staff_id, primary_user_id, text, version, updated_at)
+      select ${staffId}, ${primaryUserId}, ${text}, ${version}, ${now}
+      where (select count(*) from drafts where staff_id = ${staffId}) < ${maxDrafts}
+      on conflict do nothing returning *`.execute(trx)
+    return rows[0]
+  }
+  if (text === '') {
+    const removed = await trx
+      .deleteFrom('drafts')
+      .where('staff_id', '=', staffId)
+      .where('primary_user_id', '=', primaryUserId)
+      .where('version', '=', replaces)
+      .executeTakeFirst()
+    return removed.numDeletedRows > 0n ? row : undefined
+  }
+  return trx
+    .updateTable('drafts')
+    .set(row)
+    .where('staff_id', '=', staffId)
+    .where('primary_user_id', '=', primaryUserId)
+    .where('version', '=', replaces)
+    .returningAll()
+    .executeTakeFirst()
+}

@@ -1,0 +1,23 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './fixtures.ts'
+
+test('a conversation that began with a webhook says that older messages are not synced, and a press finds its start', async ({
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const person = await createPerson('Luningning', unique('Dimaculangan'), [{ wrote: 'Hello po' }])
+  await sandbox.write(person.psid, unique('Magandang araw'))
+  await harness.signIn()
+  await harness.open(person)
+  await expect(harness.thread.getByText('Older messages are not synced yet')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await harness.thread.getByRole('button', { name: 'Sync now' }).click()
+  await expect(harness.thread.getByText('Start of the conversation')).toBeVisible()
+  await expect(harness.bubbles('Hello po')).toBeVisible()
+})
