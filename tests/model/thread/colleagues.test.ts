@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
-import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
-import { collisionMachine, isOvertaken, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
+import { collisionMachine, isOvertaken, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
 import {
   notesMachine,
   selectDeletingNote,
@@ -84,9 +84,12 @@ function start(person: AuthUser = user) {
   })
   const root = createActor(
     setup({
-      actors: { records: recordsMachine, teamwork: teamworkMachine.provide({
+      actors: {
+        records: recordsMachine,
+        teamwork: teamworkMachine.provide({
           actors: { loadColleagues: fromPromise(({ signal }) => code.call(undefined, signal)) },
-        }) },
+        }),
+      },
     }).createMachine({
       id: 'session',
       invoke: [
@@ -103,14 +106,11 @@ function start(person: AuthUser = user) {
       clock,
       systemId: 'session',
       inspect: (event) => {
-        for (const coverage of [
-          presenceCoverage,
-          collisionCoverage,
-          notesCoverage,
-          colleaguesCoverage,
-          teamworkCoverage,
-        ])
-          coverage.inspect(event)
+        presenceCoverage.inspect(event)
+        collisionCoverage.inspect(event)
+        notesCoverage.inspect(event)
+        colleaguesCoverage.inspect(event)
+        teamworkCoverage.inspect(event)
         toastLog.inspect(event)
       },
     },
@@ -286,7 +286,11 @@ describe('Presence', () => {
     sut.tell({ type: 'tab.shown' })
     await settled()
     sut.tell({ type: 'conversation.closed' })
-    expect([sut.left, sut.presence.calls.length, sut.snapshot('presence').value]).toEqual([['key-1', 'key-1'], 3, 'away'])
+    expect([sut.left, sut.presence.calls.length, sut.snapshot('presence').value]).toEqual([
+      ['key-1', 'key-1'],
+      3,
+      'away',
+    ])
     sut.stop()
   })
 })
@@ -344,11 +348,20 @@ describe('A collision', () => {
       step('this person presses Send', [{ type: 'send.held' }], [false, ['m9']]),
       step(
         'an answer from outside is fetched meanwhile',
-        [{ type: 'messages.fetched', messages: [answer('m9', 40), answer('m10', 41, { author: { kind: 'outside' } })] }],
+        [
+          {
+            type: 'messages.fetched',
+            messages: [answer('m9', 40), answer('m10', 41, { author: { kind: 'outside' } })],
+          },
+        ],
         [false, ['m9', 'm10']],
       ),
       step('this person edits', [{ type: 'edit.chosen' }], [false, null]),
-      step('the same answers are fetched again', [{ type: 'messages.fetched', messages: [answer('m10', 41)] }], [false, null]),
+      step(
+        'the same answers are fetched again',
+        [{ type: 'messages.fetched', messages: [answer('m10', 41)] }],
+        [false, null],
+      ),
       step('the text is emptied', [insert(answer('m11', 50)), { type: 'reply.typed', text: '' }], [false, null]),
       step(
         'another conversation, and back',
