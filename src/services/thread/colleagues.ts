@@ -18,7 +18,7 @@ const change = z.object({
 const key = z.object({ id })
 
 /** Parses a change of presence or of a note; null if it does not match the schemas. */
-export function readColleagueReport(table: 'presence' | 'notes', payload: unknown): ColleagueReport | null {
+function readColleagueReport(table: 'presence' | 'notes', payload: unknown): ColleagueReport | null {
   const parsed = z.safeParse(change, payload)
   if (!parsed.success || parsed.data.errors?.length) return null
   const { eventType: type, new: record, old } = parsed.data

@@ -106,14 +106,11 @@ function start(person: AuthUser = user) {
       clock,
       systemId: 'session',
       inspect: (event) => {
-        for (const coverage of [
-          presenceCoverage,
-          collisionCoverage,
-          notesCoverage,
-          colleaguesCoverage,
-          teamworkCoverage,
-        ])
-          coverage.inspect(event)
+        presenceCoverage.inspect(event)
+        collisionCoverage.inspect(event)
+        notesCoverage.inspect(event)
+        colleaguesCoverage.inspect(event)
+        teamworkCoverage.inspect(event)
         toastLog.inspect(event)
       },
     },
