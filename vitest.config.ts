@@ -48,6 +48,7 @@ export default defineConfig({
           // Runs only when a test of this project does.
           globalSetup: 'tests/server/global-setup.ts',
           setupFiles: ['tests/server/cheap-hashes.ts'],
+          isolate: false,
           ...patience,
         },
       },

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { compressFiles } from './compress.ts'
+import { writePreloads } from './preload.ts'
 import { projectRoot } from './project.ts'
 
 const stampFile = join(projectRoot, 'dist/.built-from')
@@ -12,7 +13,7 @@ const sources = [
   'index.html',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/{compile-texts,compress,screens}.ts',
+  'scripts/{compile-texts,compress,preload,screens}.ts',
   'src/**/*.*',
   'public/**/*.*',
 ]
@@ -26,6 +27,7 @@ export async function build(): Promise<boolean> {
     ...(commit !== null && { VITE_COMMIT: commit }),
   })
   if (code !== 0) return false
+  await writePreloads(join(projectRoot, 'dist'))
   await compressFiles(join(projectRoot, 'dist'))
   await writeFile(stampFile, stamp)
   return true

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { except } from 'hono/combine'
 import { etag } from 'hono/etag'
 
 /**
  * Serves the built single-page application. Files under /assets have a content hash in their name and are cached for a
- * year. Every other path returns index.html, which browsers revalidate by its ETag. A file with a `.br` beside it is
+ * year. Every other path returns
+ * index.html, and /login returns login.html (scripts/preload.ts); browsers revalidate both by their ETag. A file with a `.br` beside it is
  * sent compressed to clients that accept Brotli. Source maps are not found unless `sourceMaps` is true.
  */
 export function createStaticFiles(directory: string, { sourceMaps }: { sourceMaps: boolean }): Hono {
@@ -22,12 +23,15 @@ export function createStaticFiles(directory: string, { sourceMaps }: { sourceMap
   if (!sourceMaps) app.use((c, next) => (isSourceMap(c.req.path) ? Promise.resolve(c.text('Not found', 404)) : next()))
   app.use(serveStatic({ root: directory, precompressed: true }))
   app.get('/assets/*', (c) => c.text('Not found', 404))
-  app.get('*', async (c, next) => {
-    if (!existsSync(join(directory, 'index.html'))) {
+  const sendPage = (page: string): MiddlewareHandler => {
+    const send = serveStatic({ root: directory, path: page, precompressed: true })
+    return async (c, next) => {
+      if (existsSync(join(directory, page))) return send(c, next)
       return c.text('The application is not built yet: run npm run build.', 503)
     }
-    return serveStatic({ root: directory, path: 'index.html', precompressed: true })(c, next)
-  })
+  }
+  app.get('/login', sendPage('login.html'))
+  app.get('*', sendPage('index.html'))
   return app
 }
 

@@ -152,6 +152,26 @@ describe('Module boundaries', () => {
     expect(cyclesOf(groupedBy((file) => file.split('/').slice(0, 2).join('/'), server))).toEqual([])
   })
 
+  test('only the API, exports and retention import notes, so that no message can contain one', () => {
+    const importers = [...ownImports].flatMap(([file, imported]) =>
+      !file.startsWith('server/notes/') && imported.some((path) => path.startsWith('server/notes/')) ? [file] : [],
+    )
+    expect(importers.sort()).toEqual(['server/api/notes.ts', 'server/people/export.ts', 'server/people/retention.ts'])
+    const named = files.filter(
+      (file) =>
+        file.startsWith('server/') &&
+        /\bnotes\b.*\b(from|into|update|join)\b|\b(from|into|update|join) notes\b/i.test(readFileSync(file, 'utf8')),
+    )
+    expect(
+      named.filter(
+        (file) => !file.startsWith('server/notes/') && file !== 'server/api/api.ts' && !importers.includes(file),
+      ),
+    ).toEqual([])
+    const outbox = ['src/machines/send', 'src/services/send', 'src/domain/send']
+    const schemas = [...ownImports].filter(([file]) => outbox.some((folder) => file.startsWith(folder)))
+    expect(schemas.filter(([, imported]) => imported.includes('src/schemas/note.ts')).map(([file]) => file)).toEqual([])
+  })
+
   test('schemas, texts, domain and machines use no browser globals', () => {
     const pure = files.filter((file) => pureModules.includes(moduleOf(file) ?? ''))
     expect(pure.flatMap((file) => globalsOf(file).map((name) => `${file} uses ${name}`))).toEqual([])

@@ -14,6 +14,7 @@ export const machine = setup({
     "is another query": () => true,
     "has more": () => true,
     "is stale": () => true,
+    "was overtaken by a resync": () => true,
     "requires a resync": () => true,
     "is temporary": () => true,
     "should retry": () => true,
@@ -32,6 +33,7 @@ export const machine = setup({
     invalidate: assign({}),
     "invalidate the fetched part": assign({}),
     "require a resync": assign({}),
+    "mark the list as overtaken": assign({}),
     "clear the required resync": assign({}),
     "move up rows with new messages": assign({}),
     "move rows by their states": assign({}),
@@ -157,6 +159,27 @@ export const machine = setup({
         src: "loadTop",
         onDone: [
           {
+            guard: "was overtaken by a resync",
+            target: "loaded",
+            actions: [
+              {
+                type: "tellRecords",
+                params: {
+                  type: "conversations.fetched",
+                },
+              },
+              {
+                type: "show the list",
+              },
+              {
+                type: "tellRecords",
+                params: {
+                  type: "conversations.listed",
+                },
+              },
+            ],
+          },
+          {
             guard: "requires a resync",
             target: "loaded",
             actions: [
@@ -236,9 +259,10 @@ export const machine = setup({
       },
       on: {
         "resync.requested": {
-          target: "loading",
-          reenter: true,
-          actions: "require a resync",
+          actions: [
+            "require a resync",
+            "mark the list as overtaken",
+          ],
         },
       },
     },

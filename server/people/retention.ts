@@ -26,8 +26,8 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the audit log, finished syncs and completed
- * erasures. Nothing is announced: browsers show what they hold until they fetch again.
+ * message ids stay, so that a late retry sends nothing. Notes and drafts of that age go too. Events: entries of the audit log,
+ * finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch again.
  */
 export async function removeOld(
   { db, clock }: Pick<MaintenanceParts, 'db' | 'clock'>,

@@ -266,7 +266,8 @@ async function buildLean(): Promise<string> {
 }
 
 async function serveFile(c: Context, file: string) {
-  const found = extname(file) === '' ? join(projectRoot, 'dist/index.html') : file
+  const page = c.req.path === '/login' ? 'login.html' : 'index.html'
+  const found = extname(file) === '' ? join(projectRoot, 'dist', page) : file
   const body = await readFile(found).catch(() => null)
   if (body === null) return c.notFound()
   // As the product's server does.

@@ -13,7 +13,7 @@ test('a person writes, a staff member answers, and a colleague sees both', async
   const question = unique('Magkano po ang delivery?')
   const answer = unique('150 pesos po within Metro Manila.')
   const psid = psidOf(person)
-  await harness.signIn()
+  await harness.signInByForm()
   await harness.isLive()
   const context = await browser.newContext({ baseURL: server.url })
   const colleague = new Harness(await context.newPage())

@@ -202,14 +202,3 @@ test('the account menu shows name, e-mail and role, and signs out by keyboard', 
   await out.press('Enter')
   await expect(login(page)).toBeVisible()
 })
-
-test('a viewer is told the missing permission, and the typed text stays', async ({ harness, page, people, unique }) => {
-  const [person] = people
-  if (!person) throw new Error('The sandbox has no people')
-  await harness.signIn('viewer')
-  await harness.open(person)
-  const text = unique('May I?')
-  await harness.answer(text)
-  await expect(page.getByText('Access denied. Missing permission: messages.send').first()).toBeVisible()
-  await expect(harness.bubbles(text)).toHaveCount(1)
-})

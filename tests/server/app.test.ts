@@ -14,6 +14,7 @@ import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const indexHtml = '<!doctype html><title>Inbox</title>'
+const loginHtml = '<title>Sign in</title>'
 const script = `export const words = ${JSON.stringify('inbox '.repeat(500))}`
 
 describe('createApp', () => {
@@ -57,6 +58,7 @@ describe('createApp', () => {
     directory = mkdtempSync(join(tmpdir(), 'staff-inbox-pages-'))
     mkdirSync(join(directory, 'assets'))
     writeFileSync(join(directory, 'index.html'), indexHtml)
+    writeFileSync(join(directory, 'login.html'), loginHtml)
     writeFileSync(join(directory, 'assets', 'main-abc123.js'), script)
     writeFileSync(join(directory, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
     writeFileSync(join(directory, 'assets', 'main-abc123.js.map'), '{}')
@@ -94,17 +96,19 @@ describe('createApp', () => {
     },
   )
 
-  it.each(['/', '/login', '/3d338c51-6740-4292', '/clients/7'])(
-    'serves index.html at %s, revalidated by the browser',
-    async (path) => {
-      const response = await app.request(path)
-      expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
-        200,
-        'no-cache',
-        indexHtml,
-      ])
-    },
-  )
+  it.each([
+    ['/', indexHtml],
+    ['/login', loginHtml],
+    ['/3d338c51-6740-4292', indexHtml],
+    ['/clients/7', indexHtml],
+  ])('serves the page of %s, revalidated by the browser', async (path, html) => {
+    const response = await app.request(path)
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+      200,
+      'no-cache',
+      html,
+    ])
+  })
 
   it('caches hashed files for a year, and returns 404 for missing ones', async () => {
     const response = await app.request('/assets/main-abc123.js')

@@ -1,4 +1,5 @@
-import { vi } from 'vitest'
+import { cost } from '../../server/auth/password-cost.ts'
+import { cheapCost } from './hash-costs.ts'
 
 /** A hash of the real cost takes 0.3 s of a core. `passwords.test.ts` tests with the real cost. */
-vi.mock('../../server/auth/password-cost.ts', () => ({ cost: { ln: 4, r: 8, p: 1 } }))
+Object.assign(cost, cheapCost)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpenDatabase } from '../../server/database/database.ts'
-import { createJobs, type Jobs } from '../../server/jobs.ts'
+import { createJobs, type Jobs, workDefaults } from '../../server/jobs.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMail, type Mail } from '../../server/mail/mail.ts'
 import { createPasswordReset, linkLifetime } from '../../server/stand-ins/supabase/password-reset.ts'
@@ -13,10 +13,9 @@ import { manualClock } from './manual-clock.ts'
 import { addAccount, addLegacyStaff, addStaffAccount, password } from './supabase-server.ts'
 
 // The tests wait for the worker, which looks for e-mails every 2 s in the product.
-vi.mock('../../server/jobs.ts', async (original) => {
-  const jobs = await original<typeof import('../../server/jobs.ts')>()
-  return { ...jobs, workDefaults: { ...jobs.workDefaults, pollingIntervalSeconds: 0.5 } }
-})
+const { pollingIntervalSeconds } = workDefaults
+beforeAll(() => void Object.assign(workDefaults, { pollingIntervalSeconds: 0.5 }))
+afterAll(() => void Object.assign(workDefaults, { pollingIntervalSeconds }))
 
 type Received = { from: string; to: string[]; text: string }
 

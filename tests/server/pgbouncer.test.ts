@@ -11,8 +11,6 @@ import { withFreshServerDatabase } from './databases.ts'
 import { addIdentity, addMessage, addPage } from './people.ts'
 import { startPgBouncer, whyNoPgBouncer } from './pgbouncer.ts'
 
-if (whyNoPgBouncer !== null) console.log(`Not tested behind PgBouncer: ${whyNoPgBouncer}.`)
-
 const withPooler = (run: (place: { databaseUrl: string; directUrl: string }) => Promise<void>) =>
   withFreshServerDatabase(async (directUrl) => {
     const pooler = await startPgBouncer(directUrl)
@@ -23,7 +21,9 @@ const withPooler = (run: (place: { databaseUrl: string; directUrl: string }) => 
     }
   })
 
-describe.skipIf(whyNoPgBouncer !== null)('Behind PgBouncer with transaction pooling', () => {
+const suite = `Behind PgBouncer with transaction pooling${whyNoPgBouncer === null ? '' : ` (skipped: ${whyNoPgBouncer})`}`
+
+describe.skipIf(whyNoPgBouncer !== null)(suite, () => {
   it(
     'a process has the time-outs, hears each change, and holds few direct connections',
     () =>

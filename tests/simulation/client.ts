@@ -25,6 +25,8 @@ import '../../src/services/faq/faq.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/thread/colleagues.ts'
+import '../../src/compose-colleagues.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -52,6 +54,7 @@ const services = fakeSessionServices({
   loadAccount: nothing,
   loadStates: nothing,
   loadServerDrafts: nothing,
+  loadColleagues: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>

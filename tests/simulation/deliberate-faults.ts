@@ -73,17 +73,18 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     find: '    } catch {\n      return otherwise',
     replace: '    } catch (error) {\n      if (otherwise === undefined) throw error\n      return otherwise',
   },
-  // What a server that died had claimed is never claimed again.
+  // What is in a batch that fails is never due again.
   'comes to rest': {
     file: 'server/network/webhooks/webhook-worker.ts',
-    find: 'const leaseDuration = 10_000',
-    replace: 'const leaseDuration = 10_000_000',
+    find: 'found = await processOneByOne(isRunning)',
+    replace:
+      "await db.updateTable('webhook_inbox').set({ due_at: never }).where('processed_at', 'is', null).execute(); return",
   },
-  // A delivery counts as processed before it is stored.
+  // What is in a batch that fails counts as processed.
   'database equals network': {
     file: 'server/network/webhooks/webhook-worker.ts',
-    find: '.set({ due_at: new Date(now + leaseDuration) })',
-    replace: '.set({ due_at: new Date(now + leaseDuration), processed_at: new Date(now) })',
+    find: 'found = await processOneByOne(isRunning)',
+    replace: "await db.updateTable('webhook_inbox').set({ processed_at: new Date(clock.now()) }).execute(); return",
   },
   // A message that was not sent yet is not kept over a closed tab.
   'meant is delivered or stands there': {

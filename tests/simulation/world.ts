@@ -24,7 +24,7 @@ const machineNamed = (name: string): Machine => ({ name, clockOffset: 0, sleepsU
 export type Rule = { matches: (exchange: Exchange) => boolean; fate: Partial<Fate>; times: number }
 
 /** A person whom staff asked to erase. */
-export type RequestedErasure = {
+type RequestedErasure = {
   psids: string[]
   /** The ids of the person's conversation and identities. */
   ids: string[]

@@ -1,5 +1,4 @@
 import { act, render } from '@testing-library/react'
-import { useSelector } from '@xstate/react'
 import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
@@ -8,6 +7,7 @@ import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
+import type { ColleagueReport } from '../../src/domain/thread/colleague-calls.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
@@ -21,6 +21,7 @@ import type { Services, SessionServices } from '../../src/services-port.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
+import { useSelector } from '../../src/views/use-selector.ts'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
 
 /** Every service call that the test responds to, by name. */
@@ -41,6 +42,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
+  Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -98,6 +100,8 @@ export async function showInbox({
   /** The inbox that an earlier page load saved. Auth then waits until the test resolves `confirmUser`. */
   saved = null as SavedInbox | null,
   isShared = (): boolean => false,
+  /** Whether the code for the work with colleagues can be loaded. */
+  hasColleagues = (): boolean => true,
 } = {}) {
   // Loads the on-demand code first: the tests check the content, not the loading time.
   await Promise.all([
@@ -114,12 +118,18 @@ export async function showInbox({
     import('../../src/views/send/UnsentButton.tsx'),
     import('../../src/views/send/WaitingBanner.tsx'),
     import('../../src/views/send/OtherDraft.tsx'),
+    import('../../src/views/send/NoteComposer.tsx'),
+    import('../../src/views/send/ReplyNotices.tsx'),
+    import('../../src/views/thread/Colleagues.tsx'),
+    import('../../src/views/thread/NoteBubble.tsx'),
+    import('../../src/compose-colleagues.ts'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
   const began = Date.now()
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
+  const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const channels = new Set<(report: ChannelReport) => void>()
   const draftListeners = new Set<(event: ReceivedDraft) => void>()
 
@@ -226,6 +236,20 @@ export async function showInbox({
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
+    loadColleagues: async () => {
+      if (!hasColleagues()) throw new Error('the code cannot be loaded')
+      return {
+        renewPresence: service('renewPresence'),
+        endPresence: service('endPresence'),
+        loadNotes: service('loadNotes'),
+        saveNote: service('saveNote'),
+        deleteNote: service('deleteNote'),
+        watch: (sendBack) => {
+          colleagueReports.add(sendBack)
+          return () => colleagueReports.delete(sendBack)
+        },
+      }
+    },
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
@@ -318,6 +342,11 @@ export async function showInbox({
     hear: (...reports: ChannelReport[]) =>
       act(async () => {
         for (const report of reports) for (const channel of [...channels]) channel(report)
+      }),
+    /** A report of the channel of presence and notes. */
+    hearColleagues: (report: ColleagueReport) =>
+      act(async () => {
+        for (const tell of [...colleagueReports]) tell(report)
       }),
     openChannels: () => channels.size,
     /** Both channels are subscribed, and everything has caught up except for the calls that the test resolves. */

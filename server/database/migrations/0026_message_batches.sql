@@ -29,10 +29,6 @@ begin
       where known.search_text <> excluded.search_text;
 end $$;
 
--- Room for the next version of a row on its page.
-alter table conversations set (fillfactor = 85);
-alter table conversation_pages set (fillfactor = 85);
-
 -- Announcements. All of a statement are announced together, in the order of the rows. ----------------------------------
 
 create function announce(table_name text, operation text, record json, old_record json) returns void language plpgsql as $$

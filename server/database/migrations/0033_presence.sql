@@ -13,8 +13,10 @@ create table presence (
 create index presence_conversation on presence (primary_user_id);
 create index presence_staff on presence (staff_id);
 
-create trigger presence_announce after insert or delete on presence
-  for each row when (announces_changes()) execute function announce_change();
+create trigger presence_announce after insert on presence referencing new table as added
+  for each statement when (announces_changes()) execute function announce_inserted();
+create trigger presence_announce_delete after delete on presence referencing old table as removed
+  for each statement when (announces_changes()) execute function announce_deleted();
 -- A renewal announces nothing.
 create trigger presence_announce_update after update on presence
   for each row when (old.primary_user_id <> new.primary_user_id or old.is_typing <> new.is_typing)

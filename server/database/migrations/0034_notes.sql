@@ -13,8 +13,10 @@ create table notes (
 create index notes_conversation on notes (primary_user_id, created_at, id);
 create index notes_created on notes (created_at);
 
-create trigger notes_announce after insert or delete on notes
-  for each row when (announces_changes()) execute function announce_change();
+create trigger notes_announce after insert on notes referencing new table as added
+  for each statement when (announces_changes()) execute function announce_inserted();
+create trigger notes_announce_delete after delete on notes referencing old table as removed
+  for each statement when (announces_changes()) execute function announce_deleted();
 
 alter function merge_states(text, text) rename to merge_decisions;
 

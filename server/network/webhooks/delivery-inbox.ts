@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import { nextTurn } from '../../next-turn.ts'
 import { splitByPerson } from './lanes.ts'
 
 /** Deliveries that one statement stores. */
@@ -20,6 +21,7 @@ export function createDeliveryInbox({ db, clock }: { db: Db; clock: Clock }) {
     if (isStoring) return
     isStoring = true
     while (waiting.length > 0) {
+      await nextTurn()
       const together = waiting.slice(0, maxTogether)
       waiting = waiting.slice(maxTogether)
       try {

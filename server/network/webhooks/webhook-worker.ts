@@ -5,6 +5,7 @@ import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
+import { nextTurn } from '../../next-turn.ts'
 import { removedBody } from '../../people/deliveries.ts'
 import { createWorkLoop } from '../../work-loop.ts'
 import type { Ingest, NewPeople, StoredDelivery } from './ingest.ts'
@@ -42,6 +43,7 @@ export function createWebhookWorker({
   async function processDue(isRunning: () => boolean): Promise<void> {
     // Until nothing is due: another process leaves to this one what arrives for the lanes that this one holds.
     while (isRunning()) {
+      await nextTurn()
       let found: number
       try {
         found = await processTogether()

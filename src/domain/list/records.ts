@@ -95,6 +95,12 @@ export function rowIdIn({ rowIds }: Pick<Records, 'rowIds'>, ids: Ids): string |
   return null
 }
 
+/** Whether two ids name one conversation, as far as the records know. */
+export function isSameConversation(records: Pick<Records, 'rowIds'>, one: string | null, other: string): boolean {
+  const row = rowIdIn(records, [one])
+  return one === other || (row !== null && row === rowIdIn(records, [other]))
+}
+
 export const rowById = ({ conversations }: Pick<Records, 'conversations'>, id: string): Conversation | undefined =>
   lookUp(conversations, id)
 

@@ -52,6 +52,8 @@ export type Context = Retries & {
   covered: number
   /** A change arrived after the pending page was requested. */
   isPageOvertaken: boolean
+  /** A resync was required after the pending list was requested. */
+  isListOvertaken: boolean
   /** The number of the last change in the records when the top, or the page, was requested. */
   topAsOf: number
   pageAsOf: number
@@ -135,6 +137,7 @@ export const conversationsSetup = setup({
       !isSameQuery(params.query, context.query) || params.query.view !== context.query.view,
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
+    'was overtaken by a resync': ({ context }) => context.isListOvertaken,
     'requires a resync': ({ context }) => context.needsResync,
     'is temporary': isTemporary,
     /** A refused fetch too is retried while the session waits for the resync. */
@@ -148,7 +151,11 @@ export const conversationsSetup = setup({
       query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
       held: [],
     }),
-    'start a new list': assign({ stale: fresh, topAsOf: ({ system }) => recordsIn(system).sequence }),
+    'start a new list': assign({
+      stale: fresh,
+      isListOvertaken: false,
+      topAsOf: ({ system }) => recordsIn(system).sequence,
+    }),
     'start a refresh': assign(({ context, system }) => {
       const fetching = worse(context.stale, staleTop)
       const covered = fetching.depth === 'all' ? Math.min(context.order.length, refreshLimit) : 0
@@ -205,6 +212,7 @@ export const conversationsSetup = setup({
     }),
     'invalidate the fetched part': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
     'require a resync': assign({ needsResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
+    'mark the list as overtaken': assign({ isListOvertaken: true }),
     'clear the required resync': assign({ needsResync: false }),
     'move up rows with new messages': assign(
       ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {

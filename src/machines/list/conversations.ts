@@ -80,6 +80,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
     fetching: fresh,
     covered: 0,
     isPageOvertaken: false,
+    isListOvertaken: false,
     topAsOf: 0,
     pageAsOf: 0,
     nextPage: 1,
@@ -136,7 +137,10 @@ export const conversationsMachine = conversationsSetup.createMachine({
         id: 'loadTop',
         src: 'loadTop',
         input: ({ context }) => ({ query: context.query, count: pageSize }),
-        onDone: answered('show the list', 'loaded'),
+        onDone: [
+          { guard: 'was overtaken by a resync', target: 'loaded', actions: taking('show the list') },
+          ...answered('show the list', 'loaded'),
+        ],
         onError: [
           { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(listToasts.failed, wasReported) },
           {
@@ -145,7 +149,8 @@ export const conversationsMachine = conversationsSetup.createMachine({
           },
         ],
       },
-      on: { 'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' } },
+      // The first rows are not delayed: the answer is shown, and the list that the resync needs is fetched after it.
+      on: { 'resync.requested': { actions: ['require a resync', 'mark the list as overtaken'] } },
     },
     /** The requested list could not be loaded. Rows of an earlier query stay on the screen. */
     failed: {

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
-import { rowIdIn, rowIn } from '../../domain/list/records.ts'
+import { isSameConversation, rowIn } from '../../domain/list/records.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { NoteChange, NoteRequest } from '../../domain/thread/colleague-calls.ts'
 import { mentionsIn } from '../../domain/thread/mentions.ts'
@@ -51,8 +51,7 @@ const changed = (notes: readonly Note[], change: NoteChange): readonly Note[] =>
 }
 
 const isOfOpen = (system: System, { id }: Context, change: NoteChange): boolean =>
-  change.type === 'DELETE' ||
-  (id !== null && rowIdIn(recordsIn(system), [id]) === rowIdIn(recordsIn(system), [change.note.primary_user_id]))
+  change.type === 'DELETE' || isSameConversation(recordsIn(system), id, change.note.primary_user_id)
 
 const textOf = ({ id, texts }: Context): string => (id === null ? '' : (texts[id] ?? ''))
 

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
-import { rowIdIn } from '../../domain/list/records.ts'
+import { isSameConversation } from '../../domain/list/records.ts'
 import type { PresenceChange, PresenceRequest } from '../../domain/thread/colleague-calls.ts'
 import { type Colleague, presenceInterval, presenceLifetime } from '../../schemas/presence.ts'
 import { recordsIn } from '../list/records.ts'
@@ -90,8 +90,7 @@ export const presenceMachine = setup({
         const isHere =
           change.type !== 'DELETE' &&
           change.staffId !== context.userId &&
-          (change.conversationId === context.id ||
-            rowIdIn(records, [change.conversationId]) === rowIdIn(records, [context.id]))
+          isSameConversation(records, context.id, change.conversationId)
         if (!isHere) return Object.fromEntries(others)
         const { id, staffId, isTyping } = change
         return Object.fromEntries([...others, [id, { staffId, isTyping, until: context.now() + presenceLifetime }]])

@@ -21,7 +21,7 @@ import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useClient } from '../use-inbox.ts'
+import { useClient, useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientFacts } from './ClientFacts.tsx'
 
@@ -38,6 +38,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   const term = useSelector(actor, selectTerm)
   const found = useSelector(actor, selectFound)
   const created = useSelector(actor, selectCreated)
+  const mayCreate = useMay('clients.create')
   const selected = useSelector(actor, selectSelected)
   const blockedReason = useSelector(actor, selectLinkBlockedReason)
   const searching = useSelector(actor, selectIsSearching)
@@ -102,7 +103,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
             ))}
           </fieldset>
         )}
-        {found !== null && !searching && created === null && (
+        {mayCreate && found !== null && !searching && created === null && (
           <Button
             variant={nobody ? 'outline' : 'ghost'}
             className={nobody ? 'mx-4 mt-4' : 'm-2'}

@@ -16,7 +16,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, useConversationPages, useDialog } from '../use-inbox.ts'
+import { useClient, useConversationPages, useDialog, useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
@@ -104,6 +104,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
   const dialog = useDialog()
+  const mayLink = useMay('clients.link')
   // Users type a name right after the press, so the dialog must open at once.
   const expectLinking = () => dialog.send({ type: 'dialog.expected', name: 'linkClient' })
   const profile = useSelector(thread, selectClientProfile)
@@ -135,16 +136,18 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         {clientId === null ? (
           <div className="grid justify-items-start gap-2">
             <p className="text-ink-2">{t('client.notLinked')}</p>
-            <Button
-              onPointerEnter={expectLinking}
-              onFocus={expectLinking}
-              onClick={() => {
-                const input = { conversationId: rowIdOf(conversation), prefilled: prefilledFrom(conversation) }
-                dialog.send({ type: 'dialog.requested', dialog: { name: 'linkClient', input } })
-              }}
-            >
-              {t('client.linkTo')}
-            </Button>
+            {mayLink && (
+              <Button
+                onPointerEnter={expectLinking}
+                onFocus={expectLinking}
+                onClick={() => {
+                  const input = { conversationId: rowIdOf(conversation), prefilled: prefilledFrom(conversation) }
+                  dialog.send({ type: 'dialog.requested', dialog: { name: 'linkClient', input } })
+                }}
+              >
+                {t('client.linkTo')}
+              </Button>
+            )}
           </div>
         ) : (
           <LinkedClient conversation={conversation} profile={profile} />

@@ -17,10 +17,12 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The FAQ entries with their actions. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {
+  const mayManage = useMay('faq.manage')
   const refreshing = useSelector(actor, selectIsRefreshing)
   const list = useRef<HTMLDivElement>(null)
   // On return from the form, the button that opened the form no longer exists, so the focus must be set.
@@ -32,10 +34,12 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-3">
-        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
-          <Plus size={15} aria-hidden="true" />
-          {t('faq.addFaq')}
-        </Button>
+        {mayManage && (
+          <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
+            <Plus size={15} aria-hidden="true" />
+            {t('faq.addFaq')}
+          </Button>
+        )}
         <Button disabled={refreshing} onClick={() => actor.send({ type: 'refetch.requested' })}>
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
           {t('shared.refresh')}
@@ -101,6 +105,7 @@ function Entries({ actor }: { actor: FaqActor }) {
 }
 
 function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
+  const mayManage = useMay('faq.manage')
   const title = safeName(entry.title) || t('faq.untitled')
   return (
     <li className="grid gap-2 border-line border-b px-4 py-3 last:border-b-0">
@@ -117,19 +122,23 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
             </Badge>
           </p>
         </div>
-        <IconButton
-          data-entry={entry.id}
-          label={t('shared.edit', { name: title })}
-          onClick={() => actor.send({ type: 'item.edited', item: entry })}
-        >
-          <Pencil size={15} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          label={t('shared.deleteNamed', { name: title })}
-          onClick={() => actor.send({ type: 'deletion.requested', item: entry })}
-        >
-          <Trash2 size={15} aria-hidden="true" />
-        </IconButton>
+        {mayManage && (
+          <>
+            <IconButton
+              data-entry={entry.id}
+              label={t('shared.edit', { name: title })}
+              onClick={() => actor.send({ type: 'item.edited', item: entry })}
+            >
+              <Pencil size={15} aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              label={t('shared.deleteNamed', { name: title })}
+              onClick={() => actor.send({ type: 'deletion.requested', item: entry })}
+            >
+              <Trash2 size={15} aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
       </div>
       <ul aria-label={t('faq.keywords')} className="flex flex-wrap gap-1">
         {entry.keywords.map((keyword) => (

@@ -12,7 +12,7 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { usePageList } from '../use-inbox.ts'
+import { useMay, usePageList } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonElement | null> }
@@ -20,6 +20,7 @@ type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonEl
 /** The list of social pages with its actions. */
 export function PageList({ actor, firstRef }: PageListProps) {
   const list = useRef<HTMLDivElement>(null)
+  const mayManage = useMay('pages.manage')
   // On return from the form, the button that opened the form no longer exists, so the focus must be set.
   useEffect(() => {
     const edited = selectPage(actor.getSnapshot())
@@ -29,19 +30,21 @@ export function PageList({ actor, firstRef }: PageListProps) {
   }, [actor, firstRef])
   return (
     <>
-      <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
-        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
-          <Plus size={15} aria-hidden="true" />
-          {t('pages.add')}
-        </Button>
-        <RefreshPictures actor={actor} scope="pages" />
-      </div>
+      {mayManage && (
+        <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
+          <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
+            <Plus size={15} aria-hidden="true" />
+            {t('pages.add')}
+          </Button>
+          <RefreshPictures actor={actor} scope="pages" />
+        </div>
+      )}
       <div ref={list} className="scroller mt-3 min-h-0 flex-1 border-line border-t">
         <Pages actor={actor} />
       </div>
       <footer className="flex shrink-0 items-center justify-between gap-3 border-line border-t px-4 py-3 text-ink-2 text-xs max-sm:flex-col max-sm:items-stretch">
         <p>{t('pages.picturesNote')}</p>
-        <RefreshPictures actor={actor} scope="all" />
+        {mayManage && <RefreshPictures actor={actor} scope="all" />}
       </footer>
     </>
   )
@@ -92,6 +95,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
 }
 
 function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
+  const mayManage = useMay('pages.manage')
   const name = safeName(page.page_name) || page.page_id
   const username = safeName(page.page_username ?? '')
   const wasUpdated = page.updated_at != null && page.updated_at !== page.created_at
@@ -121,21 +125,23 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
           </p>
         )}
       </div>
-      <div className="flex shrink-0 gap-1">
-        <IconButton
-          data-page={page.page_id}
-          label={t('shared.edit', { name })}
-          onClick={() => actor.send({ type: 'item.edited', item: page })}
-        >
-          <Pencil size={15} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          label={t('shared.deleteNamed', { name })}
-          onClick={() => actor.send({ type: 'deletion.requested', item: page })}
-        >
-          <Trash2 size={15} aria-hidden="true" />
-        </IconButton>
-      </div>
+      {mayManage && (
+        <div className="flex shrink-0 gap-1">
+          <IconButton
+            data-page={page.page_id}
+            label={t('shared.edit', { name })}
+            onClick={() => actor.send({ type: 'item.edited', item: page })}
+          >
+            <Pencil size={15} aria-hidden="true" />
+          </IconButton>
+          <IconButton
+            label={t('shared.deleteNamed', { name })}
+            onClick={() => actor.send({ type: 'deletion.requested', item: page })}
+          >
+            <Trash2 size={15} aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
     </li>
   )
 }

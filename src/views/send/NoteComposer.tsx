@@ -7,7 +7,7 @@ import { noteLimits } from '../../schemas/note.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
-import { usePart } from '../thread/use-colleagues.ts'
+import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 

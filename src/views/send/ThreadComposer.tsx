@@ -13,8 +13,8 @@ import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useCollision } from '../thread/use-colleagues.ts'
-import { useAuthorsOffer, useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
+import { useCollision } from '../use-colleagues.ts'
+import { useAuthorsOffer, useConversationPages, useDialog, useMay, useOutbox, usePageTrouble } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
@@ -22,7 +22,7 @@ import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
-const ReplyNotices = onDemand(() => import('../thread/ReplyNotices.tsx'))
+const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
@@ -102,15 +102,18 @@ const troubles = {
 /** The reason why a social page cannot send, and where to fix it. */
 function PageTrouble({ children }: { children: ReactNode }) {
   const dialog = useDialog()
+  const mayManage = useMay('pages.manage')
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
       <p className="min-w-48 flex-1">{children}</p>
-      <Button
-        className="h-7"
-        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
-      >
-        {t('shared.managePages')}
-      </Button>
+      {mayManage && (
+        <Button
+          className="h-7"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
+        >
+          {t('shared.managePages')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import { t } from '../../texts/send.ts'
 import { classNames } from '../components/class-names.ts'
 import { onDemand } from '../components/on-demand.tsx'
-import { useWriting } from '../thread/use-colleagues.ts'
+import { useWriting } from '../use-colleagues.ts'
 import { ThreadComposer } from './ThreadComposer.tsx'
 
 const NoteComposer = onDemand(() => import('./NoteComposer.tsx'))

@@ -8,7 +8,7 @@ import { useSession } from '../actors.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
-import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+import { useAutoSyncActor, useDialog, useMay, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 /** The actions of the header, for both the buttons and the menu. */
@@ -17,6 +17,7 @@ function useHeaderActions() {
   const dialog = useDialog()
   const pageId = useSelector(session, selectPageId)
   return {
+    maySync: useMay('sync.run'),
     syncing: useSelector(useRecentSyncActor(), selectIsSyncing),
     syncRecent: () => session.send({ type: 'recentSync.requested' }),
     openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', input: { pageId } } }),
@@ -45,23 +46,27 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
 
 /** The actions of the header as quiet buttons, on wide screens. */
 export function HeaderActions() {
-  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  const { maySync, syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
     <div className="flex items-center max-xl:hidden">
-      <Button variant="ghost" onClick={openHistory}>
-        <CalendarSync size={15} aria-hidden="true" />
-        {t('shell.sync')}
-      </Button>
-      <Button
-        variant="ghost"
-        title={t('shell.syncRecentTitle')}
-        className="min-w-25"
-        disabled={syncing}
-        onClick={syncRecent}
-      >
-        <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
-        {syncing ? t('shared.syncing') : t('shell.syncRecent')}
-      </Button>
+      {maySync && (
+        <>
+          <Button variant="ghost" onClick={openHistory}>
+            <CalendarSync size={15} aria-hidden="true" />
+            {t('shell.sync')}
+          </Button>
+          <Button
+            variant="ghost"
+            title={t('shell.syncRecentTitle')}
+            className="min-w-25"
+            disabled={syncing}
+            onClick={syncRecent}
+          >
+            <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
+            {syncing ? t('shared.syncing') : t('shell.syncRecent')}
+          </Button>
+        </>
+      )}
       <Button variant="ghost" aria-label={t('shared.managePages')} title={t('shared.managePages')} onClick={openPages}>
         <Settings size={15} aria-hidden="true" />
         {t('shared.pages')}
@@ -78,7 +83,7 @@ export function HeaderActions() {
  * The same actions as a menu, on narrow screens. A native popover: the browser opens and closes it and restores focus.
  */
 export function HeaderMenu() {
-  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  const { maySync, syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   const id = useId()
   const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
   const { refresh } = useRefresh()
@@ -105,22 +110,26 @@ export function HeaderMenu() {
             <RefreshCw size={15} aria-hidden="true" />
             {t('shared.refresh')}
           </Button>
-          <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
-            <CalendarSync size={15} aria-hidden="true" />
-            {t('shell.sync')}
-          </Button>
-          <Button
-            variant="ghost"
-            title={t('shell.syncRecentTitle')}
-            className="justify-start"
-            // Uses aria-disabled: a button that its own press disables would not close the menu.
-            aria-disabled={syncing}
-            {...closes}
-            onClick={syncRecent}
-          >
-            <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
-            {syncing ? t('shared.syncing') : t('shell.syncRecent')}
-          </Button>
+          {maySync && (
+            <>
+              <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
+                <CalendarSync size={15} aria-hidden="true" />
+                {t('shell.sync')}
+              </Button>
+              <Button
+                variant="ghost"
+                title={t('shell.syncRecentTitle')}
+                className="justify-start"
+                // Uses aria-disabled: a button that its own press disables would not close the menu.
+                aria-disabled={syncing}
+                {...closes}
+                onClick={syncRecent}
+              >
+                <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
+                {syncing ? t('shared.syncing') : t('shell.syncRecent')}
+              </Button>
+            </>
+          )}
           <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
             <Settings size={15} aria-hidden="true" />
             {t('shared.managePages')}

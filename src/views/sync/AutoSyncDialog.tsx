@@ -23,6 +23,7 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
 import { useAutoSync } from './use-auto-sync.ts'
@@ -39,6 +40,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const toggling = useSelector(actor, selectIsToggling)
   const first = useRef<HTMLButtonElement>(null)
+  const [mayManage, mayForce] = [useMay('sync.manage'), useMay('sync.run')]
   const shown = shownSettings(status)
   const settings = typed ?? shown
   const busy = saving || toggling
@@ -57,18 +59,21 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
       <div className="scroller min-h-0 flex-1">
         <AutoSyncStatusPanel state={state} status={status} />
         <div className="flex flex-wrap gap-2 px-4 pb-4">
-          {status?.isRunning ? (
-            <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'stop.requested' })}>
-              {toggling ? t('sync.stopping') : t('sync.stop')}
-            </Button>
-          ) : (
-            <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'start.requested' })}>
-              {toggling ? t('sync.starting') : t('sync.start')}
+          {mayManage &&
+            (status?.isRunning ? (
+              <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'stop.requested' })}>
+                {toggling ? t('sync.stopping') : t('sync.stop')}
+              </Button>
+            ) : (
+              <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'start.requested' })}>
+                {toggling ? t('sync.starting') : t('sync.start')}
+              </Button>
+            ))}
+          {mayForce && (
+            <Button disabled={forcing} onClick={force}>
+              {forcing ? t('sync.syncingNow') : t('sync.forceSync')}
             </Button>
           )}
-          <Button disabled={forcing} onClick={force}>
-            {forcing ? t('sync.syncingNow') : t('sync.forceSync')}
-          </Button>
         </div>
         <form
           id="auto-sync-settings"
@@ -89,7 +94,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               min={intervalRange[0]}
               max={intervalRange[1]}
               value={settings.interval}
-              readOnly={saving}
+              readOnly={saving || !mayManage}
               error={problems.interval}
               onChange={(event) => edit({ interval: event.target.value })}
             />
@@ -101,7 +106,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               min={hoursBackRange[0]}
               max={hoursBackRange[1]}
               value={settings.hoursBack}
-              readOnly={saving}
+              readOnly={saving || !mayManage}
               error={problems.hoursBack}
               onChange={(event) => edit({ hoursBack: event.target.value })}
             />
@@ -111,11 +116,12 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               type="checkbox"
               className="size-4 accent-accent"
               checked={settings.enabled}
-              disabled={saving}
+              disabled={saving || !mayManage}
               onChange={(event) => edit({ enabled: event.target.checked })}
             />
             {t('sync.enabled')}
           </label>
+          {!mayManage && <p className="text-ink-2 text-xs">{t('sync.readOnly')}</p>}
           <p className="text-ink-2 text-xs">
             {changed?.last_updated_at == null
               ? t('sync.neverChanged')
@@ -130,9 +136,11 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         <Button disabled={busy} onClick={onDismiss}>
           {t('shared.close')}
         </Button>
-        <SubmitButton form="auto-sync-settings" busy={busy} blockedReason={blockedReason}>
-          {saving ? t('shared.saving') : t('sync.saveSettings')}
-        </SubmitButton>
+        {mayManage && (
+          <SubmitButton form="auto-sync-settings" busy={busy} blockedReason={blockedReason}>
+            {saving ? t('shared.saving') : t('sync.saveSettings')}
+          </SubmitButton>
+        )}
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
     </DialogFrame>

@@ -12,12 +12,12 @@ import { useTimedText } from '../components/clock.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
+import { useAuthorName } from '../use-author-name.ts'
 import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
 import { UnconfirmedReply } from './UnconfirmedReply.tsx'
-import { useAuthorName } from './use-author-name.ts'
 
 const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
 

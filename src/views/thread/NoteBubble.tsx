@@ -4,10 +4,10 @@ import { safeName } from '../../domain/shown-text.ts'
 import { selectDeletingNote } from '../../machines/thread/notes.ts'
 import type { Note } from '../../schemas/note.ts'
 import { t } from '../../texts/thread-on-demand.ts'
+import { usePart, useWriting } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageText } from './MessageText.tsx'
-import { usePart, useWriting } from './use-colleagues.ts'
 
 /** An internal note between the messages. Takes a note and no message. */
 export default function NoteBubble({ note }: { note: Note }) {

@@ -1,5 +1,6 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -8,7 +9,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
-import { useStatesOffer, useUser } from '../use-inbox.ts'
+import { useMay, useStatesOffer, useUser } from '../use-inbox.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
 const Colleagues = onDemand(() => import('./Colleagues.tsx'))
@@ -40,6 +41,7 @@ export const ThreadHeader = memo(function ThreadHeader({
   details,
 }: ThreadHeaderProps) {
   const { mayChange } = useStatesOffer()
+  const mayRead = useMay('conversations.mark_read')
   const showsColleagues = offers(useUser(), 'presence')
   return (
     <header className="@container flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-1 max-md:px-2">
@@ -64,9 +66,10 @@ export const ThreadHeader = memo(function ThreadHeader({
       </div>
       {showsColleagues && <Colleagues />}
       <ReplyWindow conversation={conversation} className="@max-lg:hidden" />
-      {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
+      {unread && mayRead && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       {mayChange && <StateActions conversation={conversation} />}
-      <ThreadMenu conversation={conversation} onBack={onBack} />
+      {/* An open menu closes with its conversation. */}
+      <ThreadMenu key={rowIdOf(conversation)} conversation={conversation} onBack={onBack} />
       <IconButton
         label={t('shared.clientDetails')}
         ref={details.ref}

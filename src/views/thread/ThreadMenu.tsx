@@ -5,7 +5,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useConversationSyncActor, useStatesOffer } from '../use-inbox.ts'
+import { useConversationSyncActor, useMay, useStatesOffer } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 const StateMenuItems = onDemand(() => import('./StateMenuItems.tsx'))
@@ -14,6 +14,7 @@ const StateMenuItems = onDemand(() => import('./StateMenuItems.tsx'))
 export function ThreadMenu({ conversation, onBack }: { conversation: Conversation; onBack: () => void }) {
   const { page_id, psid, platform } = conversation
   const { mayChange } = useStatesOffer()
+  const maySync = useMay('sync.run')
   const actor = useConversationSyncActor()
   const subject = useSelector(actor, selectSubject)
   const id = useId()
@@ -25,6 +26,7 @@ export function ThreadMenu({ conversation, onBack }: { conversation: Conversatio
       subject: { pageId: page_id, psid, platform: platform ?? 'messenger' },
     })
   }
+  if (!mayChange && !maySync) return null
   return (
     <>
       <IconButton label={t('thread.more')} aria-busy={isSyncing} popoverTarget={id} style={{ anchorName: '--menu' }}>
@@ -41,18 +43,20 @@ export function ThreadMenu({ conversation, onBack }: { conversation: Conversatio
         className="fixed inset-auto top-[anchor(bottom)] right-[anchor(right)] m-0 mt-1 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
       >
         {mayChange && <StateMenuItems conversation={conversation} menuId={id} onBack={onBack} />}
-        <Button
-          variant="ghost"
-          className="w-full justify-start"
-          // Uses aria-disabled: a button that its own press disables would not close the menu.
-          aria-disabled={page_id == null || psid == null || subject !== null}
-          popoverTarget={id}
-          popoverTargetAction="hide"
-          onClick={sync}
-        >
-          <RefreshCw size={15} aria-hidden="true" className={isSyncing ? 'animate-spin' : undefined} />
-          {isSyncing ? t('shared.syncing') : t('thread.syncConversation')}
-        </Button>
+        {maySync && (
+          <Button
+            variant="ghost"
+            className="w-full justify-start"
+            // Uses aria-disabled: a button that its own press disables would not close the menu.
+            aria-disabled={page_id == null || psid == null || subject !== null}
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            onClick={sync}
+          >
+            <RefreshCw size={15} aria-hidden="true" className={isSyncing ? 'animate-spin' : undefined} />
+            {isSyncing ? t('shared.syncing') : t('thread.syncConversation')}
+          </Button>
+        )}
       </div>
     </>
   )

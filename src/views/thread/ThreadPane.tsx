@@ -28,6 +28,7 @@ import { EmptyState } from '../components/EmptyState.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
+import { useNotes } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
@@ -36,7 +37,6 @@ import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
-import { useNotes } from './use-colleagues.ts'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
@@ -51,7 +51,7 @@ type PaneProps = {
 /** The open conversation (spec section 2, pane 2). */
 export function ThreadPane({ thread, ...pane }: PaneProps & { thread: ThreadActor | null }) {
   if (thread === null) return <NothingSelected />
-  return <OpenThread key={thread.sessionId} thread={thread} {...pane} />
+  return <OpenThread thread={thread} {...pane} />
 }
 
 function NothingSelected() {
@@ -117,7 +117,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         onBack={onBack}
         details={details}
       />
-      <ThreadMessages thread={thread} conversation={conversation} id={id} />
+      <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )

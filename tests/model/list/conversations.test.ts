@@ -489,7 +489,7 @@ describe('a resync of the conversation list', () => {
     sut.clock.increment(2_000)
     await sut.top.reject(faults.refused)
     sut.clock.increment(4_000)
-    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [], 1])
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([3, [], 1])
     await sut.top.resolve(whole(row('c1', 10)))
     expect(sut.reports).toEqual([done])
   })
@@ -515,14 +515,21 @@ describe('a resync of the conversation list', () => {
     expect([sut.reports, sut.shown()]).toEqual([[done], ['c1']])
   })
 
-  it('is acknowledged with the first load if it was requested during that load', async () => {
+  it('during the first load shows its answer, and is acknowledged with the refetch that follows', async () => {
     const sut = startConversations()
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
-    expect([sut.reports, sut.state()]).toEqual([[done], resting])
-    sut.send({ type: 'list.invalidated' })
+    expect([sut.shown(), sut.reports, sut.state()]).toEqual([['c1'], [], refreshing])
+    await sut.top.resolve(whole(row('c2', 20), row('c1', 10)))
+    expect([sut.shown(), sut.reports, sut.state()]).toEqual([['c2', 'c1'], [done], cooling])
+    expect(sut.top.calls.map((call) => call.signal.aborted)).toEqual([false, false])
+  })
+
+  it('during the first load is acknowledged with the first load of another query', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'resync.requested' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
     await sut.top.resolve(whole(row('c1', 10)))
-    expect([sut.reports, sut.state()]).toEqual([[done], cooling])
-    expect(sut.top.calls.slice(0, 2).map((call) => call.signal.aborted)).toEqual([true, false])
+    expect([sut.shown(), sut.reports, sut.state()]).toEqual([['c1'], [done], resting])
   })
 })

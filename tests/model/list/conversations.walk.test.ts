@@ -83,15 +83,21 @@ describe.each([
       let query: ListQuery = { search: '', pageId: null, unreadOnly: false }
       /** Of the requests for the first rows, and how many of them were answered. */
       let answered = 0
-      let [isResyncDue, resyncs] = [false, 0]
+      let calls = 1
+      /** A request that was pending when the resync was required does not count for it. */
+      let resyncIsDue: 'no' | 'with the next answer' | 'with the next request' = 'no'
+      let resyncs = 0
       await follow(path, driveConversations(sut), ({ event }) => {
         query = narrowed(query, event)
         if (isOfTop(event)) answered += 1
-        if (event.type === 'resync.requested') isResyncDue = true
-        if (isResyncDue && isOfTop(event) && event.type.startsWith('xstate.done')) {
-          isResyncDue = false
+        const isAnswer = isOfTop(event) && event.type.startsWith('xstate.done')
+        if (isAnswer && resyncIsDue === 'with the next answer') {
+          resyncIsDue = 'no'
           resyncs += 1
         }
+        if (event.type === 'resync.requested') resyncIsDue = 'with the next request'
+        if (sut.top.calls.length > calls && resyncIsDue !== 'no') resyncIsDue = 'with the next answer'
+        calls = sut.top.calls.length
         const ids = sut.shown()
         const times = ids.map((id) => Date.parse(sut.row(id)?.last_message_at ?? ''))
         const snapshot = sut.actor.getSnapshot()

@@ -7,7 +7,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
 import { sandboxToken, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
 import { type RunningServer, startServer } from '../../../server/start-server.ts'
-import { openEmbedded } from '../databases.ts'
+import { describeOnEachDatabase } from '../databases.ts'
 
 /**
  * Makes a successful call of every route that changes something, on the whole server with the sandbox, and compares the
@@ -268,24 +268,6 @@ const lastId = async () =>
 const entriesSince = (id: number) =>
   database.db.selectFrom('audit_entries').selectAll().where('id', '>', id).orderBy('id').execute()
 
-beforeAll(async () => {
-  database = await openEmbedded()
-  const sandbox = await openSandboxTables(database.db)
-  const now = new Date()
-  // One page and nobody who wrote: the usual fill of the sandbox is slow.
-  await sandbox.updateTable('sandbox.state').set({ seeded_at: now, filled_at: now }).execute()
-  await sandbox
-    .insertInto('sandbox.pages')
-    .values({ ...page, access_token: pageToken })
-    .execute()
-  const settings = readSettings({ PORT: '0', SECRET_KEY: secretKey, SANDBOX_LIVELINESS: 'still' })
-  server = await startServer(settings, { logger: createLogger('silent'), openDatabase: async () => database })
-  const { answer } = await productSignIn()
-  token = answer.data.token
-  refreshToken = answer.data.refreshToken
-}, 120_000)
-afterAll(() => server.close())
-
 test('every route that changes something has a row in the table', () => {
   expect(Object.keys(changes).sort()).toEqual(changingRoutes().sort())
   expect(changingRoutes().length).toBeGreaterThan(30)
@@ -295,28 +277,52 @@ const recordedChanges = Object.entries(changes).flatMap(([route, change]) =>
   'run' in change ? [{ route, by: 'Ana Reyes', ...change }] : [],
 )
 
-test.each(recordedChanges)('$route leaves $leaves', async ({ run, leaves, by }) => {
-  const before = await lastId()
-  const { status, answer } = await run()
-  expect([status, answer]).toEqual([200, expect.objectContaining({ success: true })])
-  const entries = await entriesSince(before)
-  expect(
-    entries.map(({ action, row_kind, row_id, staff_name, staff_id, address, user_agent }) => ({
-      entry: row_kind === null ? action : `${action} of ${row_kind}`,
-      hasRow: row_id !== null,
-      by: [staff_name, staff_id !== null, address, user_agent],
-    })),
-  ).toEqual(
-    leaves.map((entry) => ({
-      entry,
-      hasRow: entry.includes(' of '),
-      by: [by, true, '127.0.0.1', 'Test browser'],
-    })),
-  )
-})
+describeOnEachDatabase('A change by staff', (open) => {
+  beforeAll(async () => {
+    database = await open()
+    const sandbox = await openSandboxTables(database.db)
+    const now = new Date()
+    // One page and nobody who wrote: the usual fill of the sandbox is slow.
+    await sandbox.updateTable('sandbox.state').set({ seeded_at: now, filled_at: now }).execute()
+    await sandbox
+      .insertInto('sandbox.pages')
+      .values({ ...page, access_token: pageToken })
+      .execute()
+    const settings = readSettings({ PORT: '0', SECRET_KEY: secretKey, SANDBOX_LIVELINESS: 'still' })
+    server = await startServer(settings, {
+      logger: createLogger('silent'),
+      // The suite closes its database.
+      openDatabase: async () => ({ ...database, close: async () => undefined }),
+    })
+    const { answer } = await productSignIn()
+    token = answer.data.token
+    refreshToken = answer.data.refreshToken
+  }, 120_000)
+  afterAll(() => server.close())
 
-test('no entry has a password, a token, the text of an answer or the name of a customer', async () => {
-  const log = JSON.stringify(await entriesSince(0))
-  expect(log.length).toBeGreaterThan(1_000)
-  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  test.each(recordedChanges)('$route leaves $leaves', async ({ run, leaves, by }) => {
+    const before = await lastId()
+    const { status, answer } = await run()
+    expect([status, answer]).toEqual([200, expect.objectContaining({ success: true })])
+    const entries = await entriesSince(before)
+    expect(
+      entries.map(({ action, row_kind, row_id, staff_name, staff_id, address, user_agent }) => ({
+        entry: row_kind === null ? action : `${action} of ${row_kind}`,
+        hasRow: row_id !== null,
+        by: [staff_name, staff_id !== null, address, user_agent],
+      })),
+    ).toEqual(
+      leaves.map((entry) => ({
+        entry,
+        hasRow: entry.includes(' of '),
+        by: [by, true, '127.0.0.1', 'Test browser'],
+      })),
+    )
+  })
+
+  test('no entry has a password, a token, the text of an answer or the name of a customer', async () => {
+    const log = JSON.stringify(await entriesSince(0))
+    expect(log.length).toBeGreaterThan(1_000)
+    expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  })
 })

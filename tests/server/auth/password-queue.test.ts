@@ -1,30 +1,35 @@
+import nodeCrypto from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxConcurrentHashes, maxQueuedHashes } from '../../../server/auth/passwords.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { type RunningServer, startServer } from '../../../server/start-server.ts'
 
 /** Node's scrypt with a counter of running hashes, a gate, and an adjustable cost. */
-const hashes = vi.hoisted(() => ({ running: 0, most: 0, started: 0, areCheap: false, gate: Promise.resolve() }))
+const hashes = { running: 0, most: 0, started: 0, areCheap: false, gate: Promise.resolve() }
 
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>()
-  const scrypt = (...[password, salt, length, options, done]: Parameters<typeof crypto.scrypt>) => {
-    hashes.started += 1
-    hashes.running += 1
-    hashes.most = Math.max(hashes.most, hashes.running)
-    void hashes.gate.then(() =>
-      crypto.scrypt(password, salt, length, hashes.areCheap ? { N: 16 } : options, (error, key) => {
-        hashes.running -= 1
-        done(error, key)
-      }),
-    )
-  }
-  return { ...crypto, default: { ...crypto, scrypt }, scrypt }
-})
+const realScrypt = nodeCrypto.scrypt
+const countedScrypt = (...[password, salt, length, options, done]: Parameters<typeof realScrypt>) => {
+  hashes.started += 1
+  hashes.running += 1
+  hashes.most = Math.max(hashes.most, hashes.running)
+  void hashes.gate.then(() =>
+    realScrypt(password, salt, length, hashes.areCheap ? { N: 16 } : options, (error, key) => {
+      hashes.running -= 1
+      done(error, key)
+    }),
+  )
+}
+const setScrypt = (scrypt: typeof countedScrypt) => {
+  Object.assign(nodeCrypto, { scrypt })
+  syncBuiltinESMExports()
+}
+beforeAll(() => setScrypt(countedScrypt))
+afterAll(() => setScrypt(realScrypt))
 
 /** Hashes wait until `open` is called. */
 const closeGate = () => {

@@ -1,7 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cost } from '../../../server/auth/password-cost.ts'
 import { hashPassword, verifyPassword } from '../../../server/auth/passwords.ts'
+import { cheapCost, realCost } from '../hash-costs.ts'
 
-vi.unmock('../../../server/auth/password-cost.ts')
+beforeAll(() => void Object.assign(cost, realCost))
+afterAll(() => void Object.assign(cost, cheapCost))
 
 test('verifyPassword accepts only the hashed password, in every Unicode normalization', async () => {
   const hash = await hashPassword('mañana 2026')

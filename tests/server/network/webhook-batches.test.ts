@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { createDeliveryInbox } from '../../../server/network/webhooks/delivery-inbox.ts'
 import { splitByPerson } from '../../../server/network/webhooks/lanes.ts'
 import { createOnServer, describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
@@ -121,6 +122,39 @@ describeOnEachDatabase('Deliveries that are stored in batches', (open) => {
       { numRuns: 30, seed: 26 },
     )
   }, 120_000)
+
+  it('are written to the inbox together when they arrive together, and each caller learns of its own', async () => {
+    const statements: number[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        statements.push(1)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const db = harness.db.withPlugin(counting)
+    const add = createDeliveryInbox({ db, clock: harness.clock })
+    const last = await harness.db
+      .selectFrom('webhook_inbox')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst()
+    const bodies = Array.from({ length: 20 }, (_, message) => bodyOf('inbox', { kind: 'incoming', message, minute: 0 }))
+    await Promise.all(bodies.map((body) => add(body, JSON.parse(body))))
+    const rows = harness.db
+      .selectFrom('webhook_inbox')
+      .select('body')
+      .where('id', '>', last?.id ?? 0)
+      .orderBy('id')
+    expect((await rows.execute()).map(({ body }) => body)).toEqual(bodies)
+    expect(statements.length).toBe(1)
+    harness.worker.wake()
+    await harness.worker.settled()
+
+    await sql`alter table webhook_inbox add constraint refuses check (body <> '"refused"')`.execute(harness.db)
+    await expect(add('"refused"', 'refused')).rejects.toThrow()
+    await add(bodies[0] ?? '', JSON.parse(bodies[0] ?? ''))
+    await sql`alter table webhook_inbox drop constraint refuses`.execute(harness.db)
+  })
 
   it('keep the others when one can never be stored', async () => {
     const bodies = Array.from({ length: 5 }, (_, message) => bodyOf('victim', { kind: 'incoming', message, minute: 1 }))

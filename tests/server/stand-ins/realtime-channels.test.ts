@@ -1,9 +1,9 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '../../../server/database/database.ts'
 import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
 import { createChannels } from '../../../src/services/shell/realtime.ts'
-import { openEmbedded } from '../databases.ts'
+import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
 
@@ -19,14 +19,14 @@ const timing = {
   },
 }
 
-describe('createChannels with the Supabase client', () => {
+describeOnEachDatabase('createChannels with the Supabase client', (openOnce) => {
   let database: OpenDatabase
   let server: SupabaseServer
   let client: SupabaseClient
   const clock = manualClock(Date.now())
 
   beforeAll(async () => {
-    database = await openEmbedded()
+    database = await openOnce()
     server = await serveSupabase(database, clock)
     client = server.client()
     const { db } = database
@@ -36,10 +36,7 @@ describe('createChannels with the Supabase client', () => {
     const { error } = await client.auth.signInWithPassword({ email, password })
     expect(error).toBe(null)
   })
-  afterAll(async () => {
-    await server.close()
-    await database.close()
-  })
+  afterAll(() => server.close())
 
   /** Opens a channel and collects its reports. */
   function open(input: ChannelInput) {

@@ -99,7 +99,8 @@ function expected(snapshot: Snapshot): ReturnType<typeof shown> {
     says: hasFailed ? ['Failed to load conversations'] : rows.length === 0 ? nothing : [],
     canRetry: hasFailed,
     more: offersMore ? { text: isPaging ? 'Loading…' : 'Load more', isBusy: isPaging } : null,
-    isRefreshing: isRefreshing || snapshot.matches('loading'),
+    // A refetch after a change is no progress that a person waits for.
+    isRefreshing: (isRefreshing && snapshot.context.isAsked) || snapshot.matches('loading'),
     topAsked: [
       ...(snapshot.matches('loading') ? [{ query, count: 2 }] : []),
       ...(isRefreshing ? [{ query, count: Math.max(2, covered) }] : []),
@@ -255,6 +256,18 @@ describe.each(Object.entries(walks))('The list shows the state of its machine wh
       inbox.unmount()
     }
   }, 180_000)
+})
+
+describe('A resync after a failed first load', () => {
+  it('loads the list at once and shows it', async () => {
+    const inbox = await showInbox({ inspect: coverage.inspect })
+    await inbox.fail('loadTop', faults.unavailable)
+    await inbox.tell({ type: 'resync.requested' })
+    await inbox.answer('loadTop', first)
+    const { rows, says, isRefreshing } = shown(inbox)
+    expect([rows.map(({ name }) => name), says, isRefreshing]).toEqual([['Person c3', 'Person c2'], [], false])
+    inbox.unmount()
+  })
 })
 
 describe('The views', () => {

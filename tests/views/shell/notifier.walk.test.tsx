@@ -74,8 +74,8 @@ describe('The toast container shows the toasts of the notifier', () => {
   const paths = pathsOf(3)
 
   it(`over ${paths.length} paths: all sequences of three actions`, async () => {
+    const { run, stop } = await start()
     for (const path of paths) {
-      const { run, stop } = await start()
       await followByHand(
         notifierMachine,
         path.map(({ deed, screen }) => ({
@@ -86,8 +86,11 @@ describe('The toast container shows the toasts of the notifier', () => {
           },
         })),
       )
-      stop()
+      // All toasts go, and each text may be said again.
+      await run({ wait: 10_000 })
+      await expectToasts([])
     }
+    stop()
   }, 300_000)
 
   it('exists once the list has loaded, before the first toast', async () => {

@@ -1,13 +1,13 @@
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { offers } from '../../domain/session/features.ts'
-import { mayTry } from '../../domain/session/permissions.ts'
-import type { collisionMachine } from '../../machines/thread/collision.ts'
-import type { notesMachine } from '../../machines/thread/notes.ts'
-import type { presenceMachine } from '../../machines/thread/presence.ts'
-import type { Note } from '../../schemas/note.ts'
-import { useTeamworkActor, useUser } from '../use-inbox.ts'
-import { useSelector } from '../use-selector.ts'
+import { offers } from '../domain/session/features.ts'
+import { mayTry } from '../domain/session/permissions.ts'
+import type { collisionMachine } from '../machines/thread/collision.ts'
+import type { notesMachine } from '../machines/thread/notes.ts'
+import type { presenceMachine } from '../machines/thread/presence.ts'
+import type { Note } from '../schemas/note.ts'
+import { useTeamworkActor, useUser } from './use-inbox.ts'
+import { useSelector } from './use-selector.ts'
 
 type Parts = {
   presence: ActorRefFrom<typeof presenceMachine>

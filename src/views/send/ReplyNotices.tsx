@@ -7,10 +7,10 @@ import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'
+import { useAuthorName } from '../use-author-name.ts'
+import { usePart } from '../use-colleagues.ts'
+import { usePresent } from '../use-present.ts'
 import { useSelector } from '../use-selector.ts'
-import { usePresent } from './Colleagues.tsx'
-import { useAuthorName } from './use-author-name.ts'
-import { usePart } from './use-colleagues.ts'
 
 /** Above the text of a reply: who else is writing, and the answers of others that this person has not seen. */
 export default function ReplyNotices({ onSendAnyway }: { onSendAnyway: () => void }) {

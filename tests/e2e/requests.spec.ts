@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from './fixtures.ts'
+
+/** Requests by path, without the scripts and pictures that are loaded after the first rows. */
+const isOfStart = (path: string) => !path.startsWith('/assets/') && !path.startsWith('/sandbox/media/')
+
+for (const start of ['warm', 'cold'] as const) {
+  test(`a ${start} start asks for nothing more often than needed, and aborts no list`, async ({ harness, page }) => {
+    await harness.signIn()
+    await harness.isLive()
+    await page.waitForLoadState('networkidle')
+    if (start === 'cold') {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Network.clearBrowserCache')
+      await session.send('Storage.clearDataForOrigin', {
+        origin: new URL(page.url()).origin,
+        storageTypes: 'indexeddb',
+      })
+    }
+    const asked: string[] = []
+    const aborted: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page.on('requestfailed', (request) => aborted.push(new URL(request.url()).pathname))
+    await page.goto('/')
+    await expect(harness.list).toBeVisible()
+    await harness.isLive()
+    // The counts are asked for once more, 1 s after the channels are ready.
+    await delay(2_000)
+    await page.waitForLoadState('networkidle')
+    const counts = new Map<string, number>()
+    for (const path of asked.filter(isOfStart)) counts.set(path, (counts.get(path) ?? 0) + 1)
+    // Until both channels are ready, a change may be missed: list and counts are asked for again.
+    const allowed = new Map([
+      ['/api/facebook/conversations', 2],
+      ['/api/facebook/stats', 2],
+    ])
+    const excessive = [...counts].filter(([path, count]) => count > (allowed.get(path) ?? 1))
+    expect(excessive).toEqual([])
+    expect(aborted).toEqual([])
+    expect(counts.size, [...counts.keys()].join()).toBeLessThanOrEqual(9)
+    // The inbox's code is requested before the entry has run: nothing of the API was asked for yet.
+    const isApi = (path: string) => path.startsWith('/api/')
+    const before = asked.slice(0, asked.findIndex(isApi))
+    expect(before.filter((path) => /\/inbox-.*\.js$/.test(path))).toHaveLength(1)
+  })
+}

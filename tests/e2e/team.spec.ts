@@ -1,0 +1,162 @@
+import type { Browser } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { isAccessible, screenshot } from './look.ts'
+
+/** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
+async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
+  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await ana.signIn('administrator')
+  return ana
+}
+
+test('each message and each preview says who wrote it, on the screen of a colleague too', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  sandbox,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  const person = await createPerson('Wena', unique('Author').replace(' ', ''), [{ wrote: 'Magkano po?' }])
+  // The reply window of the sandbox opens.
+  await sandbox.write(person.psid, 'Magkano po ulit?')
+  for (const at of [harness, ana]) {
+    await at.open(person)
+    await at.isLive()
+  }
+  const [own, outside] = [unique('Five hundred'), unique('From the phone')]
+  await harness.answer(own)
+  await expect(harness.thread.getByRole('article', { name: /^You, / }).filter({ hasText: own })).toBeVisible()
+  await expect(ana.thread.getByRole('article', { name: /^Paolo Cruz, / }).filter({ hasText: own })).toBeVisible()
+  await expect(ana.row(`Paolo: ${own}`)).toBeVisible()
+  await expect(harness.row(`You: ${own}`)).toBeVisible()
+  await sandbox.answerElsewhere(person.psid, outside)
+  await expect(
+    ana.thread.getByRole('article', { name: /^Business Suite, / }).filter({ hasText: outside }),
+  ).toBeVisible()
+  await expect(ana.row(`Business Suite: ${outside}`)).toBeVisible()
+  await screenshot(ana.page, 'team-authors')
+  await ana.page.context().close()
+})
+
+test('people see who looks at a conversation and who is typing, and are gone soon after their connection', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  const person = await createPerson('Wena', unique('Presence').replace(' ', ''), [{ wrote: 'Kumusta po?' }])
+  await ana.open(person)
+  await harness.open(person)
+  const looks = page.getByText('Ana Reyes is looking at this conversation')
+  await expect(looks).toBeAttached()
+  await expect(ana.page.getByText('Paolo Cruz is looking at this conversation')).toBeAttached()
+  await ana.composer.pressSequentially('Sandali')
+  const typing = page.getByText('Ana Reyes is typing a reply…')
+  await expect(typing).toBeVisible()
+  await isAccessible(page)
+  await screenshot(page, 'team-typing')
+  await ana.page.context().setOffline(true)
+  await expect(typing).toBeHidden({ timeout: 10_000 })
+  await expect(looks).not.toBeAttached({ timeout: 10_000 })
+  await ana.page.context().close()
+})
+
+test('an answer of a colleague is shown before a message is sent, and the question comes once', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  const person = await createPerson('Wena', unique('Collision').replace(' ', ''), [{ wrote: 'Magkano po?' }])
+  await sandbox.write(person.psid, 'Magkano po ulit?')
+  for (const at of [harness, ana]) {
+    await at.open(person)
+    await at.isLive()
+  }
+  const [first, mine] = [unique('It is 500'), unique('It is 450')]
+  await harness.composer.fill(mine)
+  // The code that compares is loaded after the first rows.
+  await expect(ana.page.getByText('Paolo Cruz is typing a reply…')).toBeVisible()
+  await ana.answer(first)
+  await expect(harness.bubbles(first)).toBeVisible()
+  await harness.composer.press('Enter')
+  const question = page.getByRole('alertdialog', { name: 'Somebody has answered since you began to write' })
+  await expect(question).toContainText(first)
+  await expect(question).toContainText('Ana Reyes')
+  await isAccessible(page)
+  await screenshot(page, 'team-collision')
+  await question.getByRole('button', { name: 'Edit' }).click()
+  await expect(question).toBeHidden()
+  await expect(harness.composer).toHaveValue(mine)
+  await expect(harness.composer).toBeFocused()
+  await harness.composer.press('Enter')
+  await expect(harness.composer).toHaveValue('')
+  await expect.poll(() => sandbox.deliveredTo(person.psid)).toEqual([first, mine])
+  await ana.page.context().close()
+})
+
+test('a note mentions a colleague and never reaches the customer', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  const person = await createPerson('Wena', unique('Noted').replace(' ', ''), [{ wrote: 'Bukas na lang po' }])
+  await sandbox.write(person.psid, 'Bukas po')
+  await ana.isLive()
+  await harness.open(person)
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  const box = page.getByRole('textbox', { name: 'Internal note' })
+  await box.pressSequentially('@Ana')
+  await page.getByRole('list', { name: 'Mention' }).getByRole('button', { name: 'Ana Reyes' }).click()
+  const text = unique('asked for a discount')
+  await box.pressSequentially(text)
+  await isAccessible(page)
+  await screenshot(page, 'team-note')
+  await box.press('Enter')
+  await expect(page.getByRole('article', { name: /^Note of You, / }).filter({ hasText: text })).toBeVisible()
+  await expect(box).toHaveValue('')
+  await expect(
+    ana.page.getByText(`Paolo Cruz mentioned you in a note about ${person.unified_name}: @Ana Reyes ${text}`).first(),
+  ).toBeVisible()
+  await ana.open(person)
+  await expect(ana.page.getByRole('article', { name: /^Note of Paolo Cruz, / })).toContainText(text)
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await harness.answer('Sige po')
+  await expect.poll(() => sandbox.deliveredTo(person.psid)).toEqual(['Sige po'])
+  await page.getByRole('button', { name: 'Delete this note' }).click()
+  await expect(ana.page.getByRole('article', { name: /^Note of/ })).toHaveCount(0)
+  await ana.page.context().close()
+})
+
+test('a viewer has no composer and is told why, and no form that would be refused', async ({
+  harness,
+  page,
+  person,
+}) => {
+  await harness.signIn('viewer')
+  await page.goto(`/${encodeURIComponent(person.primary_user_id ?? '')}?view=all`)
+  await expect(page.getByText('You can read this conversation.')).toBeVisible()
+  await expect(harness.composer).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Link to Client' })).toHaveCount(0)
+  await isAccessible(page)
+  await screenshot(page, 'team-viewer')
+})

@@ -1,0 +1,485 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyActorLogic } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
+import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
+import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
+import { collisionMachine, isOvertaken, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
+import {
+  notesMachine,
+  selectDeletingNote,
+  selectIsSavingNote,
+  selectNotes,
+  selectNoteText,
+} from '../../../src/machines/thread/notes.ts'
+import { presenceMachine, selectPresent } from '../../../src/machines/thread/presence.ts'
+import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import type { Note } from '../../../src/schemas/note.ts'
+import type { Colleague } from '../../../src/schemas/presence.ts'
+import { createControl, createCoverage, createToastLog, followByHand, settled } from '../harness.ts'
+import { faults, messageIn, row } from '../inbox-fixture.ts'
+
+const presenceCoverage = createCoverage(presenceMachine)
+const collisionCoverage = createCoverage(collisionMachine)
+const notesCoverage = createCoverage(notesMachine)
+const colleaguesCoverage = createCoverage(colleaguesMachine)
+const teamworkCoverage = createCoverage(teamworkMachine)
+
+const user: AuthUser = {
+  id: 's1',
+  email: 'ana@example.com',
+  role: 'agent',
+  permissions: [],
+  features: ['authors', 'presence', 'notes'],
+}
+const members = [
+  { id: 's1', name: 'Ana Reyes', is_active: true },
+  { id: 's2', name: 'Ben Cruz', is_active: true },
+]
+
+const noteOf = (id: string, text: string, more: Partial<Note> = {}): Note => ({
+  id,
+  primary_user_id: 'c1',
+  staff_id: 's2',
+  text,
+  mentions: [],
+  created_at: `2026-01-15T12:0${id.length % 10}:00.000Z`,
+  ...more,
+})
+const colleague = (id: string, more: Partial<Colleague> = {}): Colleague => ({
+  id,
+  staff_id: 's2',
+  is_typing: false,
+  remaining: 8_000,
+  ...more,
+})
+
+/** Starts the whole part with controlled calls, beside records that hold the conversations c1 and c2. */
+function start(person: AuthUser = user) {
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const presence = createControl<readonly Colleague[], PresenceRequest>()
+  const load = createControl<readonly Note[], { id: string }>()
+  const save = createControl<Note, NoteRequest>()
+  const remove = createControl<void, { id: string }>()
+  const code = createControl<AnyActorLogic>()
+  const left: string[] = []
+  let report = (_: ColleagueReport) => {}
+  let keys = 0
+  const colleagues = colleaguesMachine.provide({
+    actors: {
+      watchColleagues: fromCallback(({ sendBack }) => {
+        report = sendBack
+      }),
+      presence: presenceMachine.provide({
+        actors: { renewPresence: presence.logic },
+        actions: { 'tell that this tab left': (_, { tab }) => void left.push(tab) },
+      }),
+      notes: notesMachine.provide({
+        actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
+      }),
+    },
+  })
+  const root = createActor(
+    setup({
+      actors: {
+        records: recordsMachine,
+        teamwork: teamworkMachine.provide({
+          actors: { loadColleagues: fromPromise(({ signal }) => code.call(undefined, signal)) },
+        }),
+      },
+    }).createMachine({
+      id: 'session',
+      invoke: [
+        { src: 'records', id: 'records', systemId: 'records' },
+        {
+          src: 'teamwork',
+          id: 'teamwork',
+          systemId: 'teamwork',
+          input: { user: person, newKey: () => `key-${(keys += 1)}`, now: () => clock.now() },
+        },
+      ],
+    }),
+    {
+      clock,
+      systemId: 'session',
+      inspect: (event) => {
+        for (const coverage of [
+          presenceCoverage,
+          collisionCoverage,
+          notesCoverage,
+          colleaguesCoverage,
+          teamworkCoverage,
+        ])
+          coverage.inspect(event)
+        toastLog.inspect(event)
+      },
+    },
+  ).start()
+  root.system.get('records').send({ type: 'conversations.fetched', rows: [row('c1', 1), row('c2', 2)], asOf: 0 })
+  const part = (name: string) => root.system.get(name)
+  return {
+    presence,
+    load,
+    save,
+    remove,
+    code,
+    left,
+    toasts: toastLog.toasts,
+    part,
+    snapshot: (name: string) => part(name)?.getSnapshot(),
+    tell: (event: object) => part('teamwork').send(event),
+    hear: async (event: ColleagueReport) => {
+      report(event)
+      await settled()
+    },
+    pass: async (milliseconds: number) => {
+      clock.increment(milliseconds)
+      await settled()
+    },
+    ready: () => code.resolve(colleagues as AnyActorLogic),
+    stop: () => root.stop(),
+  }
+}
+
+async function opened(id = 'c1') {
+  const sut = start()
+  await sut.ready()
+  sut.tell({ type: 'conversation.opened', id })
+  await settled()
+  return sut
+}
+
+describe('The code for the work with colleagues', () => {
+  it('is not loaded from an API without the features, until a confirmed user has them', async () => {
+    const sut = start({ ...user, features: ['conversation-states'] })
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    sut.tell({ type: 'tab.hidden' })
+    sut.tell({ type: 'tab.shown' })
+    sut.tell({ type: 'conversation.closed' })
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    expect([sut.code.calls.length, sut.part('presence')]).toEqual([0, undefined])
+    sut.tell({ type: 'user.confirmed', user })
+    await sut.ready()
+    expect(sut.presence.inputs()).toEqual([{ id: 'c1', tab: 'key-1', isTyping: false }])
+    sut.stop()
+  })
+
+  it('is loaded again 30 s after a failure, and starts only the parts that the API offers', async () => {
+    const sut = start({ ...user, features: ['authors'] })
+    await sut.code.reject(new Error('no code'))
+    await sut.pass(29_999)
+    expect(sut.code.calls).toHaveLength(1)
+    await sut.pass(1)
+    await sut.ready()
+    expect(['presence', 'notes', 'collision'].map((name) => sut.part(name) !== undefined)).toEqual([false, false, true])
+    sut.stop()
+  })
+
+  it('opens a lost channel again after 2, 4 and at most 30 s, and loads the notes again', async () => {
+    const sut = await opened()
+    await sut.load.resolve([])
+    for (const wait of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      await sut.hear({ type: 'channel.lost' })
+      expect(sut.snapshot('teamwork').children.colleagues.getSnapshot().value).toBe('lost')
+      await sut.pass(wait)
+      expect(sut.snapshot('teamwork').children.colleagues.getSnapshot().value).toBe('watching')
+    }
+    await sut.hear({ type: 'channel.joined' })
+    expect(sut.load.calls).toHaveLength(2)
+    sut.stop()
+  })
+})
+
+describe('Presence', () => {
+  const seen = (sut: Awaited<ReturnType<typeof opened>>) => selectPresent(sut.snapshot('presence'))
+  const ben = { staffId: 's2', isTyping: false }
+
+  it('is renewed every 3 s, shows each colleague once, and forgets those whom nothing renews', async () => {
+    const sut = await opened()
+    await followByHand(presenceMachine, [
+      {
+        name: 'the answer names two tabs of Ben',
+        run: () => sut.presence.resolve([colleague('t1'), colleague('t2', { is_typing: true })]),
+        check: () => expect(seen(sut)).toEqual([{ staffId: 's2', isTyping: true }]),
+      },
+      {
+        name: 'realtime tells that one tab left, and that Cara came',
+        run: async () => {
+          await sut.hear({ type: 'presence.changed', change: { type: 'DELETE', id: 't2' } })
+          const cara = { type: 'INSERT', id: 't3', staffId: 's3', conversationId: 'c1', isTyping: true } as const
+          await sut.hear({ type: 'presence.changed', change: cara })
+        },
+        check: () => expect(seen(sut)).toEqual([ben, { staffId: 's3', isTyping: true }]),
+      },
+      {
+        name: 'changes elsewhere and own tabs do not count, and Cara moves on',
+        run: async () => {
+          for (const [id, staffId, conversationId] of [
+            ['t4', 's4', 'c2'],
+            ['t5', 's1', 'c1'],
+            ['t3', 's3', 'c2'],
+            ['t6', 's6', 'not-loaded'],
+          ] as const)
+            await sut.hear({
+              type: 'presence.changed',
+              change: { type: 'UPDATE', id, staffId, conversationId, isTyping: false },
+            })
+        },
+        check: () => expect(seen(sut)).toEqual([ben]),
+      },
+      {
+        name: 'three renewals fail',
+        run: async () => {
+          for (let count = 0; count < 2; count += 1) {
+            await sut.pass(3_000)
+            await sut.presence.reject(faults.noAnswer)
+          }
+          await sut.pass(1_000)
+        },
+        check: () => expect([seen(sut), sut.presence.calls.length]).toEqual([[ben], 3]),
+      },
+      {
+        name: 'nothing renewed Ben for 8 s',
+        run: () => sut.pass(1_000),
+        check: () => expect(seen(sut)).toEqual([]),
+      },
+    ])
+    sut.stop()
+  })
+
+  it('tells at once that this person begins to write, and 5 s after the last key that they stopped', async () => {
+    const sut = await opened()
+    const told = () => sut.presence.inputs().map(({ isTyping }) => isTyping)
+    sut.tell({ type: 'reply.typed', text: 'O' })
+    await sut.presence.resolve([])
+    expect(told()).toEqual([false, true])
+    await sut.presence.resolve([])
+    await sut.pass(2_900)
+    sut.tell({ type: 'reply.typed', text: 'Op' })
+    await sut.pass(2_900)
+    await sut.presence.resolve([])
+    sut.tell({ type: 'reply.typed', text: '' })
+    await settled()
+    expect(told()).toEqual([false, true, true, false])
+    await sut.presence.resolve([])
+    sut.tell({ type: 'reply.typed', text: 'A' })
+    await settled()
+    await sut.presence.resolve([])
+    await sut.pass(3_000)
+    await sut.presence.resolve([])
+    await sut.pass(2_000)
+    expect(told()).toEqual([false, true, true, false, true, true, false])
+    sut.stop()
+  })
+
+  it('moves with the open conversation, and ends when the tab is hidden or the conversation closed', async () => {
+    const sut = await opened()
+    await sut.presence.resolve([colleague('t1')])
+    sut.tell({ type: 'conversation.opened', id: 'c2' })
+    await settled()
+    expect([sut.presence.last().input, seen(sut), sut.left]).toEqual([
+      { id: 'c2', tab: 'key-1', isTyping: false },
+      [],
+      [],
+    ])
+    sut.tell({ type: 'tab.hidden' })
+    sut.tell({ type: 'tab.shown' })
+    await settled()
+    sut.tell({ type: 'conversation.closed' })
+    expect([sut.left, sut.presence.calls.length, sut.snapshot('presence').value]).toEqual([
+      ['key-1', 'key-1'],
+      3,
+      'away',
+    ])
+    sut.stop()
+  })
+})
+
+describe('A collision', () => {
+  const answer = (id: string, minute: number, more: Partial<Message> = {}) =>
+    messageIn(more.primary_user_id ?? 'c1', minute, {
+      message_id: id,
+      direction: 'outgoing',
+      author: { kind: 'staff', id: 's2' },
+      ...more,
+    })
+  const insert = (...records: Message[]) => ({
+    type: 'messages.changed',
+    changes: records.map((record) => ({ type: 'INSERT', record })),
+  })
+
+  it('is an answer of somebody else since this person began to write; it is asked about once', async () => {
+    const sut = await opened()
+    const state = () => {
+      const snapshot = sut.snapshot('collision')
+      return [isOvertaken(snapshot), selectAskedAbout(snapshot)?.map(({ message_id }) => message_id) ?? null]
+    }
+    const step = (name: string, events: object[], shown: unknown) => ({
+      name,
+      run: () => {
+        for (const event of events) {
+          const isOfPart = 'type' in event && ['send.held', 'edit.chosen'].includes(String(event.type))
+          if (isOfPart) sut.part('collision').send(event)
+          else sut.tell(event)
+        }
+      },
+      check: () => expect(state()).toEqual(shown),
+    })
+    await followByHand(collisionMachine, [
+      step('an answer before the first key', [insert(answer('m1', 20))], [false, null]),
+      step('this person writes', [{ type: 'reply.typed', text: 'It is' }], [false, null]),
+      step(
+        'messages that are no answers of others',
+        [
+          insert(
+            answer('m2', 31, { author: { kind: 'staff', id: 's1' } }),
+            answer('m3', 32, { author: null }),
+            answer('m4', 33, { idempotency_key: 'auto-reply:m1', author: { kind: 'automatic' } }),
+            answer('m5', 34, { direction: 'incoming', author: null }),
+            answer('m6', 35, { primary_user_id: 'c2' }),
+            answer('m7', 0),
+            answer('m8', 36, { is_historical: true }),
+          ),
+          { type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] },
+        ],
+        [false, null],
+      ),
+      step('Ben answers', [insert(answer('m9', 40)), { type: 'reply.typed', text: 'It is 450' }], [true, null]),
+      step('this person presses Send', [{ type: 'send.held' }], [false, ['m9']]),
+      step(
+        'an answer from outside is fetched meanwhile',
+        [
+          {
+            type: 'messages.fetched',
+            messages: [answer('m9', 40), answer('m10', 41, { author: { kind: 'outside' } })],
+          },
+        ],
+        [false, ['m9', 'm10']],
+      ),
+      step('this person edits', [{ type: 'edit.chosen' }], [false, null]),
+      step(
+        'the same answers are fetched again',
+        [{ type: 'messages.fetched', messages: [answer('m10', 41)] }],
+        [false, null],
+      ),
+      step('the text is emptied', [insert(answer('m11', 50)), { type: 'reply.typed', text: '' }], [false, null]),
+      step(
+        'another conversation, and back',
+        [
+          { type: 'reply.typed', text: 'A' },
+          { type: 'conversation.opened', id: 'c2' },
+          { type: 'conversation.closed' },
+          insert(answer('m12', 60)),
+        ],
+        [false, null],
+      ),
+    ])
+    sut.stop()
+  })
+})
+
+describe('Notes', () => {
+  const texts = (sut: Awaited<ReturnType<typeof opened>>) => selectNotes(sut.snapshot('notes')).map(({ text }) => text)
+
+  it('are loaded with the conversation, in the order of their times, with the changes that arrive meanwhile', async () => {
+    const sut = await opened()
+    await sut.hear({ type: 'note.changed', change: { type: 'INSERT', note: noteOf('333', 'third') } })
+    await sut.hear({ type: 'note.changed', change: { type: 'DELETE', id: '1' } })
+    await sut.load.resolve([noteOf('22', 'second'), noteOf('1', 'first')])
+    await sut.hear({
+      type: 'note.changed',
+      change: { type: 'INSERT', note: noteOf('4444', 'elsewhere', { primary_user_id: 'not-loaded' }) },
+    })
+    expect(texts(sut)).toEqual(['second', 'third'])
+    sut.tell({ type: 'conversation.opened', id: 'c2' })
+    expect(texts(sut)).toEqual([])
+    sut.tell({ type: 'conversation.closed' })
+    expect(sut.load.calls.map(({ input }) => input.id)).toEqual(['c1', 'c2'])
+    sut.stop()
+  })
+
+  it('are loaded again after a temporary failure, which is reported once, and when a person asks', async () => {
+    const sut = await opened()
+    await sut.load.reject(faults.noAnswer)
+    await sut.pass(60_000)
+    await sut.load.reject(faults.noAnswer)
+    await sut.pass(60_000)
+    await sut.load.reject(faults.refused)
+    await sut.pass(60_000)
+    expect(sut.load.calls).toHaveLength(3)
+    sut.tell({ type: 'refetch.requested' })
+    await sut.load.resolve([noteOf('1', 'first')])
+    expect(texts(sut)).toEqual(['first'])
+    expect(sut.toasts).toHaveLength(2)
+    sut.stop()
+  })
+
+  it('are saved once by their id; the text stays through a failure and by conversation', async () => {
+    const sut = await opened()
+    const notes = () => sut.part('notes')
+    const submit = async () => {
+      notes().send({ type: 'note.submitted', members })
+      await settled()
+    }
+    await submit()
+    expect(sut.save.calls).toEqual([])
+    notes().send({ type: 'note.typed', text: ' Ask @Ben Cruz ' })
+    await submit()
+    expect(selectIsSavingNote(sut.snapshot('notes'))).toBe(true)
+    await sut.save.reject(faults.noAnswer)
+    expect(sut.toasts).toHaveLength(1)
+    await submit()
+    const request = { conversationId: 'c1', id: 'key-2', text: 'Ask @Ben Cruz', mentions: ['s2'] }
+    expect(sut.save.inputs()).toEqual([request, request])
+    sut.tell({ type: 'conversation.opened', id: 'c2' })
+    notes().send({ type: 'note.typed', text: 'Another' })
+    await sut.save.resolve(noteOf('key-2', 'Ask @Ben Cruz', { staff_id: 's1' }))
+    expect([texts(sut), selectNoteText(sut.snapshot('notes'))]).toEqual([[], 'Another'])
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    expect(selectNoteText(sut.snapshot('notes'))).toBe('')
+    sut.stop()
+  })
+
+  it('are deleted by their author; a failure keeps the note', async () => {
+    const sut = await opened()
+    await sut.load.resolve([noteOf('1', 'first')])
+    for (const end of ['fails', 'succeeds']) {
+      sut.part('notes').send({ type: 'note.removed', id: '1' })
+      expect(selectDeletingNote(sut.snapshot('notes'))).toBe('1')
+      if (end === 'fails') await sut.remove.reject(faults.noAnswer)
+      else await sut.remove.resolve(undefined)
+      expect([selectDeletingNote(sut.snapshot('notes')), texts(sut)]).toEqual([null, end === 'fails' ? ['first'] : []])
+    }
+    expect(sut.toasts).toHaveLength(1)
+    sut.stop()
+  })
+
+  it('raise a toast for whoever is mentioned by somebody else', async () => {
+    const sut = await opened()
+    const change = async (note: Note) => sut.hear({ type: 'note.changed', change: { type: 'INSERT', note } })
+    await change(noteOf('1', 'nobody'))
+    await change(noteOf('2', 'own', { staff_id: 's1', mentions: ['s1'] }))
+    await change(noteOf('3', 'for you', { mentions: ['s1'] }))
+    await change(noteOf('4', 'x'.repeat(200), { mentions: ['s1'], primary_user_id: 'not-loaded' }))
+    expect(sut.toasts).toEqual([
+      { kind: 'info', text: 'A colleague mentioned you in a note about Person c1: for you' },
+      { kind: 'info', text: `A colleague mentioned you: ${'x'.repeat(120)}…` },
+    ])
+    sut.stop()
+  })
+})
+
+describe('Every state and transition is tested', () => {
+  it('of presence', () =>
+    expect([presenceCoverage.statesMissed(), presenceCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of collisions', () =>
+    expect([collisionCoverage.statesMissed(), collisionCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of notes', () => expect([notesCoverage.statesMissed(), notesCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the channel', () =>
+    expect([colleaguesCoverage.statesMissed(), colleaguesCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the loading', () =>
+    expect([teamworkCoverage.statesMissed(), teamworkCoverage.transitionsMissed()]).toEqual([[], []]))
+})

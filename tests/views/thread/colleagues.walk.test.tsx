@@ -1,0 +1,230 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
+import { collisionMachine } from '../../../src/machines/thread/collision.ts'
+import { notesMachine } from '../../../src/machines/thread/notes.ts'
+import { presenceMachine } from '../../../src/machines/thread/presence.ts'
+import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
+import type { Note } from '../../../src/schemas/note.ts'
+import { createCoverage } from '../../model/harness.ts'
+import { faults, messageIn, row } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+const presence = createCoverage(presenceMachine)
+const collision = createCoverage(collisionMachine)
+const notes = createCoverage(notesMachine)
+const colleagues = createCoverage(colleaguesMachine)
+const teamwork = createCoverage(teamworkMachine)
+
+const person = { ...user, features: ['authors', 'presence', 'notes'] }
+const team = [
+  { id: 's1', name: 'Maria Santos', is_active: true },
+  { id: 's2', name: 'Ben Cruz', is_active: true },
+]
+const ben = (isTyping: boolean) => [{ id: 'tab-of-ben', staff_id: 's2', is_typing: isTyping, remaining: 8_000 }]
+const noteOf = (id: string, text: string, more: Partial<Note> = {}): Note => ({
+  id,
+  primary_user_id: 'c1',
+  staff_id: 's1',
+  text,
+  mentions: [],
+  created_at: '2026-01-05T12:30:00.000Z',
+  ...more,
+})
+const answerOfBen = (minute: number) =>
+  messageIn('c1', minute, { direction: 'outgoing', author: { kind: 'staff', id: 's2' }, message_text: `At ${minute}` })
+
+const show = (more: Parameters<typeof showInbox>[0] = {}) =>
+  showInbox({
+    person,
+    inspect: (event) => {
+      presence.inspect(event)
+      collision.inspect(event)
+      notes.inspect(event)
+      colleagues.inspect(event)
+      teamwork.inspect(event)
+    },
+    ...more,
+  })
+
+async function openThread() {
+  const inbox = await show()
+  await inbox.answer('loadTop', listOf([row('c1', 1), row('c2', 2)]))
+  await inbox.answer('loadTeam', team)
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1)], hasMore: false })
+  return inbox
+}
+
+const composer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const type = (text: string) => fireEvent.change(composer(), { target: { value: text } })
+const frame = (inbox: Awaited<ReturnType<typeof show>>) => inbox.pass(0)
+
+describe('The work with colleagues in the inbox', () => {
+  it('is left out without the features and while its code cannot be loaded, and begins when it can', async () => {
+    let canLoad = false
+    const inbox = await show({ person: user, hasColleagues: () => canLoad })
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1)], hasMore: false })
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.tell({ type: 'tab.shown' })
+    await inbox.leave()
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1)], hasMore: false })
+    await inbox.tell({ type: 'user.confirmed', user: { ...person, features: ['authors'] } })
+    canLoad = true
+    await inbox.pass(30_000)
+    await act(() => vi.dynamicImportSettled())
+    expect(inbox.app.system.get('collision')).toBeDefined()
+    expect([inbox.waiting('loadNotes'), inbox.waiting('renewPresence')]).toEqual([[], []])
+    inbox.unmount()
+  })
+
+  it('loads the notes of a conversation that was opened before the code was loaded', async () => {
+    let canLoad = false
+    const inbox = await show({ hasColleagues: () => canLoad })
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await inbox.open('c1')
+    canLoad = true
+    await inbox.pass(30_000)
+    await act(() => vi.dynamicImportSettled())
+    expect(inbox.waiting('loadNotes')).toEqual(['c1'])
+    inbox.unmount()
+  })
+
+  it('shows who looks at the conversation and who writes', async () => {
+    const inbox = await openThread()
+    await inbox.answer('renewPresence', ben(true))
+    expect(screen.getByText('Ben Cruz is looking at this conversation')).toBeTruthy()
+    expect(screen.getByText('Ben Cruz is typing a reply…')).toBeTruthy()
+    const change = { type: 'DELETE', id: 'tab-of-ben' } as const
+    await inbox.hearColleagues({ type: 'presence.changed', change })
+    expect(screen.queryByText('Ben Cruz is typing a reply…')).toBeNull()
+    type('O')
+    await frame(inbox)
+    expect(inbox.waiting('renewPresence')).toMatchObject([{ id: 'c1', isTyping: true }])
+    type('')
+    await frame(inbox)
+    await inbox.answer('renewPresence', [])
+    await inbox.fail('renewPresence', faults.noAnswer)
+    type('A')
+    await frame(inbox)
+    await inbox.answer('renewPresence', ben(false))
+    type('At')
+    await frame(inbox)
+    type('')
+    await frame(inbox)
+    await inbox.answer('renewPresence', ben(false))
+    await inbox.pass(3_000)
+    await inbox.fail('renewPresence', faults.noAnswer)
+    type('B')
+    await frame(inbox)
+    await inbox.answer('renewPresence', ben(false))
+    await inbox.pass(5_000)
+    await inbox.open('c2')
+    expect(inbox.waiting('renewPresence')).toMatchObject([{ id: 'c2', isTyping: false }])
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.tell({ type: 'tab.shown' })
+    await inbox.leave()
+    expect(inbox.waiting('endPresence')).toHaveLength(2)
+    inbox.unmount()
+  })
+
+  it('shows the answer of a colleague before a message is sent, and asks once', async () => {
+    const inbox = await openThread()
+    const isAsked = () => screen.queryByRole('alertdialog') !== null
+    type('It is 450')
+    await frame(inbox)
+    await inbox.change([{ type: 'INSERT', record: answerOfBen(40) }])
+    fireEvent.keyDown(composer(), { key: 'Enter' })
+    await frame(inbox)
+    expect(within(screen.getByRole('alertdialog')).getByText('At 40')).toBeTruthy()
+    expect(inbox.waiting('sendMessage')).toEqual([])
+    fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+    await frame(inbox)
+    expect([isAsked(), composer().value]).toEqual([false, 'It is 450'])
+    type('It is 455')
+    await frame(inbox)
+    await inbox.change([{ type: 'INSERT', record: answerOfBen(41) }])
+    fireEvent.keyDown(composer(), { key: 'Enter' })
+    await frame(inbox)
+    fireEvent.click(screen.getByRole('button', { name: 'Send anyway' }))
+    await frame(inbox)
+    expect([isAsked(), composer().value]).toEqual([false, ''])
+    expect(screen.getByRole('article', { name: /^You, / }).textContent).toContain('It is 455')
+    await inbox.tell({ type: 'messages.fetched', messages: [] })
+    type('More')
+    await frame(inbox)
+    await inbox.tell({ type: 'messages.fetched', messages: [answerOfBen(60)] })
+    await inbox.open('c2')
+    await inbox.leave()
+    inbox.unmount()
+  })
+
+  it('shows, saves and deletes notes, apart from the messages', async () => {
+    const inbox = await openThread()
+    await inbox.fail('loadNotes', faults.noAnswer)
+    await inbox.pass(60_000)
+    await inbox.fail('loadNotes', faults.refused)
+    await inbox.tell({ type: 'refetch.requested' })
+    await inbox.answer('loadNotes', [noteOf('n1', 'Paid in cash')])
+    const shown = () => screen.queryAllByRole('article', { name: /^Note of/ }).map(({ textContent }) => textContent)
+    expect(shown()).toEqual([expect.stringMatching(/^Paid in cash.*You.*only staff see this/)])
+    fireEvent.click(screen.getByRole('button', { name: 'Note' }))
+    const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    fireEvent.change(box, { target: { value: 'Ask @Be', selectionStart: 7 } })
+    await frame(inbox)
+    fireEvent.keyDown(box, { key: 'Tab' })
+    await frame(inbox)
+    expect(box.value).toBe('Ask @Ben Cruz ')
+    box.setSelectionRange(14, 14)
+    fireEvent.select(box)
+    fireEvent.keyDown(box, { key: 'Enter' })
+    await frame(inbox)
+    expect(inbox.waiting('saveNote')).toMatchObject([{ conversationId: 'c1', text: 'Ask @Ben Cruz', mentions: ['s2'] }])
+    await inbox.fail('saveNote', faults.noAnswer)
+    expect(box.value).toBe('Ask @Ben Cruz ')
+    fireEvent.keyDown(box, { key: 'Enter' })
+    await frame(inbox)
+    await inbox.answer('saveNote', noteOf('n2', 'Ask @Ben Cruz'))
+    expect([box.value, shown().length, inbox.waiting('sendMessage')]).toEqual(['', 2, []])
+    for (const count of [2, 1]) {
+      fireEvent.click(screen.getAllByRole('button', { name: 'Delete this note' })[0] as HTMLElement)
+      await frame(inbox)
+      if (count === 2) await inbox.fail('deleteNote', faults.noAnswer)
+      else await inbox.answer('deleteNote', undefined)
+      expect(shown()).toHaveLength(count)
+    }
+    const change = { type: 'INSERT', note: noteOf('n3', 'From Ben', { staff_id: 's2' }) } as const
+    await inbox.hearColleagues({ type: 'note.changed', change })
+    expect(shown()).toHaveLength(2)
+    await inbox.hearColleagues({ type: 'channel.lost' })
+    await inbox.pass(2_000)
+    await inbox.hearColleagues({ type: 'channel.joined' })
+    await inbox.answer('loadNotes', [])
+    await inbox.open('c2')
+    await inbox.leave()
+    expect(shown()).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('The walks in the inbox', () => {
+  it('enter every state', () =>
+    expect([
+      presence.statesMissed(),
+      collision.statesMissed(),
+      notes.statesMissed(),
+      colleagues.statesMissed(),
+      teamwork.statesMissed(),
+    ]).toEqual([[], [], [], [], []]))
+  it('take every transition', () =>
+    expect([
+      presence.transitionsMissed(),
+      collision.transitionsMissed(),
+      notes.transitionsMissed(),
+      colleagues.transitionsMissed(),
+      teamwork.transitionsMissed(),
+    ]).toEqual([[], [], [], [], []]))
+})
