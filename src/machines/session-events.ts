@@ -28,8 +28,6 @@ type SessionRequest =
   /** `query`: the search and the filters from the URL. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'refetch.requested' }
-  /** The text in the composer of the open conversation. */
-  | { type: 'reply.typed'; text: string }
   /** Syncs the page of the page filter, or all pages without a filter. */
   | { type: 'recentSync.requested' }
   /** `id`: the client id in the URL of a client page. */

@@ -188,6 +188,11 @@ export const notCalled: Readonly<Record<string, string>> = {
   'GET /orders/{}/payments': 'every order that GET /orders and GET /facebook/orders/{} bring holds its own',
 }
 
+/** The calls whose answer nothing waits for, with the reason. */
+export const withoutOutcome: Readonly<Record<string, string>> = {
+  'DELETE /facebook/presence/{}': 'the server forgets a tab that is not renewed',
+}
+
 /** The calls beyond spec section 7. */
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
@@ -215,6 +220,10 @@ export const beyondSection7: readonly string[] = [
   'GET /facebook/team',
   'GET /facebook/drafts',
   'PUT /facebook/drafts/ana',
+  'POST /facebook/conversations/ana/presence',
+  'GET /facebook/conversations/ana/notes',
+  'POST /facebook/conversations/ana/notes',
+  'DELETE /facebook/notes/n1',
   'POST /facebook/conversations/state',
   'POST /auth/second-factor/verify',
   'GET /auth/password-reset',

@@ -88,6 +88,14 @@ const auditEntry = (id: number, name: string) => ({
   user_agent: null,
   details: {},
 })
+const note = (id: string, text: string) => ({
+  id,
+  primary_user_id: 'ana',
+  staff_id: 's2',
+  text,
+  mentions: [],
+  created_at: moment,
+})
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 const run = (pages: object[]) => ({
@@ -206,6 +214,15 @@ const answers: Readonly<Record<string, unknown>> = {
   // No rows: one that cannot be read makes the whole answer invalid (tests/faults/send/server-drafts.test.ts).
   'GET /facebook/drafts': data([]),
   'PUT /facebook/drafts/ana': data({ is_saved: true, draft: null }),
+  'POST /facebook/conversations/ana/presence': data({
+    colleagues: [
+      { id: 'tab-of-ben', staff_id: 's1', is_typing: false, remaining: 8_000 },
+      { id: 'tab-of-cleo', staff_id: 's2', is_typing: true, remaining: 8_000 },
+    ],
+  }),
+  'GET /facebook/conversations/ana/notes': data({ notes: [note('n1', 'Pays on Friday'), note('n2', 'Likes blue')] }),
+  'POST /facebook/conversations/ana/notes': data(note('n3', 'Call back')),
+  'DELETE /facebook/notes/n1': nothing,
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
   'POST /faq/test-match': data({
     message: 'When?',
@@ -258,7 +275,7 @@ export const callsOfTheSession = Object.keys(answers)
 /** The same answer with an unreadable row after the first row; null if the answer holds no rows. */
 function withBadRow(answer: unknown): unknown {
   if (Array.isArray(answer)) {
-    if (typeof answer[0] === 'string') return null
+    if (answer.length === 0 || typeof answer[0] === 'string') return null
     return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
   }
   if (typeof answer !== 'object' || answer === null) return null

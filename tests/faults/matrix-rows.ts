@@ -15,6 +15,7 @@ import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
+import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
@@ -26,6 +27,8 @@ import '../../src/services/session/staff.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
+import '../../src/services/thread/colleagues.ts'
+import '../../src/compose-colleagues.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
@@ -278,6 +281,16 @@ const withDrafts = async (harness: Harness) => {
   })
   await vi.dynamicImportSettled()
   await harness.passes(5_000)
+}
+
+/** A user of an API with presence and notes, whose code is loaded and who has a conversation open. */
+const withColleagues = async (harness: Harness) => {
+  const user = { ...snapshotOf(harness.actor('session')).context.user, features: ['presence', 'notes'] }
+  session(harness, 'user.confirmed', { user })
+  // The code loads after the first rows.
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await open(harness)
 }
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
@@ -953,6 +966,54 @@ export const rows: readonly Row[] = [
     },
     isBusy: (harness) => is(harness.actor('draftSync'), 'saving'),
     told: silent,
+  },
+  {
+    call: 'POST /facebook/conversations/ana/presence',
+    own: own(null),
+    prepare: withColleagues,
+    act: (harness) => {
+      to(harness, 'presence', 'tab.hidden')
+      to(harness, 'presence', 'tab.shown')
+    },
+    isBusy: (harness) => is(harness.actor('presence'), { here: { renewal: 'renewing' } }),
+    told: silent,
+    list: {
+      shown: (harness) => selectPresent(snapshotOf(harness.actor('presence')) as never),
+      names: ['s1', 's2'],
+      counted: 'colleagues',
+    },
+  },
+  {
+    call: 'GET /facebook/conversations/ana/notes',
+    own: own('Failed to load notes'),
+    prepare: withColleagues,
+    act: (harness) => to(harness, 'notes', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('notes'), { list: 'loading' }),
+    // The thread says that there is no such conversation.
+    told: (name, rule) => (name === '404' ? null : rule),
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('notes')).context.notes,
+      names: ['Pays on Friday', 'Likes blue'],
+      counted: 'notes',
+    },
+  },
+  {
+    call: 'POST /facebook/conversations/ana/notes',
+    own: own('Failed to save the note. Try again.'),
+    prepare: withColleagues,
+    act: (harness) => {
+      to(harness, 'notes', 'note.typed', { text: 'Call back' })
+      to(harness, 'notes', 'note.submitted', { members: [] })
+    },
+    isBusy: (harness) => is(harness.actor('notes'), { saving: 'saving' }),
+    typed: (harness) => snapshotOf(harness.actor('notes')).context.texts,
+  },
+  {
+    call: 'DELETE /facebook/notes/n1',
+    own: own('Failed to delete the note'),
+    prepare: withColleagues,
+    act: (harness) => to(harness, 'notes', 'note.removed', { id: 'n1' }),
+    isBusy: (harness) => is(harness.actor('notes'), { deleting: 'deleting' }),
   },
   {
     call: 'POST /facebook/conversations/state',

@@ -206,7 +206,6 @@ export const relaying = sessionSetup.createStateConfig({
       },
     },
     'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event, teamwork: event }) } },
-    'reply.typed': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'message.sent': {
       actions: {
         type: 'tell',

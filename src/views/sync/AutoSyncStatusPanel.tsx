@@ -79,7 +79,7 @@ function Run({ run }: { run: AutoSyncRun }) {
   return (
     <div className="grid gap-1 rounded-ui bg-sunken px-3 py-2 text-xs">
       <p>
-        {t('sync.run', {
+        {t('sync.runOutcome', {
           run: run.trigger === 'forced' ? t('sync.forcedRun', { name: by || t('sync.staff') }) : t('sync.scheduledRun'),
           date: dateAndTime(run.started_at),
           outcome: t(outcomes[run.state]),
