@@ -6,10 +6,7 @@ import { presenceMachine } from './machines/thread/presence.ts'
 import type { SessionServices } from './services-port.ts'
 
 /** Presence, notes and collisions with their services, in code that is loaded after the first rows. */
-export async function composeColleagues({
-  loadColleagues,
-}: Pick<SessionServices, 'loadColleagues'>): Promise<AnyActorLogic> {
-  const service = await loadColleagues()
+export function composeColleagues(service: Awaited<ReturnType<SessionServices['loadColleagues']>>): AnyActorLogic {
   return colleaguesMachine.provide({
     actors: {
       watchColleagues: fromCallback(({ sendBack }) => service.watch(sendBack)),

@@ -75,9 +75,11 @@ export function composeSession(
       }),
       teamwork: teamworkMachine.provide({
         actors: {
-          loadColleagues: fromPromise(async () =>
-            (await import('./compose-colleagues.ts')).composeColleagues(services),
-          ),
+          loadColleagues: fromPromise(async () => {
+            // Waits for the first rows, so that this code does not compete with theirs.
+            const service = await services.loadColleagues()
+            return (await import('./compose-colleagues.ts')).composeColleagues(service)
+          }),
         },
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),

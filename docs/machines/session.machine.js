@@ -644,11 +644,6 @@ export const machine = setup({
             type: "tell",
           },
         },
-        "reply.typed": {
-          actions: {
-            type: "tell",
-          },
-        },
         "message.sent": {
           actions: {
             type: "tell",

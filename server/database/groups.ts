@@ -42,7 +42,6 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
       .where('primary_user_id', 'in', [primary, other])
       .execute()
     await sql`select merge_states(${primary}, ${other})`.execute(trx)
-    await sql`select merge_drafts(${primary}, ${other})`.execute(trx)
     await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
     await sql`select recount_conversations(array[${primary}])`.execute(trx)
   })

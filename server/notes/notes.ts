@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { noteLimits } from '../../src/schemas/note.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { cleanText } from '../network/store/clean-text.ts'
 import type { NoteTables } from './tables.ts'
 
 const notesIn = (db: Db) => db.withTables<NoteTables>()
@@ -65,7 +66,7 @@ export const addNote = (
         id,
         primary_user_id: primaryUserId,
         staff_id: staffId,
-        text: text.replaceAll('\0', ''),
+        text: cleanText(text),
         mentions: JSON.stringify(known.map((member) => member.id)),
         created_at: at,
       })

@@ -235,7 +235,7 @@ describe('A row of the list', () => {
       { userId: 's1', nameOfMember: null },
       'Auto: Salamat po!',
     ],
-    ['Business Suite', { kind: 'outside' }, { userId: 's1', nameOfMember: null }, 'Business Suite: Salamat po!'],
+    ['Business Suite', { kind: 'outside' }, { userId: 's1', nameOfMember: null }, 'You: Salamat po!'],
     ['an unknown author', null, { userId: 's1', nameOfMember: null }, 'You: Salamat po!'],
     ['an API without authors', { kind: 'staff', id: 's2' }, null, 'You: Salamat po!'],
   ]

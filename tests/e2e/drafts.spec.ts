@@ -60,7 +60,7 @@ test('a draft follows its author to another device, through a sign-out and offli
   ] as const)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       // The colours of the rest of the page change in a transition.
       expect((await new AxeBuilder({ page }).include('section[role=status]').analyze()).violations).toEqual([])
     }

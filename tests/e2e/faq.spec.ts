@@ -60,14 +60,14 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   const answer = 'Hi Amihan! All prints have a guarantee of 7 days.'
   await sandbox.write(psid, `May ${word.toUpperCase()} po ba kayo?`)
   await expect(harness.bubbles(answer)).toHaveCount(1)
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply: Guarantee, \d/)
   await expect(harness.bubbles(answer)).toContainText('Automatic')
   await sandbox.write(psid, `${word}?`)
   await expect(harness.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
   await isAccessible(page)
   await page.reload()
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply: Guarantee, \d/)
 
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await dialog.getByRole('button', { name: 'Delete Guarantee' }).click()

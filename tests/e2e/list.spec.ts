@@ -101,7 +101,7 @@ test('a row shows name, page, relative time and preview, and updates the time', 
   await expect(pictureOf(harness.row(unnamed))).toHaveAttribute('src', '/avatar.png')
 })
 
-const rowHeight = 80
+const rowHeight = 58
 const loadedRows = (harness: Harness) => harness.list.evaluate((list, height) => list.clientHeight / height, rowHeight)
 const scrolled = (harness: Harness, fromTheEnd: number) =>
   harness.list.evaluate((list, pixels) => {

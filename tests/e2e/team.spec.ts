@@ -37,7 +37,7 @@ test('each message and each preview says who wrote it, on the screen of a collea
   await expect(
     ana.thread.getByRole('article', { name: /^Business Suite, / }).filter({ hasText: outside }),
   ).toBeVisible()
-  await expect(ana.row(`Business Suite: ${outside}`)).toBeVisible()
+  await expect(ana.row(`You: ${outside}`)).toBeVisible()
   await screenshot(ana.page, 'team-authors')
   await ana.page.context().close()
 })

@@ -30,7 +30,7 @@ test('an automatic reply without a result is shown as unconfirmed, and a retry b
 
   await unconfirmed.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([answer])
-  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply: Cash on delivery, \d/)
   await expect(harness.bubbles(answer)).toHaveCount(1)
   await expect(unconfirmed).toBeHidden()
 })

@@ -1,6 +1,6 @@
 -- Messages are stored in batches. What happens for each message happens for the whole batch in one statement. ----------
 
--- Deliveries of one lane are stored in the order of their ids: it is a hash of page and person. Null: written by a release
+-- Deliveries of one lane are stored in the order of their ids: it is a hash of the person's id. Null: written by a release
 -- that knows no lanes, or without a person.
 alter table webhook_inbox add column lane integer;
 drop index webhook_inbox_open;

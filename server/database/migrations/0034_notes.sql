@@ -20,8 +20,9 @@ create trigger notes_announce_delete after delete on notes referencing old table
 
 alter function merge_states(text, text) rename to merge_decisions;
 
--- A merge moves the notes too.
+-- A merge moves the notes and the drafts too.
 create function merge_states(kept text, other text) returns void language sql as $$
   select merge_decisions(kept, other);
+  select merge_drafts(kept, other);
   update notes set primary_user_id = kept where primary_user_id = other;
 $$;

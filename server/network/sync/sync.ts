@@ -169,11 +169,13 @@ export function createSync({
         files,
       )
       // The first sync decides: a later one may find fewer messages because the network or retention removed some.
-      await trx
-        .insertInto('history_starts')
-        .values({ fb_user_id: fbUserId, is_reached: isWhole && kept.length === messages.length })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      if (isWhole !== null) {
+        await trx
+          .insertInto('history_starts')
+          .values({ fb_user_id: fbUserId, is_reached: isWhole && kept.length === messages.length })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
       const expected = kept.filter(({ isHistorical }) => isHistorical !== true)
       if (count > 0 && expected.length > 0) {
         const ids = expected.map(({ messageId }) => messageId)
@@ -192,8 +194,8 @@ type ReadConversation = {
   profile: Profile
   messages: NetworkMessage[]
   unreadable: number
-  /** The network has returned the conversation from its start. */
-  isWhole: boolean
+  /** Whether the network has returned the conversation from its start; null if it returned no messages. */
+  isWhole: boolean | null
 }
 
 function readConversation(
@@ -235,7 +237,8 @@ function readConversation(
       isRead: message.direction === 'outgoing' || message.at.getTime() < lastReplyAt,
     })),
     unreadable: read.length - messages.length,
-    isWhole: conversation.messages != null && read.length < readableMessages && !conversation.messages.paging?.next,
+    isWhole:
+      conversation.messages == null ? null : read.length < readableMessages && !conversation.messages.paging?.next,
   }
 }
 

@@ -218,7 +218,8 @@ export function createIngest({
     /**
      * Stores the events of deliveries in their order, in the transaction that marks the deliveries. Idempotent. Throws if
      * any statement fails. With `isolated` a failed event stops no other: it is listed with its delivery, and only errors
-     * that end the transaction are thrown. Deliveries of people without an identity are left out (`newPeople`). Call
+     * that end the transaction are thrown. Deliveries of people without an identity are left out (`newPeople`), and
+     * later edits and deletions with them. Call
      * `wake` after the commit: it wakes the workers that go on with what was stored.
      */
     async store(
@@ -254,6 +255,8 @@ export function createIngest({
       for (const [index, { id, receivedAt }] of deliveries.entries()) {
         const { platform, events, problems } = read[index] ?? noEvents
         const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
+        // An edit or a deletion does not name its person: its message may be one that waits for an identity.
+        if (newPeople.size > 0 && events.some((event) => !('personId' in event))) continue
         const own: typeof placed = []
         let isComplete = true
         for (const account of new Set(events.map(({ accountId }) => accountId))) {

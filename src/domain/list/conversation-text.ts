@@ -33,7 +33,6 @@ export const previewOf = (conversation: Conversation, reader: PreviewReader = nu
   if (conversation.last_message_direction !== 'outgoing') return text
   const author = reader === null ? null : conversation.last_message_author
   if (author?.kind === 'automatic') return t('list.automaticPreview', { text })
-  if (author?.kind === 'outside') return t('list.outsidePreview', { text })
   if (author?.kind === 'staff' && author.id !== reader?.userId) {
     const first = safeName(reader?.nameOfMember ?? '').split(' ')[0]
     return first ? t('list.colleaguePreview', { name: first, text }) : t('list.staffPreview', { text })

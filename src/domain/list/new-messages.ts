@@ -25,7 +25,9 @@ export type Sender = { id: string; name: string; line: string }
 
 /** One line of a message for its toast. */
 export const lineOf = ({ message_text }: Pick<Message, 'message_text'>): string =>
-  message_text?.trim().replaceAll(/\s+/g, ' ').slice(0, lineLength) || t('list.attachment')
+  Array.from(message_text?.trim().replaceAll(/\s+/g, ' ') ?? '')
+    .slice(0, lineLength)
+    .join('') || t('list.attachment')
 
 /** The toasts for messages of these senders: one for each sender, or a single toast if there are many senders. */
 export function newMessageToasts(senders: readonly Sender[]): ToastText[] {

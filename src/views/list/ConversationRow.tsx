@@ -52,7 +52,7 @@ export const ConversationRow = memo(function ConversationRow({
           <span title={[pageName, pageCount].filter((word) => word !== null).join(' · ')} className="flex items-center">
             <PageDot pageId={pageId} />
             <span className="sr-only">
-              {pageName}
+              <bdi>{pageName}</bdi>
               {pageCount !== null && ` · ${pageCount}`}
             </span>
             {pageCount !== null && (

@@ -62,7 +62,7 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
         ) : (
           <button
             type="button"
-            className="line-clamp-3 text-left after:absolute after:inset-0"
+            className="line-clamp-3 max-sm:line-clamp-1 text-left after:absolute after:inset-0"
             onClick={() => {
               const session = selectSession(app.getSnapshot())
               if (session) open.current(addressOf(session, opened))
@@ -77,7 +77,7 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
         ...(news !== undefined && {
           ...(news.line !== null && { description: safeText(news.line) }),
           ...(hasFreeCorner(app) && { position: 'bottom-left', className: 'w-(--news-width)! p-2.5!' }),
-          descriptionClassName: 'line-clamp-2 text-ink-2!',
+          descriptionClassName: 'line-clamp-2 text-ink-2! max-sm:line-clamp-1!',
         }),
         ...(undo !== undefined && {
           action: {

@@ -102,6 +102,7 @@ const ana = {
   last_message_at: at(5).toISOString(),
   last_message_text: 'text of m5',
   last_message_direction: 'outgoing',
+  last_message_author: { kind: 'outside' },
   last_message_page_id: 'p2',
   last_message_page_name: 'Catering',
   last_incoming_at: at(2).toISOString(),
@@ -132,6 +133,7 @@ const zoe = {
   last_message_at: null,
   last_message_text: null,
   last_message_direction: null,
+  last_message_author: null,
   last_message_page_id: null,
   last_message_page_name: null,
   last_incoming_at: null,
@@ -417,9 +419,14 @@ describeOnEachDatabase('The API', (open) => {
               idempotency_key: null,
               unconfirmed_reply: null,
               is_historical: false,
+              author: null,
             },
           ],
           hasMore: false,
+          start: {
+            is_reached: false,
+            unsynced: { page_id: 'p2', platform: 'messenger', psid: 'psid-percy' },
+          },
         },
       })
     })

@@ -139,6 +139,7 @@ const guards: Record<string, Guard> = {
   'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',
+  'GET /login': 'open',
   'GET /*': 'open',
 
   'POST /auth/v1/token': 'open',

@@ -123,6 +123,14 @@ describeOnEachDatabase('Deliveries that are stored in batches', (open) => {
     )
   }, 120_000)
 
+  it('give an edit to the first message of a new person', async () => {
+    const first = { kind: 'incoming', message: 1, minute: 0 } as const
+    await storeTogether([bodyOf('newcomer', first), bodyOf('newcomer', { ...first, kind: 'edited', minute: 1 })])
+    expect(await stateOf('newcomer')).toMatchObject([
+      { messages: [['-1', 'edited 1', 'incoming', expect.any(String)]] },
+    ])
+  })
+
   it('are written to the inbox together when they arrive together, and each caller learns of its own', async () => {
     const statements: number[] = []
     const counting: KyselyPlugin = {

@@ -100,6 +100,7 @@ describeOnEachDatabase('createChannels with the Supabase client', (openOnce) => 
               created_at: '2026-03-01T08:00:00+00:00',
               timestamp_fb: '2026-03-01T08:00:00+00:00',
               attachments: null,
+              author: null,
               idempotency_key: null,
               is_historical: false,
               unconfirmed_reply: null,

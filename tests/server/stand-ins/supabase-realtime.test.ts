@@ -187,6 +187,7 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
         created_at: '2026-03-01T08:00:00+00:00',
         timestamp_fb: '2026-03-01T08:00:00+00:00',
         attachments,
+        author: null,
         idempotency_key: null,
         unconfirmed_reply: null,
         is_historical: false,

@@ -8,6 +8,7 @@ import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { faqFormMachine } from '../../../src/machines/faq/faq-form.ts'
 import { faqTestMachine } from '../../../src/machines/faq/faq-test.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
+import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import FaqDialog from '../../../src/views/faq/FaqDialog.tsx'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
 import { messageOf } from '../../domain/message-fixture.ts'
@@ -35,11 +36,22 @@ const late = entryOf('e2', {
   created_at: null,
 })
 
+/** The session of a person who may change entries. */
+const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'] } } }
+const session = {
+  getSnapshot: () => signedIn,
+  subscribe: () => ({ unsubscribe: () => undefined }),
+} as unknown as SessionRef
+
 /** Renders the dialog on its real machine. The test controls the responses. */
 async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
   const sut = startFaq(inspect)
   const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
-  const view = render(<FaqDialog actor={sut.actor} title="FAQ Management" onDismiss={dismiss} />)
+  const view = render(
+    <SessionProvider session={session}>
+      <FaqDialog actor={sut.actor} title="FAQ Management" onDismiss={dismiss} />
+    </SessionProvider>,
+  )
   const settle = async (answer: () => Promise<void>) => act(answer)
   if (entries !== null) {
     await settle(() => sut.categories.resolve(categories))
