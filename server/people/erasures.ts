@@ -57,10 +57,10 @@ const filePollInterval = 5_000
  * Erases people and deletes pages. An erasure is stored first; then its rows are deleted in batches, each in its own
  * transaction. Every step can be repeated, so another process resumes after a crash.
  *
- * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic replies, texts of sends,
- * stored webhook bodies and large realtime changes; on request also the client with orders and payments. Kept: the keys
- * and message ids of sends, without text and psid, so that a late retry sends nothing; and a keyed hash, so that a late
- * webhook or a sync stores nothing again.
+ * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
+ * replies, texts of sends, stored webhook bodies and large realtime changes; on request also the client with orders and
+ * payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
+ * keyed hash, so that a late webhook or a sync stores nothing again.
  */
 export function createErasures({
   db,
