@@ -29,11 +29,12 @@ async function ask(harness: Harness, row: Row): Promise<void> {
   expect([...new Set(harness.hits)]).toEqual([row.call])
 }
 
-/** Calls with POST that only read. */
+/** Calls with POST that only read, and the renewal of presence, which the next one repeats. */
 const askingPosts = [
   'POST /facebook/pages/verify-token',
   'POST /faq/test-match',
   'POST /facebook/refresh-user-profile/ana',
+  'POST /facebook/conversations/ana/presence',
 ]
 const changesNothing = ({ call }: Row) => call.startsWith('GET ') || askingPosts.includes(call)
 const named = (of: (row: Row) => boolean) =>
