@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { draftsAnswer, saveDraftAnswer, saveDraftBody } from '../../src/schemas/draft.ts'
+import { cleanText } from '../clean-text.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { listDrafts, saveDraft } from '../database/drafts.ts'
 import type { Row } from '../database/tables.ts'
-import { cleanText } from '../network/store/clean-text.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { noteLimits } from '../../src/schemas/note.ts'
+import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { cleanText } from '../network/store/clean-text.ts'
 import type { NoteTables } from './tables.ts'
 
 const notesIn = (db: Db) => db.withTables<NoteTables>()

@@ -1,5 +1,6 @@
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
+import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
@@ -8,7 +9,6 @@ import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
-import { cleanText } from '../store/clean-text.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,

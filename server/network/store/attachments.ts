@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Attachment } from '../../../src/schemas/message.ts'
 import { id } from '../../../src/schemas/primitives.ts'
+import { cleanText } from '../../clean-text.ts'
 import type { GraphAttachment } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { cleanText } from './clean-text.ts'
 
 export type Attachments = { data: Attachment[] } | null
 

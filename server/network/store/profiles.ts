@@ -1,6 +1,6 @@
+import { cleanText } from '../../clean-text.ts'
 import type { PersonResponse } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
-import { cleanText } from './clean-text.ts'
 
 export type Profile = { name: string | null; firstName: string | null; lastName: string | null; picture: string | null }
 
