@@ -154,7 +154,7 @@ test('strings of people are shown as text only: places that show many at a time'
     realtime.sendChange('fb_users', 'UPDATE', { id: `u${index}`, name: next(strings, index) })
   const renamed = strings.map((_, index) => next(names, index) || 'Unknown User')
   await expect
-    .poll(async () => (await page.evaluate((at) => window.textsAt(at), `${option} bdi`)).toSorted())
+    .poll(async () => (await page.evaluate((at) => window.textsAt(at), `${option} bdi.truncate`)).toSorted())
     .toEqual([...renamed, allInName].map((name) => JSON.stringify(name)).toSorted())
 
   await page.setViewportSize(usual)

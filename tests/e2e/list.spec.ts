@@ -134,6 +134,8 @@ test('the list shows its loading state, loads more at its end, and keeps its scr
 
   const button = page.getByRole('button', { name: 'Load more' })
   await expect(button).toHaveAttribute('aria-disabled', 'false')
+  // Until then the list is fetched again.
+  await harness.isLive()
   const before = asked.length
   await scrolled(harness, 51)
   await scrolled(harness, 52)

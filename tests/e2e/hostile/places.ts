@@ -83,6 +83,8 @@ export async function walk(page: Page, stops: readonly Stop[]) {
       if (address !== undefined) {
         history.pushState(null, '', address)
         dispatchEvent(new PopStateEvent('popstate'))
+        // The conversation before is shown until the next frame.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       }
       for (const selector of pressed) await press(selector)
       for (const { place, selector, attribute, texts } of spots) {
