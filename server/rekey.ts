@@ -80,8 +80,8 @@ type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factor
 
 /**
  * Encrypts all stored secrets with the newest key: stored keys, page tokens and the secrets of second factors, all or none,
- * then the picture addresses of people, pages and messages, one by one. Running it again continues where it stopped. Servers may run meanwhile; a value that they change is skipped, because
- * they write with their own newest key.
+ * then the picture addresses of people, pages and messages, one by one. Another run continues where this one stopped.
+ * Servers may run meanwhile; a value that they change is skipped, because they write with their own newest key.
  */
 export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const pageTokens = tokensOf(keyring)

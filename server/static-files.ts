@@ -7,9 +7,9 @@ import { etag } from 'hono/etag'
 
 /**
  * Serves the built single-page application. Files under /assets have a content hash in their name and are cached for a
- * year. Every other path returns
- * index.html, and /login returns login.html (scripts/preload.ts); browsers revalidate both by their ETag. A file with a `.br` beside it is
- * sent compressed to clients that accept Brotli. Source maps are not found unless `sourceMaps` is true.
+ * year. Every other path returns index.html, and /login returns login.html (scripts/preload.ts); browsers revalidate both
+ * by their ETag. A file with a `.br` beside it is sent compressed to clients that accept Brotli. Source maps are not found
+ * unless `sourceMaps` is true.
  */
 export function createStaticFiles(directory: string, { sourceMaps }: { sourceMaps: boolean }): Hono {
   const app = new Hono()

@@ -49,8 +49,8 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
 
 /**
  * Links a person, with all identities, to a client and returns the primary user id. Idempotent. Takes a primary or fb
- * user id. `onLinked` runs in the transaction of a new link. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
- * section 5).
+ * user id. `onLinked` runs in the transaction of a new link. Throws GroupingRefused if the person or the client is
+ * unknown, or if either is linked to another (spec section 5).
  */
 export async function linkClient(
   db: Db,

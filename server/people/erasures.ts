@@ -403,8 +403,9 @@ export function createErasures({
   return {
     /**
      * Begins to erase a person with all identities of the conversation. Returns the id of the erasure, null if the
-     * conversation is unknown. `withClient` also deletes the linked client; throws ClientShared if it is linked to another
-     * person. If it is being erased already, returns the id of that erasure. From now on nothing is sent to the person, and no event up to now is stored.
+     * conversation is unknown. `withClient` also deletes the linked client; throws ClientShared if the client is linked to
+     * another person. If the person is being erased already, returns the id of that erasure. From now on nothing is sent
+     * to the person, and no event up to now is stored.
      */
     async beginPerson(
       primaryUserId: string,

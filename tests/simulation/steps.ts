@@ -193,15 +193,15 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       if (token === null || person === undefined) return
       const at = kernel.now()
       // The answer may be lost after the erasure was stored.
-      world.erasures.push({
+      const requested = {
         psids: identities.map((identity) => identity.psid),
         ids: identities.flatMap(({ id, conversation }) => [id, conversation]),
         at,
         isCertain: false,
-      })
+      }
+      world.erasures.push(requested)
       const erasure = await world.change(token, 'POST', `/persons/${person.conversation}/erase`, {})
-      const last = world.erasures.at(-1)
-      if (last !== undefined) last.isCertain = erasure !== null
+      requested.isCertain = erasure !== null
     },
     conversationsAreMerged: async (which) => {
       const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')

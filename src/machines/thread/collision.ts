@@ -119,9 +119,6 @@ export const collisionMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof collisionMachine>
 
-/** Send must first show the answers of others. */
-export const isOvertaken = (snapshot: Snapshot): boolean => snapshot.matches({ writing: 'overtaken' })
-
 /** The answers to show before the message is sent; null if nothing is asked. */
 export const selectAskedAbout = (snapshot: Snapshot): readonly Message[] | null =>
   snapshot.matches({ writing: 'asking' }) ? snapshot.context.answers : null

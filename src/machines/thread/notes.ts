@@ -258,9 +258,6 @@ export const notesMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof notesMachine>
 
-/** The array stays the same until a note changes. */
-export const selectNotes = (snapshot: Snapshot): readonly Note[] => snapshot.context.notes
-
 export const selectNoteText = (snapshot: Snapshot): string => textOf(snapshot.context)
 
 export const selectIsSavingNote = (snapshot: Snapshot): boolean => snapshot.matches({ saving: 'saving' })

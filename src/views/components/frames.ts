@@ -51,8 +51,8 @@ function renderWaiting(): void {
 }
 
 /**
- * Whether an event of a person is handled right now. A field loses the position of its caret if its text is not
- * rendered before the event ends.
+ * Whether an event of the page is handled right now, as of a key or the pointer; messages of sockets do not count. A
+ * field loses the position of its caret if its text is not rendered before the event ends.
  */
 function isPersonActing({ event }: Window): boolean {
   return event !== undefined && !(event instanceof MessageEvent)

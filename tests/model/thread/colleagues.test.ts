@@ -4,12 +4,11 @@ import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'x
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
-import { collisionMachine, isOvertaken, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
+import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
 import {
   notesMachine,
   selectDeletingNote,
   selectIsSavingNote,
-  selectNotes,
   selectNoteText,
 } from '../../../src/machines/thread/notes.ts'
 import { presenceMachine, selectPresent } from '../../../src/machines/thread/presence.ts'
@@ -312,7 +311,10 @@ describe('A collision', () => {
     const sut = await opened()
     const state = () => {
       const snapshot = sut.snapshot('collision')
-      return [isOvertaken(snapshot), selectAskedAbout(snapshot)?.map(({ message_id }) => message_id) ?? null]
+      return [
+        snapshot.matches({ writing: 'overtaken' }),
+        selectAskedAbout(snapshot)?.map(({ message_id }) => message_id) ?? null,
+      ]
     }
     const step = (name: string, events: object[], shown: unknown) => ({
       name,
@@ -379,7 +381,8 @@ describe('A collision', () => {
 })
 
 describe('Notes', () => {
-  const texts = (sut: Awaited<ReturnType<typeof opened>>) => selectNotes(sut.snapshot('notes')).map(({ text }) => text)
+  const texts = (sut: Awaited<ReturnType<typeof opened>>) =>
+    sut.snapshot('notes').context.notes.map(({ text }: Note) => text)
 
   it('are loaded with the conversation, in the order of their times, with the changes that arrive meanwhile', async () => {
     const sut = await opened()
