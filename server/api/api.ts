@@ -18,6 +18,7 @@ import type { RecentSync } from '../network/sync/recent-sync.ts'
 import type { Erasures } from '../people/erasures.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
+import { createApiKeyRoutes } from './api-keys.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
@@ -26,6 +27,7 @@ import { createConversationRoutes } from './conversations.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createImportRoutes } from './imports.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
@@ -139,6 +141,8 @@ export function createApi({
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
+  api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
+  api.route('/import', createImportRoutes({ db, clock, addressOf }))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))

@@ -21,6 +21,7 @@ export const permissions = [
   'persons.export',
   'persons.erase',
   'staff.manage',
+  'api-keys.manage',
   'audit.read',
   'alarms.read',
 ] as const

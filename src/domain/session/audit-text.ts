@@ -33,6 +33,9 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.deleted': 'session.auditFaqDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
+  'api-key.created': 'session.auditApiKeyCreated',
+  'api-key.revoked': 'session.auditApiKeyRevoked',
+  'import.stored': 'session.auditImportStored',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
 }
@@ -61,6 +64,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   client: 'session.auditClient',
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
+  'api-key': 'session.auditApiKey',
 }
 
 const roles = new Set(['role', 'before', 'after'])

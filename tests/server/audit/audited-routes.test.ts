@@ -28,6 +28,7 @@ let refreshToken = ''
 let faqId = ''
 let clientId = ''
 let staffId = ''
+let apiKeyId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
   const response = await fetch(`${server.address}${path}`, {
@@ -186,6 +187,23 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['faq.deleted of faq'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/api-keys': {
+    run: async () => {
+      const made = await call('POST', '/api/api-keys', { name: 'Shop', scopes: ['clients.import'] })
+      apiKeyId = made.answer.data.key.id
+      secrets.push(made.answer.data.secret)
+      return made
+    },
+    leaves: ['api-key.created of api-key'],
+  },
+  'PUT /api/import/clients/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'DELETE /api/api-keys/:id': {
+    run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
+    leaves: ['api-key.revoked of api-key'],
+  },
   'POST /api/staff': {
     run: async () => {
       const added = await call('POST', '/api/staff', { email: 'new@example.com', name: 'Nora Cruz', role: 'viewer' })
