@@ -153,6 +153,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  apiKeys: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.keysTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/ApiKeysDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ apiKeysMachine }, keys] = await Promise.all([
+        import('./machines/session/api-keys.ts'),
+        services.loadApiKeyService(),
+      ])
+      return apiKeysMachine.provide({
+        actors: {
+          loadApiKeys: fromPromise(({ signal }) => keys.loadApiKeys(signal)),
+          createApiKey: fromPromise(({ input }) => keys.createApiKey(input)),
+          revokeApiKey: fromPromise(({ input }) => keys.revokeApiKey(input)),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
     numbersInReports: [],

@@ -79,6 +79,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
     },
+    loadApiKeyService: async () => {
+      const { createApiKeys } = await import('./services/session/api-keys.ts')
+      return createApiKeys(http, log)
+    },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([
         import('./services/session/audit.ts'),

@@ -54,6 +54,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadFaq: overrides.loadFaq ?? pending,
     loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
+    loadApiKeyService: overrides.loadApiKeyService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,

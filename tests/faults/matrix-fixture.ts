@@ -5,6 +5,7 @@ import { selectSession } from '../../src/machines/app.ts'
 import { selectMigration } from '../../src/machines/session/auth.ts'
 import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
+import type { ApiKey } from '../../src/schemas/api-key.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
@@ -68,6 +69,15 @@ const job = (id: string) => ({
 })
 const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
 const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
+export const apiKeyOf = (id: string, name: string): ApiKey => ({
+  id,
+  name,
+  ending: 'abcd',
+  scopes: ['clients.import'],
+  created_by: 'Ben',
+  created_at: '2026-01-05T12:00:00Z',
+  last_used_at: null,
+})
 export const member = {
   id: 's2',
   email: 'ben@example.com',
@@ -204,6 +214,9 @@ const answers: Readonly<Record<string, unknown>> = {
   'PUT /staff/s2': nothing,
   'POST /staff/s2/reset-password': data({ password: 'one-time' }),
   'POST /staff/s2/remove-second-factor': nothing,
+  'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
+  'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
+  'DELETE /api-keys/k1': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),

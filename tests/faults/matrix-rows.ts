@@ -11,6 +11,7 @@ import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/session/audit-log.ts'
+import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
@@ -23,6 +24,7 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
@@ -32,6 +34,7 @@ import '../../src/compose-colleagues.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
+  apiKeyOf,
   conversationFixture,
   dataOf,
   firstClient,
@@ -899,6 +902,39 @@ export const rows: readonly Row[] = [
     },
     act: (harness) => onDemand(harness).send({ type: 'factorRemoval.confirmed' }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
+  },
+  {
+    call: 'GET /api-keys',
+    own: own('Failed to load API keys'),
+    act: openDialog({ name: 'apiKeys' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { keys: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.keys,
+      names: ['Shop', 'Till'],
+      counted: 'API keys',
+    },
+  },
+  {
+    call: 'POST /api-keys',
+    own: own('Failed to make the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'item.added' })
+      onDemand(harness).send({ type: 'draft.changed', change: { name: 'New' } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
+  },
+  {
+    call: 'DELETE /api-keys/k1',
+    own: own('Failed to revoke the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: apiKeyOf('k1', 'Shop') })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
   },
   {
     call: 'GET /audit',

@@ -27,6 +27,7 @@ import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -49,6 +50,7 @@ const services = fakeSessionServices({
   loadFaq: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
+  loadApiKeyService: nothing,
   loadAuditLog: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,

@@ -37,6 +37,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -232,6 +233,11 @@ export async function showInbox({
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
+    }),
+    loadApiKeyService: async () => ({
+      loadApiKeys: plainService('loadApiKeys'),
+      createApiKey: service('createApiKey'),
+      revokeApiKey: service('revokeApiKey'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),

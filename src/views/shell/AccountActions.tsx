@@ -1,4 +1,4 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { can } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
@@ -31,6 +31,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Users size={15} aria-hidden="true" />
           {t('shell.staff')}
+        </Button>
+      )}
+      {can(user, 'api-keys.manage') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'apiKeys' } })}
+        >
+          <Plug size={15} aria-hidden="true" />
+          {t('shell.apiKeys')}
         </Button>
       )}
       {can(user, 'audit.read') && (

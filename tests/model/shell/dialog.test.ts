@@ -114,6 +114,7 @@ describe('a change to another conversation', () => {
     changePassword: false,
     secondFactor: false,
     staff: false,
+    apiKeys: false,
     auditLog: false,
     alarms: false,
     unsent: false,
