@@ -7,9 +7,9 @@ import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
-export type GivenClient = Given<typeof importedClient>
-export type GivenOrder = Given<typeof importedOrder>
-export type GivenPayment = Given<typeof importedPayment>
+type GivenClient = Given<typeof importedClient>
+type GivenOrder = Given<typeof importedOrder>
+type GivenPayment = Given<typeof importedPayment>
 
 /** Rows with distinct external ids. */
 export type Batch = {

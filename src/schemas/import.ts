@@ -3,7 +3,7 @@ import { clientLimits, createClientBody } from './client.ts'
 import { answerOf, id, storableMoment } from './primitives.ts'
 
 /** The maximum number of rows of a bulk import, of items of an order, and of characters. */
-export const importLimits = { rows: 1_000, items: 500, id: 200, text: 200, status: 50 } as const
+const importLimits = { rows: 1_000, items: 500, id: 200, text: 200, status: 50 } as const
 
 /** The id of a row in the other program. */
 export const externalId = z.string().check(z.minLength(1), z.maxLength(importLimits.id), z.regex(/^\P{Cc}*$/u))
@@ -82,7 +82,7 @@ const storedResult = z.enum(['created', 'changed', 'unchanged'])
 export const importedAnswer = answerOf(z.object({ id, result: storedResult }))
 
 /** What became of a row of a bulk import. */
-export const importedRow = z.union([
+const importedRow = z.union([
   z.object({ external_id: z.string(), id, result: storedResult }),
   z.object({ external_id: z.nullable(z.string()), result: z.literal('refused'), reason: z.string() }),
 ])

@@ -5,7 +5,7 @@ import type { ApiKey, CreateApiKeyBody } from '../../../src/schemas/api-key.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 import { staffFaults } from './staff-fixture.ts'
 
-export const keyOf = (id: string, rest: Partial<ApiKey> = {}): ApiKey => ({
+const keyOf = (id: string, rest: Partial<ApiKey> = {}): ApiKey => ({
   id,
   name: `Name ${id}`,
   ending: 'abcd',
