@@ -223,6 +223,7 @@ type ConversationsTable = {
   settled_up_to: number | null
   settled_incoming_at: NullableMoment
   state_version: Generated<number>
+  label_ids: Generated<string[]>
 }
 
 /** Maintained by triggers. */
@@ -258,6 +259,7 @@ type ConversationEventsTable = {
   returned_at: NullableMoment
   assigned_to: string | null
   muted_at: NullableMoment
+  label_ids: Generated<string[]>
   previous: Json<Record<string, unknown>>
 }
 
@@ -398,6 +400,22 @@ type FaqEntriesTable = {
   updated_at: MomentWithDefault
 }
 
+type LabelsTable = {
+  id: Generated<string>
+  name: string
+  name_key: string
+  colour: string
+  keywords: string[]
+  created_at: MomentWithDefault
+  deleted_at: NullableMoment
+}
+
+type ClientLabelsTable = {
+  client_id: string
+  label_ids: string[]
+  version: Generated<number>
+}
+
 type AutoRepliesTable = {
   message_id: string
   fb_user_id: string
@@ -526,6 +544,8 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  labels: LabelsTable
+  client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
   erasures: ErasuresTable
   stored_keys: StoredKeysTable
