@@ -14,7 +14,7 @@ import {
   withRead,
   withUnread,
 } from './conversation-row.ts'
-import { isSameList, withLabels } from './label-lists.ts'
+import { withLabels } from './label-lists.ts'
 
 /** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
 type Change =
@@ -178,11 +178,7 @@ function shownState({ told, expected }: KnownState): ConversationState {
 
 /** The state as the same object if nothing in it has changed, so that the row stays the same object too. */
 const keptIfSame = (before: ConversationState | undefined, now: ConversationState): ConversationState =>
-  before !== undefined &&
-  isSameList(before.label_ids, now.label_ids) &&
-  hasSameFields({ ...before, label_ids: null }, { ...now, label_ids: null })
-    ? before
-    : now
+  before !== undefined && hasSameFields(before, now) ? before : now
 
 /** The answered row with the state of the highest version. `states` receives a later version of a known state. */
 function withNewestState(

@@ -2,7 +2,7 @@ import type { LabelColour } from '../../schemas/label.ts'
 
 /**
  * The colours of a label: its text and its background, in the light and in the dark scheme. The contrast is at least
- * 4.5:1, also of the text colour on the panel (`tests/views/list/label-colours.test.ts`).
+ * 4.5:1, also of the text colour on the panel (`tests/domain/list/label-colours.test.ts`).
  */
 export const labelPalette: Record<LabelColour, Record<'ink' | 'soft', readonly [light: string, dark: string]>> = {
   grey: { ink: ['#4c4a45', '#c9c6bf'], soft: ['#ecebe7', '#34332f'] },
