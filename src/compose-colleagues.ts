@@ -9,7 +9,7 @@ import type { SessionServices } from './services-port.ts'
 export function composeColleagues(service: Awaited<ReturnType<SessionServices['loadColleagues']>>): AnyActorLogic {
   return colleaguesMachine.provide({
     actors: {
-      watchColleagues: fromCallback(({ sendBack }) => service.watch(sendBack)),
+      watchColleagues: fromCallback(({ input, sendBack }) => service.watch(input.tables, sendBack)),
       presence: presenceMachine.provide({
         actors: { renewPresence: fromPromise(({ input, signal }) => service.renewPresence(input, signal)) },
         actions: {

@@ -4,6 +4,7 @@ import type { createClients } from './services/client/clients.ts'
 import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
+import type { createLabels } from './services/list/labels.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
@@ -68,9 +69,11 @@ export type SessionServices = {
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */
   loadStates: () => Promise<ReturnType<typeof createStates>>
+  /** Loaded if the API offers labels. */
+  loadLabelService: () => Promise<ReturnType<typeof createLabels>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
-  /** Loaded if the API offers authors, presence or notes. */
+  /** Loaded if the API offers authors, presence, notes or labels. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>

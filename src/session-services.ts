@@ -109,6 +109,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
     },
+    loadLabelService: async () => {
+      await list.firstCall
+      const { createLabels } = await import('./services/list/labels.ts')
+      return createLabels(http, log)
+    },
     loadServerDrafts: async () => {
       await list.firstCall
       const { createServerDrafts } = await import('./services/send/server-drafts.ts')

@@ -59,6 +59,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,
+    loadLabelService: overrides.loadLabelService ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
     openChannel: overrides.openChannel ?? silent,

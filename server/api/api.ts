@@ -28,6 +28,7 @@ import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createImportRoutes } from './imports.ts'
+import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
@@ -133,7 +134,14 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
+  api.route(
+    '/clients',
+    new Hono()
+      .use(staffOnly)
+      .route('/', createClientRoutes({ db, clock }))
+      .route('/', createClientLabelRoutes({ db, clock })),
+  )
+  api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))

@@ -18,6 +18,7 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'labels.manage',
   'persons.export',
   'persons.erase',
   'staff.manage',

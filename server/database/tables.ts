@@ -226,6 +226,7 @@ type ConversationsTable = {
   settled_up_to: number | null
   settled_incoming_at: NullableMoment
   state_version: Generated<number>
+  label_ids: Generated<string[]>
 }
 
 /** Maintained by triggers. */
@@ -261,6 +262,7 @@ type ConversationEventsTable = {
   returned_at: NullableMoment
   assigned_to: string | null
   muted_at: NullableMoment
+  label_ids: Generated<string[]>
   previous: Json<Record<string, unknown>>
 }
 
@@ -399,6 +401,22 @@ type FaqEntriesTable = {
   created_by: string | null
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
+}
+
+type LabelsTable = {
+  id: Generated<string>
+  name: string
+  name_key: string
+  colour: string
+  keywords: string[]
+  created_at: MomentWithDefault
+  deleted_at: NullableMoment
+}
+
+type ClientLabelsTable = {
+  client_id: string
+  label_ids: string[]
+  version: Generated<number>
 }
 
 type AutoRepliesTable = {
@@ -541,6 +559,8 @@ export type Tables = {
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
   auto_replies: AutoRepliesTable
+  labels: LabelsTable
+  client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
   erasures: ErasuresTable
   stored_keys: StoredKeysTable

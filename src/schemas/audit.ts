@@ -30,6 +30,10 @@ export const auditActions = [
   'note.deleted',
   'person.erased',
   'person.exported',
+  'label.created',
+  'label.changed',
+  'label.deleted',
+  'client.labelled',
   'faq.created',
   'faq.changed',
   'faq.deleted',
@@ -56,7 +60,7 @@ export type SignInRefusal =
   | 'migration-pending'
 
 /** The kinds of row that an entry names by id. */
-export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key'
+export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key' | 'label'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const

@@ -106,6 +106,7 @@ const note = (id: string, text: string) => ({
   mentions: [],
   created_at: moment,
 })
+const label = (id: string, name: string) => ({ id, name, colour: 'blue', keywords: [] })
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 const run = (pages: object[]) => ({
@@ -237,6 +238,12 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/conversations/ana/notes': data(note('n3', 'Call back')),
   'DELETE /facebook/notes/n1': nothing,
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
+  'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'PUT /labels/l1': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'GET /labels/l1/usage': data({ conversations: 2, clients: 1 }),
+  'DELETE /labels/l1': data({ labels: [label('l2', 'Late'), label('l3', 'Wholesale')] }),
+  'POST /clients/k1/labels': data({ version: 1, label_ids: ['l1'] }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [
@@ -455,6 +462,7 @@ export const dataOf = data
 export const firstEntry = entry
 export const firstPage = page('p1', 'Bakery')
 export const firstClient = client
+export const firstLabel = label('l1', 'VIP')
 
 const providerSession = (id = '') => ({
   access_token: `provider ${id}`,

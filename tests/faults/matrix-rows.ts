@@ -26,6 +26,9 @@ import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/machines/list/label-manager.ts'
+import '../../src/machines/list/label-picker.ts'
+import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
@@ -39,6 +42,7 @@ import {
   dataOf,
   firstClient,
   firstEntry,
+  firstLabel,
   firstPage,
   fullPage,
   type Harness,
@@ -295,6 +299,24 @@ const withColleagues = async (harness: Harness) => {
   await vi.dynamicImportSettled()
   await open(harness)
 }
+
+/** A user of an API with labels, which are fetched. */
+const withLabels = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['labels'] } })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await harness.passes(500)
+}
+const labelManager = async (harness: Harness) => {
+  await withLabels(harness)
+  await openDialog({ name: 'labelManager' })(harness)
+}
+const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
+  shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
+  names,
+  counted: 'labels',
+})
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
@@ -1062,6 +1084,60 @@ export const rows: readonly Row[] = [
       names: ['ben'],
       counted: 'state changes',
     },
+  },
+  {
+    call: 'GET /labels',
+    own: own(null),
+    prepare: withLabels,
+    act: (harness) => to(harness, 'labels', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('labels'), 'loading'),
+    list: labelsShown('Late', 'VIP'),
+  },
+  ...[null, firstLabel].map(
+    (label): Row => ({
+      call: label === null ? 'POST /labels' : 'PUT /labels/l1',
+      own: own('The label was not saved'),
+      prepare: async (harness) => {
+        await labelManager(harness)
+        onDemand(harness).send(label === null ? { type: 'item.added' } : { type: 'item.edited', item: label })
+        inDialog(harness, 'labelForm').send({ type: 'fields.typed', change: { name: 'New name', keyword: 'new' } })
+      },
+      act: (harness) => inDialog(harness, 'labelForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'labelForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'labelForm')).context.fields,
+      list: labelsShown('Late', 'VIP'),
+    }),
+  ),
+  {
+    call: 'GET /labels/l1/usage',
+    own: own(null),
+    prepare: labelManager,
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstLabel }),
+    isBusy: (harness) => is(onDemand(harness), { asking: 'counting' }),
+    told: silent,
+  },
+  {
+    call: 'DELETE /labels/l1',
+    own: own('The label was not deleted'),
+    prepare: async (harness) => {
+      await labelManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: firstLabel })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+    list: labelsShown('Late', 'Wholesale'),
+  },
+  {
+    call: 'POST /clients/k1/labels',
+    own: own('The labels were not changed'),
+    prepare: async (harness) => {
+      await withLabels(harness)
+      await openDialog({ name: 'labels', input: { clientId: 'k1' } })(harness)
+      onDemand(harness).send({ type: 'label.toggled', id: 'l1' })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.choices,
   },
   {
     call: 'POST /faq/test-match',

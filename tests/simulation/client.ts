@@ -55,6 +55,7 @@ const services = fakeSessionServices({
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
 })

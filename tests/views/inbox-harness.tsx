@@ -43,6 +43,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
+  Awaited<ReturnType<SessionServices['loadLabelService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
@@ -249,12 +250,19 @@ export async function showInbox({
         loadNotes: service('loadNotes'),
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
-        watch: (sendBack) => {
+        watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)
         },
       }
     },
+    loadLabelService: async () => ({
+      loadLabels: plainService('loadLabels'),
+      saveLabel: service('saveLabel'),
+      deleteLabel: service('deleteLabel'),
+      loadLabelUsage: service('loadLabelUsage'),
+      changeClientLabels: service('changeClientLabels'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {

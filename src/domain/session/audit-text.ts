@@ -25,6 +25,10 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'token.invalid': 'session.auditTokenInvalid',
   'client.created': 'session.auditClientCreated',
   'client.linked': 'session.auditClientLinked',
+  'label.created': 'session.auditLabelCreated',
+  'label.changed': 'session.auditLabelChanged',
+  'label.deleted': 'session.auditLabelDeleted',
+  'client.labelled': 'session.auditClientLabelled',
   'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
@@ -65,6 +69,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
   'api-key': 'session.auditApiKey',
+  label: 'session.auditLabel',
 }
 
 const roles = new Set(['role', 'before', 'after'])

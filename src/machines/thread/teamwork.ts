@@ -24,7 +24,7 @@ type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) 
 
 const forwarded = { actions: 'forward' as const }
 
-/** Loads the machine `colleagues` after the first rows, if the API offers authors, presence or notes. */
+/** Loads the machine `colleagues` after the first rows, if the API offers authors, presence, notes or labels. */
 export const teamworkMachine = setup({
   types: {
     context: {} as Context,
@@ -35,7 +35,7 @@ export const teamworkMachine = setup({
   delays: { reloadDelay: 30_000 },
   guards: {
     'is offered': ({ context: { user } }) =>
-      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes'),
+      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes') || offers(user, 'labels'),
   },
   actions: {
     forward: sendTo('colleagues', ({ event }) => event),

@@ -1,6 +1,8 @@
 import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
+import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
@@ -50,6 +52,8 @@ export const requests = {
   shortcuts: { name: 'shortcuts' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  labels: { name: 'labels', input: { ids: ['ana'] } },
+  labelManager: { name: 'labelManager' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -75,6 +79,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  labels: { name: 'labels', logic: labelPickerMachine, ...shown },
+  labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

@@ -123,6 +123,8 @@ describe('a change to another conversation', () => {
     shortcuts: false,
     snooze: false,
     assign: false,
+    labels: false,
+    labelManager: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

@@ -29,6 +29,7 @@ let faqId = ''
 let clientId = ''
 let staffId = ''
 let apiKeyId = ''
+let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
   const response = await fetch(`${server.address}${path}`, {
@@ -56,6 +57,7 @@ const faqBody = async () => {
   const { id } = await database.db.selectFrom('faq_categories').select('id').limit(1).executeTakeFirstOrThrow()
   return { title: 'Hours', category_id: id, keywords: ['secret keyword'], response: 'The secret response' }
 }
+const labelBody = { name: 'Wholesale', colour: 'blue', keywords: ['secret keyword'] }
 const [page] = seededPages
 if (page === undefined) throw new Error('the sandbox has no page')
 const pageId = page.page_id
@@ -130,6 +132,26 @@ const changes: Record<string, Change | { leavesNone: string }> = {
       return created
     },
     leaves: ['client.created of client'],
+  },
+  'POST /api/labels': {
+    run: async () => {
+      const created = await call('POST', '/api/labels', labelBody)
+      labelId = created.answer.data.id
+      return created
+    },
+    leaves: ['label.created of label'],
+  },
+  'PUT /api/labels/:id': {
+    run: () => call('PUT', `/api/labels/${labelId}`, labelBody),
+    leaves: ['label.changed of label'],
+  },
+  'POST /api/clients/:id/labels': {
+    run: () => call('POST', `/api/clients/${clientId}/labels`, { add: [labelId], remove: [] }),
+    leaves: ['client.labelled of client'],
+  },
+  'DELETE /api/labels/:id': {
+    run: () => call('DELETE', `/api/labels/${labelId}`),
+    leaves: ['label.deleted of label'],
   },
   'POST /api/facebook/link-client': {
     run: async () => {

@@ -57,8 +57,9 @@ async function showAll(holdsDialogs: boolean) {
         'audit.read',
         'alarms.read',
         'conversations.manage',
+        'labels.manage',
       ],
-      features: ['conversation-states'],
+      features: ['conversation-states', 'labels'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -102,6 +103,8 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
+  labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
+  labelManager: () => click(button('Manage labels')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -159,6 +162,8 @@ const titles: Record<DialogName, string> = {
   shortcuts: 'Keyboard shortcuts',
   snooze: 'Snooze',
   assign: 'Assign',
+  labels: 'Labels',
+  labelManager: 'Manage labels',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
