@@ -31,6 +31,9 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.created': 'session.auditFaqCreated',
   'faq.changed': 'session.auditFaqChanged',
   'faq.deleted': 'session.auditFaqDeleted',
+  'saved-reply.created': 'session.auditSavedReplyCreated',
+  'saved-reply.changed': 'session.auditSavedReplyChanged',
+  'saved-reply.deleted': 'session.auditSavedReplyDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
   'backup.restored': 'session.auditBackupRestored',
@@ -61,6 +64,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   client: 'session.auditClient',
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
+  'saved-reply': 'session.auditSavedReply',
 }
 
 const roles = new Set(['role', 'before', 'after'])
