@@ -10,6 +10,7 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
 import type { createAccount } from './services/session/account.ts'
 import type { createAudit } from './services/session/audit.ts'
@@ -68,7 +69,8 @@ export type SessionServices = {
   loadStates: () => Promise<ReturnType<typeof createStates>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
-  /** Loaded if the API offers authors, presence or notes. */
+  loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded if the API offers authors, presence, notes or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>

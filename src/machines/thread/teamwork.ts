@@ -13,6 +13,7 @@ export type TeamworkEvent =
   | { type: 'reply.typed'; text: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
+  | { type: 'message.sent'; conversationId: string; message: Message }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -24,7 +25,7 @@ type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) 
 
 const forwarded = { actions: 'forward' as const }
 
-/** Loads the machine `colleagues` after the first rows, if the API offers authors, presence or notes. */
+/** Loads the machine `colleagues` after the first rows, if the API offers one of its parts. */
 export const teamworkMachine = setup({
   types: {
     context: {} as Context,
@@ -35,7 +36,7 @@ export const teamworkMachine = setup({
   delays: { reloadDelay: 30_000 },
   guards: {
     'is offered': ({ context: { user } }) =>
-      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes'),
+      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes') || offers(user, 'saved-replies'),
   },
   actions: {
     forward: sendTo('colleagues', ({ event }) => event),
@@ -80,6 +81,7 @@ export const teamworkMachine = setup({
         'reply.typed': forwarded,
         'messages.changed': forwarded,
         'messages.fetched': forwarded,
+        'message.sent': forwarded,
         'refetch.requested': forwarded,
         'tab.shown': forwarded,
         'tab.hidden': forwarded,
