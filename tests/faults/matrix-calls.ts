@@ -226,6 +226,7 @@ export const beyondSection7: readonly string[] = [
   'DELETE /facebook/notes/n1',
   'POST /facebook/conversations/state',
   'GET /saved-replies',
+  'GET /saved-replies',
   'POST /saved-replies',
   'PUT /saved-replies/r1',
   'DELETE /saved-replies/r1',

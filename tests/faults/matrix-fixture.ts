@@ -211,7 +211,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
-  'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'address' }]),
+  'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'parking' }]),
   'POST /saved-replies': nothing,
   'PUT /saved-replies/r1': nothing,
   'DELETE /saved-replies/r1': nothing,

@@ -315,7 +315,7 @@ const replyForm = (reply: object | null) => async (harness: Harness) => {
 }
 const repliesIn = (shown: (harness: Harness) => unknown) => ({
   shown,
-  names: ['hours', 'address'],
+  names: ['hours', 'parking'],
   counted: 'saved replies',
 })
 

@@ -220,7 +220,9 @@ function Suggestions({ entries, onInsert, onDismiss }: SuggestionsProps) {
                 onClick={() => onInsert(entry)}
               >
                 <bdi className="min-w-0 truncate">{title}</bdi>
-                <kbd className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">Alt+{index + 1}</kbd>
+                <kbd className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">
+                  {t('send.suggestionKey', { number: index + 1 })}
+                </kbd>
               </Button>
             </li>
           )
