@@ -11,6 +11,7 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
 import type { createAccount } from './services/session/account.ts'
 import type { createApiKeys } from './services/session/api-keys.ts'
@@ -73,7 +74,8 @@ export type SessionServices = {
   loadLabelService: () => Promise<ReturnType<typeof createLabels>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
-  /** Loaded if the API offers authors, presence, notes or labels. */
+  loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>

@@ -71,6 +71,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
+    loadSavedReplies: async () => {
+      const { createSavedReplies } = await import('./services/send/saved-replies.ts')
+      return createSavedReplies(http, log)
+    },
     loadAccount: async () => {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })

@@ -52,6 +52,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
+    loadSavedReplies: overrides.loadSavedReplies ?? pending,
     loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadApiKeyService: overrides.loadApiKeyService ?? pending,

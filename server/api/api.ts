@@ -34,6 +34,7 @@ import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
+import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
@@ -145,6 +146,7 @@ export function createApi({
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
+  api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })

@@ -419,6 +419,24 @@ type ClientLabelsTable = {
   version: Generated<number>
 }
 
+type SavedRepliesTable = {
+  id: Generated<string>
+  name: string
+  name_key: string
+  text: string
+  page_ids: string[] | null
+  uses: Generated<number>
+  created_by: string | null
+  created_at: MomentWithDefault
+  updated_by: string | null
+  updated_at: MomentWithDefault
+}
+
+type SavedReplyUsesTable = {
+  reply_id: string
+  idempotency_key: string
+}
+
 type AutoRepliesTable = {
   message_id: string
   fb_user_id: string
@@ -558,6 +576,8 @@ export type Tables = {
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
+  saved_replies: SavedRepliesTable
+  saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
   labels: LabelsTable
   client_labels: ClientLabelsTable

@@ -37,6 +37,9 @@ export const auditActions = [
   'faq.created',
   'faq.changed',
   'faq.deleted',
+  'saved-reply.created',
+  'saved-reply.changed',
+  'saved-reply.deleted',
   'sync.settings-changed',
   'keys.rotated',
   'api-key.created',
@@ -60,7 +63,7 @@ export type SignInRefusal =
   | 'migration-pending'
 
 /** The kinds of row that an entry names by id. */
-export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key' | 'label'
+export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key' | 'label' | 'saved-reply'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const

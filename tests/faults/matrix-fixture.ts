@@ -109,6 +109,18 @@ const note = (id: string, text: string) => ({
 const label = (id: string, name: string) => ({ id, name, colour: 'blue', keywords: [] })
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
+/** The saved reply that the rows edit, delete and use. */
+export const savedReply = {
+  id: 'r1',
+  name: 'hours',
+  text: 'From 9 to 6.',
+  page_ids: null,
+  uses: 2,
+  created_by_name: null,
+  created_at: moment,
+  updated_by_name: null,
+  updated_at: moment,
+}
 const run = (pages: object[]) => ({
   id: 'r1',
   state: 'completed',
@@ -210,6 +222,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
+  'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'parking' }]),
+  'POST /saved-replies': nothing,
+  'PUT /saved-replies/r1': nothing,
+  'DELETE /saved-replies/r1': nothing,
+  'POST /saved-replies/r1/used': nothing,
   'GET /staff': data({ staff: [member, { ...member, id: 's3', name: 'Cleo' }], manages_passwords: true }),
   'POST /staff': data({ id: 's3', password: 'one-time' }),
   'PUT /staff/s2': nothing,

@@ -35,6 +35,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
@@ -218,6 +219,12 @@ export async function showInbox({
       saveFaq: service('saveFaq'),
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
+    }),
+    loadSavedReplies: async () => ({
+      loadReplies: plainService('loadReplies'),
+      saveReply: service('saveReply'),
+      deleteReply: service('deleteReply'),
+      countUse: service('countUse'),
     }),
     loadAccount: async () => ({
       changePassword: service('changePassword'),

@@ -35,6 +35,9 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.created': 'session.auditFaqCreated',
   'faq.changed': 'session.auditFaqChanged',
   'faq.deleted': 'session.auditFaqDeleted',
+  'saved-reply.created': 'session.auditSavedReplyCreated',
+  'saved-reply.changed': 'session.auditSavedReplyChanged',
+  'saved-reply.deleted': 'session.auditSavedReplyDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
   'api-key.created': 'session.auditApiKeyCreated',
@@ -70,6 +73,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   faq: 'session.auditFaq',
   'api-key': 'session.auditApiKey',
   label: 'session.auditLabel',
+  'saved-reply': 'session.auditSavedReply',
 }
 
 const roles = new Set(['role', 'before', 'after'])

@@ -5,6 +5,7 @@ import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
@@ -44,6 +45,7 @@ export const requests = {
   auditLog: { name: 'auditLog' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
+  savedReplyManager: { name: 'savedReplyManager' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -71,6 +73,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },

@@ -118,6 +118,7 @@ describe('a change to another conversation', () => {
     auditLog: false,
     alarms: false,
     unsent: false,
+    savedReplyManager: false,
     clearDevice: false,
     signOut: false,
     shortcuts: false,

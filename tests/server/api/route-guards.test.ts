@@ -124,6 +124,11 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+  'GET /api/saved-replies': staff('messages.send'),
+  'POST /api/saved-replies': staff('faq.manage'),
+  'PUT /api/saved-replies/:id': staff('faq.manage'),
+  'DELETE /api/saved-replies/:id': staff('faq.manage'),
+  'POST /api/saved-replies/:id/used': staff('messages.send'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
   'GET /api/persons/:id/erasable': staff('persons.erase'),

@@ -26,6 +26,7 @@ let server: RunningServer
 let token = ''
 let refreshToken = ''
 let faqId = ''
+let savedReplyId = ''
 let clientId = ''
 let staffId = ''
 let apiKeyId = ''
@@ -225,6 +226,28 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'DELETE /api/api-keys/:id': {
     run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
     leaves: ['api-key.revoked of api-key'],
+  },
+  'POST /api/saved-replies': {
+    run: async () => {
+      const created = await call('POST', '/api/saved-replies', {
+        name: 'hello',
+        text: 'The secret response',
+        page_ids: null,
+      })
+      savedReplyId = created.answer.data.id
+      return created
+    },
+    leaves: ['saved-reply.created of saved-reply'],
+  },
+  'POST /api/saved-replies/:id/used': { leavesNone: 'the table sends names the staff member' },
+  'PUT /api/saved-replies/:id': {
+    run: () =>
+      call('PUT', `/api/saved-replies/${savedReplyId}`, { name: 'hi', text: 'The secret response', page_ids: null }),
+    leaves: ['saved-reply.changed of saved-reply'],
+  },
+  'DELETE /api/saved-replies/:id': {
+    run: () => call('DELETE', `/api/saved-replies/${savedReplyId}`),
+    leaves: ['saved-reply.deleted of saved-reply'],
   },
   'POST /api/staff': {
     run: async () => {

@@ -58,8 +58,9 @@ async function showAll(holdsDialogs: boolean) {
         'alarms.read',
         'conversations.manage',
         'labels.manage',
+        'messages.send',
       ],
-      features: ['conversation-states', 'labels'],
+      features: ['conversation-states', 'labels', 'saved-replies'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -95,6 +96,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   auditLog: () => click(screen.getByText('Audit log')),
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
+  savedReplyManager: () => click(screen.getByText('Saved replies')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
@@ -154,6 +156,7 @@ const titles: Record<DialogName, string> = {
   auditLog: 'Audit log',
   alarms: 'Alarms',
   unsent: 'Unsent messages',
+  savedReplyManager: 'Saved replies',
   image: 'a.jpg',
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',
