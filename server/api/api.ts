@@ -27,6 +27,7 @@ import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createNoteRoutes } from './notes.ts'
+import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
@@ -90,6 +91,7 @@ export function createApi({
     .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
+    .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

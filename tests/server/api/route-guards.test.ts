@@ -72,6 +72,8 @@ const guards: Record<string, Guard> = {
   'GET /api/facebook/conversations/:id/notes': staff('conversations.read'),
   'POST /api/facebook/conversations/:id/notes': staff('notes.write'),
   'DELETE /api/facebook/notes/:id': staff('notes.write'),
+  'GET /api/facebook/notification-settings': staff('conversations.read'),
+  'PUT /api/facebook/notification-settings': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
