@@ -59,6 +59,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
+    loadNotifications: overrides.loadNotifications ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
+import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
@@ -13,6 +14,7 @@ type Parts = {
   presence: ActorRefFrom<typeof presenceMachine>
   notes: ActorRefFrom<typeof notesMachine>
   collision: ActorRefFrom<typeof collisionMachine>
+  notifications: ActorRefFrom<typeof notificationsMachine>
 }
 
 /** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */

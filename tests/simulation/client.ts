@@ -30,6 +30,7 @@ import '../../src/services/send/server-drafts.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/sign-in-steps.ts'
 import '../../src/domain/client/summaries.ts'
@@ -55,6 +56,7 @@ const services = fakeSessionServices({
   loadStates: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
+  loadNotifications: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
@@ -84,6 +86,7 @@ export function createSimulatedClient({
       get hidden() {
         return isHidden
       },
+      hasFocus: () => false,
       get visibilityState() {
         return isHidden ? 'hidden' : 'visible'
       },

@@ -1,16 +1,23 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
+import { can } from '../../domain/session/permissions.ts'
 import type { ColleagueReport } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
+import { type NotificationsEvent, notificationsMachine } from '../shell/notifications.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'
 import { type PresenceEvent, presenceMachine } from './presence.ts'
 import type { TeamworkEvent } from './teamwork.ts'
 
-type PartEvents = { presence: PresenceEvent; notes: NotesEvent; collision: CollisionEvent }
+type PartEvents = {
+  presence: PresenceEvent
+  notes: NotesEvent
+  collision: CollisionEvent
+  notifications: NotificationsEvent
+}
 
 /** Sends events to the parts that run. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
@@ -30,8 +37,8 @@ type Context = {
 }
 
 /**
- * Presence, notes and collisions, and the channel that tells their changes. A lost channel is opened again; the parts do
- * not depend on it to be correct, only to be fast.
+ * Presence, notes, collisions and notifications, and the channel that tells their changes. A lost channel is opened
+ * again; the parts do not depend on it to be correct, only to be fast.
  */
 export const colleaguesMachine = setup({
   types: {
@@ -43,6 +50,7 @@ export const colleaguesMachine = setup({
     presence: presenceMachine,
     notes: notesMachine,
     collision: collisionMachine,
+    notifications: notificationsMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject>(mustBeGiven('watchColleagues')),
   },
@@ -67,6 +75,12 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
+      if (offers(user, 'notifications') && can(user, 'conversations.read'))
+        enqueue.spawnChild('notifications', {
+          id: 'notifications',
+          systemId: 'notifications',
+          input: { userId, id, isHidden, now },
+        })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -79,25 +93,38 @@ export const colleaguesMachine = setup({
     'conversation.opened': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'conversation.closed': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'reply.typed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
     },
-    'messages.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'messages.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event, notifications: event }) },
+    },
+    'messages.announced': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'states.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'settings.saved': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
-    'refetch.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
-    'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
-    'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'refetch.requested': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
+    'tab.shown': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
+    'tab.hidden': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
-    'note.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+    'note.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
   },
   initial: 'alone',
   states: {

@@ -1,5 +1,6 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { Bell, Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { useEffect } from 'react'
+import { offers } from '../../domain/session/features.ts'
 import { can } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
@@ -22,6 +23,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
+      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'notifications' } })}
+        >
+          <Bell size={15} aria-hidden="true" />
+          {t('shell.noticesTitle')}
+        </Button>
+      )}
       {can(user, 'staff.manage') && (
         <Button
           className="mb-2 w-full"

@@ -118,6 +118,7 @@ describe('a change to another conversation', () => {
     alarms: false,
     unsent: false,
     clearDevice: false,
+    notifications: false,
     signOut: false,
     shortcuts: false,
     snooze: false,
