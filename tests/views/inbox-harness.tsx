@@ -261,7 +261,7 @@ export async function showInbox({
       loadSettings: plainService('loadSettings'),
       saveSettings: service('saveSettings'),
       requestPermission: plainService('requestPermission'),
-      timeZone: () => 'Asia/Manila',
+      timeZone: () => 'UTC',
       play: () => void raised.push('sound'),
       show: (notices) => void raised.push(...notices.map(({ title }) => title)),
       close: () => {},

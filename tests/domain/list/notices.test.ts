@@ -50,9 +50,7 @@ describe('The notifications for messages', () => {
         true,
       )
     expect([of(0).length, of(3).length]).toEqual([0, 3])
-    expect(of(4)).toEqual([
-      { tag: 'inbox', title: '4 new messages from 4 people', body: null, conversationId: null },
-    ])
+    expect(of(4)).toEqual([{ tag: 'inbox', title: '4 new messages from 4 people', body: null, conversationId: null }])
   })
 })
 

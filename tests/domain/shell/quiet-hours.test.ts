@@ -26,7 +26,12 @@ describe('Quiet hours', () => {
     ['on no day', { ...night, days: [] }, '2026-01-05T15:00:00Z', false],
     ['within a day, inside', { ...night, from: '12:00', to: '13:00' }, '2026-01-05T04:59:00Z', true],
     ['within a day, at the end', { ...night, from: '12:00', to: '13:00' }, '2026-01-05T05:00:00Z', false],
-    ['within a day, on another day', { ...night, from: '12:00', to: '13:00', days: [2] }, '2026-01-05T04:30:00Z', false],
+    [
+      'within a day, on another day',
+      { ...night, from: '12:00', to: '13:00', days: [2] },
+      '2026-01-05T04:30:00Z',
+      false,
+    ],
     ['for 24 hours, at their beginning', { ...night, to: '22:00', days: [1] }, '2026-01-05T14:00:00Z', true],
     ['for 24 hours, a minute before their end', { ...night, to: '22:00', days: [1] }, '2026-01-06T13:59:00Z', true],
     ['for 24 hours, at their end', { ...night, to: '22:00', days: [1] }, '2026-01-06T14:00:00Z', false],

@@ -122,7 +122,11 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
         !event.event.type.startsWith('xstate.')
       )
         errands.push([String(event.actorRef.id), event.event])
-      if (event.type === '@xstate.event' && event.sourceRef === actor && event.actorRef === actor.system.get('teamwork'))
+      if (
+        event.type === '@xstate.event' &&
+        event.sourceRef === actor &&
+        event.actorRef === actor.system.get('teamwork')
+      )
         toTeamwork.push(event.event)
       for (const inspect of inspectors) inspect(event as never)
     },

@@ -279,7 +279,10 @@ describe('The dialog of the settings', () => {
     const sut = startSettings(settingsCoverage.inspect)
     expect(selectSettings(sut.snapshot())).toBeNull()
     await sut.load.resolve({ saved: { settings: null, version: 0 }, timeZone: 'Asia/Manila' })
-    expect(selectSettings(sut.snapshot())).toEqual({ ...settings, quiet: { ...settings.quiet, timeZone: 'Asia/Manila' } })
+    expect(selectSettings(sut.snapshot())).toEqual({
+      ...settings,
+      quiet: { ...settings.quiet, timeZone: 'Asia/Manila' },
+    })
   })
 
   it('saves what was changed over the version that was seen, and tells the session', async () => {
@@ -411,8 +414,7 @@ describe('The walk through the dialog of the settings', () => {
 })
 
 describe('The walks', () => {
-  it('enter every state', () =>
-    expect([coverage.statesMissed(), settingsCoverage.statesMissed()]).toEqual([[], []]))
+  it('enter every state', () => expect([coverage.statesMissed(), settingsCoverage.statesMissed()]).toEqual([[], []]))
   it('take every transition', () =>
     expect([coverage.transitionsMissed(), settingsCoverage.transitionsMissed()]).toEqual([[], []]))
 })
