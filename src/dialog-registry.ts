@@ -318,6 +318,26 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  notifications: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.noticesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/NotificationsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ notificationSettingsMachine }, notifications] = await Promise.all([
+        import('./machines/shell/notification-settings.ts'),
+        services.loadNotifications(),
+      ])
+      return notificationSettingsMachine.provide({
+        actors: {
+          loadSettings: fromPromise(async ({ signal }) => ({
+            saved: await notifications.loadSettings(signal),
+            timeZone: notifications.timeZone(),
+          })),
+          saveSettings: fromPromise(({ input }) => notifications.saveSettings(input)),
+        },
+      })
+    },
+  },
   signOut: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),
     numbersInReports: [],

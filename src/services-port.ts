@@ -22,6 +22,7 @@ import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
 import type { createAlarms } from './services/shell/alarms.ts'
+import type { createNotifications } from './services/shell/notifications.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -77,6 +78,8 @@ export type SessionServices = {
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
   /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
+  /** Loaded if the API keeps notification settings. */
+  loadNotifications: () => Promise<ReturnType<typeof createNotifications>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

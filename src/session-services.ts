@@ -128,6 +128,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createColleagues } = await import('./services/thread/colleagues.ts')
       return createColleagues(http, log, provider.client)
     },
+    loadNotifications: async () => {
+      await list.firstCall
+      const { createNotifications } = await import('./services/shell/notifications.ts')
+      return createNotifications(http, window)
+    },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -62,6 +62,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadStates: overrides.loadStates ?? pending,
     loadLabelService: overrides.loadLabelService ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
+    loadNotifications: overrides.loadNotifications ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {

@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
+import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -245,6 +246,13 @@ type DraftsTable = {
   primary_user_id: string
   text: string
   version: string
+  updated_at: Moment
+}
+
+type NotificationSettingsTable = {
+  staff_id: string
+  settings: Json<NotificationSettings>
+  version: number
   updated_at: Moment
 }
 
@@ -563,6 +571,7 @@ export type Tables = {
   conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
   drafts: DraftsTable
+  notification_settings: NotificationSettingsTable
   history_starts: HistoryStartsTable
   presence: PresenceTable
   fb_users: FbUsersTable

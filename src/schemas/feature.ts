@@ -10,5 +10,6 @@ export const features = [
   'drafts',
   'labels',
   'saved-replies',
+  'notifications',
 ] as const
 export type Feature = (typeof features)[number]

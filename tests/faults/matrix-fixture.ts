@@ -254,6 +254,8 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations/ana/notes': data({ notes: [note('n1', 'Pays on Friday'), note('n2', 'Likes blue')] }),
   'POST /facebook/conversations/ana/notes': data(note('n3', 'Call back')),
   'DELETE /facebook/notes/n1': nothing,
+  'GET /facebook/notification-settings': data({ settings: null, version: 0 }),
+  'PUT /facebook/notification-settings': data({ is_saved: true, settings: null, version: 1 }),
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
   'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
@@ -586,6 +588,8 @@ function stubWindow(area: Storage): void {
     setInterval: (work: () => void, milliseconds: number) => setInterval(work, milliseconds),
     clearInterval: (id: number) => clearInterval(id),
   }
-  const document = Object.assign(new EventTarget(), { hidden: false })
-  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, { document, localStorage: area, performance }))
+  const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => false })
+  const ownNavigator = { locks: { request: () => new Promise(() => {}) } }
+  const globals = { document, navigator: ownNavigator, localStorage: area, performance }
+  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, globals))
 }

@@ -32,6 +32,7 @@ import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/sign-in-steps.ts'
 import '../../src/domain/client/summaries.ts'
@@ -60,6 +61,7 @@ const services = fakeSessionServices({
   loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
+  loadNotifications: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
@@ -89,6 +91,7 @@ export function createSimulatedClient({
       get hidden() {
         return isHidden
       },
+      hasFocus: () => false,
       get visibilityState() {
         return isHidden ? 'hidden' : 'visible'
       },

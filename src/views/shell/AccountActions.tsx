@@ -1,4 +1,4 @@
-import { Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
+import { Bell, Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
 import { useEffect } from 'react'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
@@ -32,6 +32,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Zap size={15} aria-hidden="true" />
           {t('shell.savedReplies')}
+        </Button>
+      )}
+      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'notifications' } })}
+        >
+          <Bell size={15} aria-hidden="true" />
+          {t('shell.noticesTitle')}
         </Button>
       )}
       {can(user, 'staff.manage') && (

@@ -19,6 +19,7 @@ import {
   type LoadedDialog,
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
@@ -52,6 +53,7 @@ export const requests = {
   clearDevice: { name: 'clearDevice' },
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
+  notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
   labels: { name: 'labels', input: { ids: ['ana'] } },
@@ -80,6 +82,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+  notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },

@@ -120,6 +120,7 @@ describe('a change to another conversation', () => {
     unsent: false,
     savedReplyManager: false,
     clearDevice: false,
+    notifications: false,
     signOut: false,
     shortcuts: false,
     snooze: false,

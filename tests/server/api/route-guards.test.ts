@@ -80,6 +80,8 @@ const guards: Record<string, Guard> = {
   'DELETE /api/labels/:id': staff('labels.manage'),
   'GET /api/labels/:id/usage': staff('labels.manage'),
   'POST /api/clients/:id/labels': staff('conversations.manage'),
+  'GET /api/facebook/notification-settings': staff('conversations.read'),
+  'PUT /api/facebook/notification-settings': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
