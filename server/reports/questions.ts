@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { matchesOf } from '../../src/domain/faq/faq-matching.ts'
+import { matcherOf } from '../../src/domain/faq/faq-matching.ts'
 import { questionForm } from '../../src/domain/faq/questions.ts'
 import { faqLimits } from '../../src/schemas/faq.ts'
 import type { QuestionGroup, Report } from '../../src/schemas/report.ts'
@@ -88,13 +88,13 @@ export async function readQuestions(
       order by q.message_id limit 1
     ) last
     order by forms.count desc, forms.form_hash`.execute(db)
-  const entries = await listActiveFaqEntries(db)
+  const matchesOf = matcherOf(await listActiveFaqEntries(db))
   const total = { asked: rows[0]?.asked ?? 0, compared: 0, answered: 0 }
   const unanswered: QuestionGroup[] = []
   const conflicts: QuestionGroup[] = []
   for (const { example, count, asked_at, conversation_id } of rows) {
     const text = example ?? ''
-    const matches = matchesOf(text, entries)
+    const matches = matchesOf(text)
     total.compared += count
     if (matches.length > 0) total.answered += count
     const group = {

@@ -72,7 +72,10 @@ const timesFields = { count, median: z.nullable(z.number()), p90: z.nullable(z.n
 const timesRow = z.object({ ...rowFields, ...timesFields })
 export type TimesRow = z.infer<typeof timesRow>
 
-/** Waits that began in the range and were answered, by who answered. `automatic` rows are named by their FAQ entry. */
+/**
+ * Waits that began in the range and were answered, by who answered. `automatic`: the first automatic replies, with keys
+ * 'automatic:<title of the FAQ entry>'; empty unless grouped by person.
+ */
 export const responsesReport = z.object({
   ...base,
   report: z.literal('responses'),

@@ -30,10 +30,7 @@ create table waits (
   ended_by text
 );
 create index waits_conversation on waits (primary_user_id, began_at);
-create index waits_answered on waits (began_at) include (page_id, ended_by, ended_at) where ended = 'answered';
-create index waits_begun on waits (began_at) include (page_id, ended, automatic_at);
-create index waits_automatic on waits (began_at) include (page_id, automatic_title, automatic_at)
-  where automatic_at is not null;
+create index waits_begun on waits (began_at);
 
 -- One row for each Done that staff did not take back.
 create table resolutions (
@@ -49,7 +46,7 @@ create table resolutions (
   settled_incoming_at timestamptz
 );
 create index resolutions_conversation on resolutions (primary_user_id, closed_at);
-create index resolutions_closed on resolutions (closed_at) include (page_id, closed_by, opened_at);
+create index resolutions_closed on resolutions (closed_at);
 
 -- Messages by quarter of an hour, because the offsets of time zones are multiples of it. Changes are appended and folded
 -- by a sweep, because writers deadlock on a counter row.
