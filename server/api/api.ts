@@ -31,6 +31,7 @@ import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
+import { createReportRoutes } from './reports.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
@@ -65,6 +66,8 @@ export type ApiParts = {
   /** The client's IP address. */
   addressOf: (c: Context) => string
   allowedOrigins: string[]
+  /** Of the business. */
+  timeZone: string
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
@@ -82,6 +85,7 @@ export function createApi({
   logger,
   addressOf,
   allowedOrigins,
+  timeZone,
 }: ApiParts): Hono {
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
@@ -140,6 +144,8 @@ export function createApi({
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
+
+  api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 

@@ -23,6 +23,7 @@ export const permissions = [
   'staff.manage',
   'audit.read',
   'alarms.read',
+  'reports.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

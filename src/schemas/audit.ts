@@ -37,6 +37,7 @@ export const auditActions = [
   'keys.rotated',
   'backup.restored',
   'audit.exported',
+  'report.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -35,6 +35,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'keys.rotated': 'session.auditKeysRotated',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
+  'report.exported': 'session.auditReportExported',
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(actionTexts, action)

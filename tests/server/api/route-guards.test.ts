@@ -129,6 +129,8 @@ const guards: Record<string, Guard> = {
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/reports/:report': staff('reports.read'),
+  'POST /api/reports/export': staff('reports.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -250,6 +252,7 @@ beforeAll(async () => {
     addressOfRequest: addressOf,
     socketLimits: { inAll: 10, perAddress: 10 },
     allowedOrigins: [],
+    timeZone: 'Asia/Manila',
   })
   const tokens = productTokensOf(key)
   const network = await createNetwork({
@@ -285,6 +288,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,
