@@ -8,6 +8,7 @@ import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
+import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
@@ -62,6 +63,7 @@ export type SessionServices = {
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */

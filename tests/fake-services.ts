@@ -55,6 +55,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
+    loadReports: overrides.loadReports ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

@@ -27,6 +27,7 @@ import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -50,6 +51,7 @@ const services = fakeSessionServices({
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadAuditLog: nothing,
+  loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,

@@ -1,5 +1,6 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { Bug, ChartColumn, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { useEffect } from 'react'
+import { offers } from '../../domain/session/features.ts'
 import { can } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
@@ -31,6 +32,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Users size={15} aria-hidden="true" />
           {t('shell.staff')}
+        </Button>
+      )}
+      {can(user, 'reports.read') && offers(user, 'reports') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'reports' } })}
+        >
+          <ChartColumn size={15} aria-hidden="true" />
+          {t('shell.reports')}
         </Button>
       )}
       {can(user, 'audit.read') && (

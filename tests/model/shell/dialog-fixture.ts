@@ -3,6 +3,7 @@ import { personalDataMachine } from '../../../src/machines/client/personal-data.
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
@@ -38,6 +39,7 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   auditLog: { name: 'auditLog' },
+  reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
@@ -62,6 +64,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },

@@ -115,6 +115,7 @@ describe('a change to another conversation', () => {
     secondFactor: false,
     staff: false,
     auditLog: false,
+    reports: false,
     alarms: false,
     unsent: false,
     clearDevice: false,

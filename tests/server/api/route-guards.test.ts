@@ -252,7 +252,6 @@ beforeAll(async () => {
     addressOfRequest: addressOf,
     socketLimits: { inAll: 10, perAddress: 10 },
     allowedOrigins: [],
-    timeZone: 'Asia/Manila',
   })
   const tokens = productTokensOf(key)
   const network = await createNetwork({

@@ -54,10 +54,11 @@ async function showAll(holdsDialogs: boolean) {
         'persons.erase',
         'staff.manage',
         'audit.read',
+        'reports.read',
         'alarms.read',
         'conversations.manage',
       ],
-      features: ['conversation-states'],
+      features: ['conversation-states', 'reports'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -90,6 +91,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   faq: () => click(button('Manage FAQ')),
   staff: () => click(screen.getByText('Staff')),
   auditLog: () => click(screen.getByText('Audit log')),
+  reports: () => click(screen.getByText('Reports')),
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
@@ -146,6 +148,7 @@ const titles: Record<DialogName, string> = {
   faq: 'FAQ Management',
   staff: 'Staff',
   auditLog: 'Audit log',
+  reports: 'Reports',
   alarms: 'Alarms',
   unsent: 'Unsent messages',
   image: 'a.jpg',
