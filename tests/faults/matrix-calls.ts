@@ -216,6 +216,8 @@ export const beyondSection7: readonly string[] = [
   'POST /staff/s2/remove-second-factor',
   'GET /audit',
   'POST /audit/export',
+  'GET /reports/waiting',
+  'POST /reports/export',
   'GET /alarms',
   'GET /facebook/team',
   'GET /facebook/drafts',

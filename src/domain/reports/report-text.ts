@@ -1,6 +1,23 @@
-import type { ReportGroup } from '../../schemas/report.ts'
+import type { ReportGroup, ReportName } from '../../schemas/report.ts'
 import { t } from '../../texts/reports-on-demand.ts'
 import { safeName } from '../shown-text.ts'
+
+const names = {
+  waiting: 'reports.waiting',
+  responses: 'reports.responses',
+  resolutions: 'reports.resolutions',
+  messages: 'reports.messages',
+  questions: 'reports.questions',
+} as const
+export const reportTitle = (report: ReportName): string => t(names[report])
+
+const groups = {
+  page: 'reports.page',
+  person: 'reports.person',
+  hour: 'reports.hour',
+  date: 'reports.date',
+} as const
+export const groupTitle = (by: ReportGroup): string => t(groups[by])
 
 /** A duration in its two largest units. */
 export function durationText(seconds: number | null): string {

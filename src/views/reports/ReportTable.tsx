@@ -1,4 +1,4 @@
-import { durationText, rowLabel } from '../../domain/reports/report-text.ts'
+import { durationText, groupTitle, rowLabel } from '../../domain/reports/report-text.ts'
 import type { Report, ReportGroup, TimesRow } from '../../schemas/report.ts'
 import { t } from '../../texts/reports-on-demand.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
@@ -37,7 +37,7 @@ function Table({ by, caption, columns, rows, valueText }: Shown & { by: ReportGr
         <thead className="sticky top-0 bg-panel">
           <tr className="border-line border-b">
             <th scope="col" className="px-4 py-2 font-medium">
-              {t(`reports.${by}`)}
+              {groupTitle(by)}
             </th>
             {columns.map((column) => (
               <th key={column} scope="col" className="px-2 py-2 text-right font-medium last:pr-4">

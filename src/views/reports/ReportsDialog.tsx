@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { type ComponentProps, type RefObject, useCallback, useId, useRef } from 'react'
 import { groupsOf, type ReportChoice } from '../../domain/reports/report-choice.ts'
-import { calendarDate, durationText } from '../../domain/reports/report-text.ts'
+import { calendarDate, durationText, groupTitle, reportTitle } from '../../domain/reports/report-text.ts'
 import { can } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -64,7 +64,7 @@ function Choices({ actor, firstRef }: { actor: ReportsActor; firstRef: RefObject
           id={`${id}-report`}
           className="h-9 sm:w-40"
           options={reportNames}
-          textOf={(name) => t(`reports.${name}`)}
+          textOf={reportTitle}
           value={choice.report}
           onChoose={(report) => change({ report })}
         />
@@ -76,7 +76,7 @@ function Choices({ actor, firstRef }: { actor: ReportsActor; firstRef: RefObject
             id={`${id}-by`}
             className="h-9 sm:w-36"
             options={groups}
-            textOf={(group) => t(`reports.${group}`)}
+            textOf={groupTitle}
             value={choice.by}
             onChoose={(by) => change({ by })}
           />
@@ -115,7 +115,7 @@ function Choices({ actor, firstRef }: { actor: ReportsActor; firstRef: RefObject
             (['from', 'to'] as const).map((end) => (
               <div key={end} className="max-sm:basis-[calc(50%-0.375rem)] sm:w-36">
                 <Field
-                  label={t(`reports.${end}`)}
+                  label={end === 'from' ? t('reports.from') : t('reports.to')}
                   type="date"
                   isInvalid={problem !== null}
                   describedBy={problem === null ? undefined : `${id}-problem`}
@@ -278,7 +278,7 @@ function Rows({ report, by, onDismiss }: { report: Report; by: ReportGroup; onDi
   }
   return (
     <>
-      {!isEmpty(report) && <ReportTable report={report} by={by} caption={t(`reports.${report.report}`)} />}
+      {!isEmpty(report) && <ReportTable report={report} by={by} caption={reportTitle(report.report)} />}
       {report.report === 'responses' && report.automatic.length > 0 && (
         <section className="border-line border-t pt-3">
           <h3 className="px-4 font-semibold">{t('reports.automaticTitle')}</h3>
