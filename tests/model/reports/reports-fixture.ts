@@ -94,7 +94,11 @@ export const reportsModel = () =>
         ...(choice.range === 'own' && choice.to === '' ? [{ change: { from: '2026-01-01', to: '2026-01-02' } }] : []),
       ],
       'refetch.requested': [{}],
-      'export.requested': [{}],
+      // The export runs beside the report, so one report and a missing range say enough.
+      'export.requested': (snapshot) =>
+        snapshot.context.choice.report === 'waiting' || snapshot.matches({ open: { report: 'withoutRange' } })
+          ? [{}]
+          : [],
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadReport': ({ context: { choice } }) => [
         { output: choice.report === 'waiting' ? waiting : responses },

@@ -1,22 +1,56 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
+import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
+import { OpenConversationProvider } from '../../../src/views/open-conversation.tsx'
+import ReportsDialog from '../../../src/views/reports/ReportsDialog.tsx'
+import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
-import { questions, reportFaults, reportsModel, responses, waiting } from '../../model/reports/reports-fixture.ts'
-import { conversationOf, listOf, showInbox, user } from '../inbox-harness.tsx'
+import { questions, reportsModel, responses, startReports, waiting } from '../../model/reports/reports-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(reportsMachine)
 
-/** Opens the dialog in the inbox of a person who may read reports. */
-async function show() {
-  const inbox = await showInbox({
-    person: { ...user, permissions: ['reports.read', 'faq.manage'], features: ['reports'] },
-    inspect: coverage.inspect,
-  })
-  await inbox.answer('loadTop', listOf([conversationOf()]))
-  await click(screen.getByText('Reports'))
-  return inbox
+const still = <Snapshot,>(snapshot: Snapshot) => ({
+  getSnapshot: () => snapshot,
+  subscribe: () => ({ unsubscribe: () => undefined }),
+})
+
+/** Renders the dialog on its real machine, in the session of a person who may change FAQ entries. */
+function show() {
+  const sut = startReports(coverage.inspect)
+  const opened: string[] = []
+  const requested: unknown[] = []
+  const pages = { inOrder: [{ page_id: 'p1', page_name: 'Bakery' }], byId: new Map() }
+  const children: Record<string, object> = {
+    pages: still({ context: { pages }, matches: () => false }),
+    dialog: { ...still({}), send: (event: unknown) => requested.push(event) },
+  }
+  const session = {
+    ...still({ context: { user: { ...user, permissions: ['reports.read', 'faq.manage'] } } }),
+    system: { get: (id: string) => children[id] },
+  } as unknown as SessionRef
+  const view = render(
+    <SessionProvider session={session}>
+      <OpenConversationProvider onOpen={(id) => opened.push(id)}>
+        <ReportsDialog
+          actor={sut.actor}
+          title="Reports"
+          onDismiss={() => sut.actor.send({ type: 'dialog.dismissed' })}
+        />
+      </OpenConversationProvider>
+    </SessionProvider>,
+  )
+  return {
+    ...sut,
+    opened,
+    requested,
+    unmount: view.unmount,
+    answer: (report: Parameters<typeof sut.load.resolve>[0]) => act(() => sut.load.resolve(report)),
+    pass: (milliseconds: number) => act(async () => sut.clock.increment(milliseconds)),
+  }
 }
 
 const click = (element: Element) => act(async () => fireEvent.click(element))
@@ -38,8 +72,8 @@ async function violations() {
 
 describe('The reports', () => {
   it('show who answered, how fast, and the automatic replies apart', async () => {
-    const inbox = await show()
-    await inbox.answer('loadReport', waiting)
+    const sut = show()
+    await sut.answer(waiting)
     expect(rowTexts()).toEqual([
       ['Page', 'Waiting', 'Longest'],
       ['Bakery', '2', expect.stringMatching(/./)],
@@ -47,8 +81,8 @@ describe('The reports', () => {
     ])
     await choose('Report', 'responses')
     await choose('Grouped by', 'person')
-    await inbox.pass(300)
-    await inbox.answer('loadReport', responses)
+    await sut.pass(300)
+    await sut.answer(responses)
     dialog().getByText('7 waits were answered: half within 2 min, 9 of 10 within 1 h 7 min.')
     dialog().getByText('Of 9 that began, 1 ended with Done and without an answer, and 1 are not over.')
     expect(rowTexts()).toEqual([
@@ -63,34 +97,38 @@ describe('The reports', () => {
   })
 
   it('show the questions that no entry answers, and lead to the conversation and the FAQ entries', async () => {
-    const inbox = await show()
+    const sut = show()
     await choose('Report', 'questions')
-    await inbox.pass(300)
-    await inbox.answer('loadReport', questions)
-    expect(dialog().getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    await sut.pass(300)
+    await sut.answer(questions)
+    expect(
+      dialog()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
       expect.stringMatching(/^Do you deliver\?5 times/),
       expect.stringMatching(/^Price list\?2 times.*Prices · Menu/),
     ])
     expect(await violations()).toEqual([])
     await press('Add an entry')
-    screen.getByRole('dialog', { name: 'FAQ Management' })
+    expect(sut.requested).toEqual([{ type: 'dialog.requested', dialog: { name: 'faq' } }])
+    expect(sut.state()).toBe('dismissed')
   })
 
   it('open the conversation of a question', async () => {
-    const inbox = await show()
+    const sut = show()
     await choose('Report', 'questions')
-    await inbox.pass(300)
-    await inbox.answer('loadReport', questions)
+    await sut.pass(300)
+    await sut.answer(questions)
     await click(found(screen.getAllByRole('button', { name: 'Open the last conversation' })[0]))
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(inbox.inputsOf('loadMessages')).toHaveLength(1)
+    expect([sut.state(), sut.opened]).toEqual(['dismissed', ['ana']])
   })
 
   it('say what to do if there is nothing, and if older messages are not counted yet', async () => {
-    const inbox = await show()
+    const sut = show()
     await choose('Report', 'responses')
-    await inbox.pass(300)
-    await inbox.answer('loadReport', {
+    await sut.pass(300)
+    await sut.answer({
       ...responses,
       is_complete: false,
       total: { count: 0, median: null, p90: null },
@@ -125,36 +163,33 @@ describe('The walk through the dialog', () => {
 
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const inbox = await show()
+      const sut = show()
+      const answered = (call: {
+        resolve: (output: never) => Promise<void>
+        reject: (error: unknown) => Promise<void>
+      }) => ({
+        resolve: (output: never) => act(() => call.resolve(output)),
+        reject: (error: unknown) => act(() => call.reject(error)),
+      })
       const drive = driverOf(
-        async (event) => {
-          const { change } = event as { change?: Record<string, string> }
+        (event: AnyEventObject) => {
+          const change: Record<string, string> = event['change'] ?? {}
           if (event.type === 'refetch.requested' && screen.queryByRole('button', { name: 'Try again' }))
             return press('Try again')
           if (event.type === 'export.requested' && screen.queryByRole('button', { name: 'Export CSV' }))
             return press('Export CSV')
-          if (change?.['report'] !== undefined) return choose('Report', change['report'])
-          if (change?.['range'] !== undefined) return choose('Range', change['range'])
-          return act(async () => inbox.dialogActor().send(event))
+          if (change['report'] !== undefined) return choose('Report', change['report'])
+          if (change['range'] !== undefined) return choose('Range', change['range'])
+          if (change['to'] === '') return choose('Last day', '')
+          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
         },
         {
-          calls: {
-            loadReport: {
-              resolve: (report: never) => inbox.answer('loadReport', report),
-              reject: (error: unknown) => inbox.fail('loadReport', error),
-            },
-            exportReport: {
-              resolve: (output: never) => inbox.answer('exportReport', output),
-              reject: (error: unknown) => inbox.fail('exportReport', error),
-            },
-          },
-          delays: { choiceDelay: () => inbox.pass(300), retryDelay: () => inbox.pass(2_000) },
+          calls: { loadReport: answered(sut.load), exportReport: answered(sut.save) },
+          delays: { choiceDelay: () => sut.pass(300), retryDelay: () => sut.pass(2_000) },
         },
       )
       await follow(path, drive, ({ expected }) => {
-        const isOpen = expected.status === 'active'
-        expect(screen.queryByRole('dialog', { name: 'Reports' }) !== null).toBe(isOpen)
-        if (!isOpen) return
+        if (expected.status !== 'active') return
         const is = (state: string) =>
           expected.matches({ open: { report: state } } as Parameters<typeof expected.matches>[0])
         expect({
@@ -171,9 +206,11 @@ describe('The walk through the dialog', () => {
           hasTable: is('showing'),
         })
       })
-      inbox.unmount()
+      sut.actor.stop()
+      sut.unmount()
     }
   })
 
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })
