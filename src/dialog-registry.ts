@@ -188,6 +188,23 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  reports: {
+    loadTitle: async () => (await import('./texts/reports-on-demand.ts')).t('reports.title'),
+    numbersInReports: [],
+    loadView: () => import('./views/reports/ReportsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ reportsMachine }, reports] = await Promise.all([
+        import('./machines/reports/reports.ts'),
+        services.loadReports(),
+      ])
+      return reportsMachine.provide({
+        actors: {
+          loadReport: fromPromise(({ input, signal }) => reports.loadReport(input, signal)),
+          exportReport: fromPromise(({ input }) => reports.exportReport(input)),
+        },
+      })
+    },
+  },
   alarms: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.alarms'),
     numbersInReports: [],

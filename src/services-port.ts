@@ -9,6 +9,7 @@ import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
+import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createSavedReplies } from './services/send/saved-replies.ts'
@@ -67,6 +68,7 @@ export type SessionServices = {
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */

@@ -94,6 +94,13 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
+    loadReports: async () => {
+      const [{ createReports }, { saveFile }] = await Promise.all([
+        import('./services/reports/reports.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createReports(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([
         import('./services/client/persons.ts'),

@@ -11,5 +11,6 @@ export const features = [
   'labels',
   'saved-replies',
   'notifications',
+  'reports',
 ] as const
 export type Feature = (typeof features)[number]

@@ -219,6 +219,8 @@ export const beyondSection7: readonly string[] = [
   'DELETE /api-keys/k1',
   'GET /audit',
   'POST /audit/export',
+  'GET /reports/waiting',
+  'POST /reports/export',
   'GET /alarms',
   'GET /facebook/team',
   'GET /facebook/drafts',

@@ -237,6 +237,16 @@ const answers: Readonly<Record<string, unknown>> = {
   'DELETE /api-keys/k1': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /reports/waiting': data({
+    report: 'waiting',
+    from: '2026-01-05',
+    to: '2026-01-05',
+    time_zone: 'Asia/Manila',
+    is_complete: true,
+    total: { count: 0, longest_since: null },
+    rows: [],
+  }),
+  'POST /reports/export': 'page,name',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
   'GET /facebook/team': data([
     { id: 's1', name: 'Ben', is_active: true },

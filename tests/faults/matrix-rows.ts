@@ -13,6 +13,7 @@ import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
@@ -28,6 +29,7 @@ import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
@@ -1003,6 +1005,19 @@ export const rows: readonly Row[] = [
     call: 'POST /audit/export',
     own: own('Failed to export the audit log'),
     prepare: openDialog({ name: 'auditLog' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /reports/waiting',
+    own: own('Failed to load the report'),
+    act: openDialog({ name: 'reports' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { report: 'loading' } }),
+  },
+  {
+    call: 'POST /reports/export',
+    own: own('Failed to export the report'),
+    prepare: openDialog({ name: 'reports' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
   },

@@ -29,6 +29,7 @@ import '../../src/compose-colleagues.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
 import '../../src/services/session/api-keys.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -55,6 +56,7 @@ const services = fakeSessionServices({
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,

@@ -41,6 +41,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -255,6 +256,7 @@ export async function showInbox({
       revokeApiKey: service('revokeApiKey'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {
       if (!hasColleagues()) throw new Error('the code cannot be loaded')

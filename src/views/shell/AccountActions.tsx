@@ -1,4 +1,16 @@
-import { Bell, Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
+import {
+  Bell,
+  Bug,
+  ChartColumn,
+  Eraser,
+  Keyboard,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Zap,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
@@ -65,6 +77,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Plug size={15} aria-hidden="true" />
           {t('shell.apiKeys')}
+        </Button>
+      )}
+      {can(user, 'reports.read') && offers(user, 'reports') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'reports' } })}
+        >
+          <ChartColumn size={15} aria-hidden="true" />
+          {t('shell.reports')}
         </Button>
       )}
       {can(user, 'audit.read') && (

@@ -5,6 +5,7 @@ import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
@@ -44,6 +45,7 @@ export const requests = {
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
+  reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
   savedReplyManager: { name: 'savedReplyManager' },
@@ -73,6 +75,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
   savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },

@@ -116,6 +116,7 @@ describe('a change to another conversation', () => {
     staff: false,
     apiKeys: false,
     auditLog: false,
+    reports: false,
     alarms: false,
     unsent: false,
     savedReplyManager: false,

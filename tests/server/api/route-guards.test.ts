@@ -151,6 +151,8 @@ const guards: Record<string, Guard> = {
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/reports/:report': staff('reports.read'),
+  'POST /api/reports/export': staff('reports.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -307,6 +309,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,

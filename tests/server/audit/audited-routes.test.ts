@@ -291,6 +291,17 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['audit.exported'],
   },
+  'POST /api/reports/export': {
+    run: async () => {
+      const response = await fetch(`${server.address}/api/reports/export`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Test browser', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ report: 'responses', by: 'page', days: '7' }),
+      })
+      return { status: response.status, answer: { success: (await response.text()).includes('median seconds') } }
+    },
+    leaves: ['report.exported'],
+  },
   'POST /api/auth/change-password': { leavesNone: 'api/passwords-api.test.ts checks its entry' },
   'POST /api/auth/password-reset/request': { leavesNone: 'changes nothing before the link is used' },
   'POST /api/auth/password-reset/complete': { leavesNone: 'password-reset.test.ts checks its entry' },
