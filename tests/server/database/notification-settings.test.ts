@@ -44,6 +44,7 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       erasures: noErasures,
       pageWork: noPageWork,
       staffAccounts: null,
+      timeZone: 'Asia/Manila',
       clock: manualClock(0),
       logger: createLogger('silent'),
       addressOf: () => 'test',
