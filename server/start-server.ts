@@ -16,6 +16,7 @@ import { databaseClock } from './database/database-clock.ts'
 import {
   startEndingSnoozes,
   startFoldingTotals,
+  startRemovingLabels,
   startSweepingAttempts,
   startSweepingOutbox,
   startSweepingSessions,
@@ -93,6 +94,7 @@ export async function startServer(
       startSweepingOutbox,
       startEndingSnoozes,
       startCollectingReports,
+      startRemovingLabels,
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }

@@ -13,6 +13,10 @@ export const comparable = (text: string): string =>
     .join(' ')
     .normalize('NFC')
 
+/** Whether a text contains a keyword as a whole word or phrase; both normalised by `comparable`. */
+export const containsKeyword = (text: string, keyword: string): boolean =>
+  keyword !== '' && ` ${text} `.includes(` ${keyword} `)
+
 export type MatchableFaq = {
   id: string
   title: string
@@ -33,15 +37,14 @@ export function matcherOf(entries: readonly MatchableFaq[]): (message: string) =
   const prepared = entries.map(({ keywords, ...entry }) => ({
     ...entry,
     keywords: keywords
-      .map((keyword) => ({ keyword, compared: ` ${comparable(keyword)} ` }))
-      .filter(({ compared }) => compared !== '  ')
+      .map((keyword) => ({ keyword, compared: comparable(keyword) }))
       .sort((one, other) => other.compared.length - one.compared.length),
   }))
   return (message) => {
-    const text = ` ${comparable(message)} `
+    const text = comparable(message)
     return prepared
       .flatMap(({ id, title, category_name, keywords, priority }) => {
-        const matched = keywords.filter(({ compared }) => text.includes(compared))
+        const matched = keywords.filter(({ compared }) => containsKeyword(text, compared))
         const [longest] = matched
         if (longest === undefined) return []
         const match = {
