@@ -52,6 +52,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
       staffAccounts: null,
       timeZone: 'Asia/Manila',
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     })
   })
 

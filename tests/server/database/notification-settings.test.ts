@@ -49,6 +49,7 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       logger: createLogger('silent'),
       addressOf: () => 'test',
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     })
     const response = await api.request('/facebook/notification-settings', {
       method: body === undefined ? 'GET' : 'PUT',
