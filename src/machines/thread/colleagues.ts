@@ -1,7 +1,6 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
-import { can } from '../../domain/session/permissions.ts'
 import type { ColleagueReport } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
@@ -75,7 +74,7 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
-      if (offers(user, 'notifications') && can(user, 'conversations.read'))
+      if (offers(user, 'notifications'))
         enqueue.spawnChild('notifications', {
           id: 'notifications',
           systemId: 'notifications',

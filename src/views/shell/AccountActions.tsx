@@ -23,7 +23,7 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
-      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+      {offers(user, 'notifications') && (
         <Button
           className="mb-2 w-full"
           popoverTarget={menuId}

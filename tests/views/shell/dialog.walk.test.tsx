@@ -57,7 +57,7 @@ async function showAll(holdsDialogs: boolean) {
         'alarms.read',
         'conversations.manage',
       ],
-      features: ['conversation-states'],
+      features: ['conversation-states', 'notifications'],
     },
     inspect: (event) => {
       coverage.inspect(event)
