@@ -26,7 +26,10 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/session/api-keys.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -48,12 +51,16 @@ const services = fakeSessionServices({
   loadPageAdministration: nothing,
   loadHistorySync: nothing,
   loadFaq: nothing,
+  loadSavedReplies: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
+  loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
   loadNotifications: nothing,

@@ -36,13 +36,17 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
+  Awaited<ReturnType<SessionServices['loadLabelService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<
     Awaited<ReturnType<SessionServices['loadNotifications']>>,
@@ -224,6 +228,12 @@ export async function showInbox({
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
     }),
+    loadSavedReplies: async () => ({
+      loadReplies: plainService('loadReplies'),
+      saveReply: service('saveReply'),
+      deleteReply: service('deleteReply'),
+      countUse: service('countUse'),
+    }),
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
@@ -240,7 +250,13 @@ export async function showInbox({
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
     }),
+    loadApiKeyService: async () => ({
+      loadApiKeys: plainService('loadApiKeys'),
+      createApiKey: service('createApiKey'),
+      revokeApiKey: service('revokeApiKey'),
+    }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {
       if (!hasColleagues()) throw new Error('the code cannot be loaded')
@@ -250,12 +266,19 @@ export async function showInbox({
         loadNotes: service('loadNotes'),
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
-        watch: (sendBack) => {
+        watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)
         },
       }
     },
+    loadLabelService: async () => ({
+      loadLabels: plainService('loadLabels'),
+      saveLabel: service('saveLabel'),
+      deleteLabel: service('deleteLabel'),
+      loadLabelUsage: service('loadLabelUsage'),
+      changeClientLabels: service('changeClientLabels'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadNotifications: async () => ({
       loadSettings: plainService('loadSettings'),

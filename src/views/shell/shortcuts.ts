@@ -16,6 +16,7 @@ export const stateShortcuts = [
   { keys: ['e'], text: 'shell.keyDone' },
   { keys: ['s'], text: 'shell.keySnooze' },
   { keys: ['a'], text: 'shell.keyAssign' },
+  { keys: ['l'], text: 'shell.keyLabels' },
   { keys: ['⇧U'], text: 'shell.keyMarkUnread' },
   { keys: ['x'], text: 'shell.keyMark' },
   { keys: ['z'], text: 'shell.keyUndo' },
@@ -25,4 +26,10 @@ export const stateShortcuts = [
 export const fieldShortcuts = [
   { keys: ['Enter'], text: 'shell.keySend' },
   { keys: ['Shift', 'Enter'], text: 'shell.keyLine' },
+] as const
+
+/** The keys in the text of a reply that an API with saved replies adds. */
+export const replyShortcuts = [
+  { keys: ['/'], text: 'shell.keySavedReply' },
+  { keys: ['Alt', '1–3'], text: 'shell.keySuggestion' },
 ] as const

@@ -1,9 +1,14 @@
 import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
+import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { reportsMachine } from '../../../src/machines/reports/reports.ts'
+import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -38,9 +43,12 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   staff: { name: 'staff' },
+  apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
+  reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
+  savedReplyManager: { name: 'savedReplyManager' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -50,6 +58,8 @@ export const requests = {
   notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  labels: { name: 'labels', input: { ids: ['ana'] } },
+  labelManager: { name: 'labelManager' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -63,9 +73,12 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
@@ -75,6 +88,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  labels: { name: 'labels', logic: labelPickerMachine, ...shown },
+  labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

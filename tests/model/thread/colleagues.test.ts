@@ -67,12 +67,15 @@ function start(person: AuthUser = user) {
   const remove = createControl<void, { id: string }>()
   const code = createControl<AnyActorLogic>()
   const left: string[] = []
+  const tables: unknown[] = []
+  const told: unknown[] = []
   const raised: string[] = []
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
     actors: {
-      watchColleagues: fromCallback(({ sendBack }) => {
+      watchColleagues: fromCallback(({ input, sendBack }) => {
+        tables.push(input.tables)
         report = sendBack
       }),
       presence: presenceMachine.provide({
@@ -125,6 +128,12 @@ function start(person: AuthUser = user) {
         colleaguesCoverage.inspect(event)
         teamworkCoverage.inspect(event)
         toastLog.inspect(event)
+        if (
+          event.type === '@xstate.event' &&
+          event.actorRef.sessionId === event.rootId &&
+          /labels\./i.test(event.event.type)
+        )
+          told.push(event.event)
       },
     },
   ).start()
@@ -137,6 +146,8 @@ function start(person: AuthUser = user) {
     remove,
     code,
     left,
+    tables,
+    told,
     raised,
     toasts: toastLog.toasts,
     part,
@@ -223,6 +234,21 @@ describe('The code for the work with colleagues', () => {
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
+    expect(sut.told).toEqual([{ type: 'labels.invalidated' }])
+    sut.stop()
+  })
+
+  it('subscribes to the tables that the API offers, and passes on what happened to labels', async () => {
+    const sut = start({ ...user, features: ['labels'] })
+    await sut.ready()
+    await sut.hear({ type: 'channel.joined' })
+    await sut.hear({ type: 'label.changed' })
+    const labels = { version: 2, label_ids: ['l1'] }
+    await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
+    expect([sut.tables, sut.told]).toEqual([
+      [['labels', 'client_labels']],
+      [{ type: 'labels.invalidated' }, { type: 'clientLabels.told', clientId: 'k1', labels }],
+    ])
     sut.stop()
   })
 })

@@ -48,6 +48,7 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       logger: createLogger('silent'),
       addressOf: () => 'test',
       allowedOrigins: [],
+      timeZone: 'UTC',
     })
     const response = await api.request('/facebook/notification-settings', {
       method: body === undefined ? 'GET' : 'PUT',

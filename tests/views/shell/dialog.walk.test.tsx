@@ -53,11 +53,15 @@ async function showAll(holdsDialogs: boolean) {
         'persons.export',
         'persons.erase',
         'staff.manage',
+        'api-keys.manage',
         'audit.read',
+        'reports.read',
         'alarms.read',
         'conversations.manage',
+        'labels.manage',
+        'messages.send',
       ],
-      features: ['conversation-states', 'notifications'],
+      features: ['conversation-states', 'labels', 'saved-replies', 'reports', 'notifications'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -89,9 +93,12 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
   staff: () => click(screen.getByText('Staff')),
+  apiKeys: () => click(screen.getByText('API keys')),
   auditLog: () => click(screen.getByText('Audit log')),
+  reports: () => click(screen.getByText('Reports')),
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
+  savedReplyManager: () => click(screen.getByText('Saved replies')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
   changePassword: () => click(screen.getByText('Change password')),
   secondFactor: () => click(screen.getByText('Two-step sign-in')),
@@ -101,6 +108,8 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
+  labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
+  labelManager: () => click(button('Manage labels')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -146,9 +155,12 @@ const titles: Record<DialogName, string> = {
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
   staff: 'Staff',
+  apiKeys: 'API keys',
   auditLog: 'Audit log',
+  reports: 'Reports',
   alarms: 'Alarms',
   unsent: 'Unsent messages',
+  savedReplyManager: 'Saved replies',
   image: 'a.jpg',
   changePassword: 'Change password',
   secondFactor: 'Two-step sign-in',
@@ -158,6 +170,8 @@ const titles: Record<DialogName, string> = {
   shortcuts: 'Keyboard shortcuts',
   snooze: 'Snooze',
   assign: 'Assign',
+  labels: 'Labels',
+  labelManager: 'Manage labels',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
