@@ -76,7 +76,11 @@ test('a message raises one sound and one notification in one of two tabs, and a 
   await second.page.bringToFront()
   // The code loads after the first rows.
   await expect
-    .poll(() => page.evaluate(async () => (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('notifications:'))))
+    .poll(() =>
+      page.evaluate(async () =>
+        (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('notifications:')),
+      ),
+    )
     .toBe(true)
   const text = unique('Available po ba?')
   await sandbox.write(psidOf(person), text)
@@ -124,7 +128,9 @@ test('each of two people is notified as chosen: quiet hours silence one of them,
   })
   const text = unique('Pwede po ba bukas?')
   await sandbox.write(psidOf(person), text)
-  await expect.poll(() => raisedIn(ana.page)).toEqual([{ title: `New message from ${person.unified_name}`, body: text }])
+  await expect
+    .poll(() => raisedIn(ana.page))
+    .toEqual([{ title: `New message from ${person.unified_name}`, body: text }])
   await expect(page.getByText(`New message from ${person.unified_name}`)).toBeVisible()
   expect([await raisedIn(page), await soundsIn(page)]).toEqual([[], 0])
   // The settings are on the server.

@@ -51,7 +51,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
       addressOf: () => '192.0.2.9',
       staffAccounts: null,
       allowedOrigins: [],
-        timeZone: 'UTC',
+      timeZone: 'UTC',
     })
   })
 
