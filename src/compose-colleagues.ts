@@ -1,12 +1,17 @@
 import type { AnyActorLogic } from 'xstate'
 import { fromCallback, fromPromise } from 'xstate'
+import { faqSuggestionsMachine } from './machines/faq/faq-suggestions.ts'
+import { savedRepliesMachine } from './machines/send/saved-replies.ts'
 import { colleaguesMachine } from './machines/thread/colleagues.ts'
 import { notesMachine } from './machines/thread/notes.ts'
 import { presenceMachine } from './machines/thread/presence.ts'
 import type { SessionServices } from './services-port.ts'
 
-/** Presence, notes and collisions with their services, in code that is loaded after the first rows. */
-export function composeColleagues(service: Awaited<ReturnType<SessionServices['loadColleagues']>>): AnyActorLogic {
+/** The parts of `colleagues` with their services, in code that is loaded after the first rows. */
+export function composeColleagues(
+  service: Awaited<ReturnType<SessionServices['loadColleagues']>>,
+  { loadFaq, loadSavedReplies }: Pick<SessionServices, 'loadFaq' | 'loadSavedReplies'>,
+): AnyActorLogic {
   return colleaguesMachine.provide({
     actors: {
       watchColleagues: fromCallback(({ input, sendBack }) => service.watch(input.tables, sendBack)),
@@ -22,6 +27,15 @@ export function composeColleagues(service: Awaited<ReturnType<SessionServices['l
           saveNote: fromPromise(({ input }) => service.saveNote(input)),
           deleteNote: fromPromise(({ input }) => service.deleteNote(input.id)),
         },
+      }),
+      savedReplies: savedRepliesMachine.provide({
+        actors: {
+          loadReplies: fromPromise(async ({ signal }) => (await loadSavedReplies()).loadReplies(signal)),
+          countUse: fromPromise(async ({ input }) => (await loadSavedReplies()).countUse(input)),
+        },
+      }),
+      faqSuggestions: faqSuggestionsMachine.provide({
+        actors: { loadEntries: fromPromise(async ({ signal }) => (await loadFaq()).loadEntries(signal)) },
       }),
     },
   })

@@ -84,7 +84,7 @@ export function composeSession(
           loadColleagues: fromPromise(async () => {
             // Waits for the first rows, so that this code does not compete with theirs.
             const service = await services.loadColleagues()
-            return (await import('./compose-colleagues.ts')).composeColleagues(service)
+            return (await import('./compose-colleagues.ts')).composeColleagues(service, services)
           }),
         },
       }),

@@ -153,6 +153,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  apiKeys: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.keysTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/ApiKeysDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ apiKeysMachine }, keys] = await Promise.all([
+        import('./machines/session/api-keys.ts'),
+        services.loadApiKeyService(),
+      ])
+      return apiKeysMachine.provide({
+        actors: {
+          loadApiKeys: fromPromise(({ signal }) => keys.loadApiKeys(signal)),
+          createApiKey: fromPromise(({ input }) => keys.createApiKey(input)),
+          revokeApiKey: fromPromise(({ input }) => keys.revokeApiKey(input)),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
     numbersInReports: [],
@@ -181,6 +199,27 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/send/UnsentDialog.tsx'),
     loadMachine: async () => (await import('./machines/send/unsent.ts')).unsentMachine,
+  },
+  savedReplyManager: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.replies'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/SavedRepliesDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ savedReplyManagerMachine }, { savedReplyFormMachine }, replies] = await Promise.all([
+        import('./machines/send/saved-reply-manager.ts'),
+        import('./machines/send/saved-reply-form.ts'),
+        services.loadSavedReplies(),
+      ])
+      return savedReplyManagerMachine.provide({
+        actors: {
+          loadReplies: fromPromise(({ signal }) => replies.loadReplies(signal)),
+          deleteReply: fromPromise(({ input }) => replies.deleteReply(input)),
+          savedReplyForm: savedReplyFormMachine.provide({
+            actors: { saveReply: fromPromise(({ input }) => replies.saveReply(input)) },
+          }),
+        },
+      })
+    },
   },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),

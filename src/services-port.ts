@@ -11,8 +11,10 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
 import type { createAccount } from './services/session/account.ts'
+import type { createApiKeys } from './services/session/api-keys.ts'
 import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
@@ -62,6 +64,7 @@ export type SessionServices = {
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
+  loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
@@ -71,7 +74,8 @@ export type SessionServices = {
   loadLabelService: () => Promise<ReturnType<typeof createLabels>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
-  /** Loaded if the API offers authors, presence, notes or labels. */
+  loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>

@@ -71,6 +71,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
+    loadSavedReplies: async () => {
+      const { createSavedReplies } = await import('./services/send/saved-replies.ts')
+      return createSavedReplies(http, log)
+    },
     loadAccount: async () => {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })
@@ -78,6 +82,10 @@ export function createSessionServices(settings: Settings): SessionServices {
     loadStaffManagement: async () => {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
+    },
+    loadApiKeyService: async () => {
+      const { createApiKeys } = await import('./services/session/api-keys.ts')
+      return createApiKeys(http, log)
     },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([

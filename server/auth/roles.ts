@@ -22,6 +22,7 @@ export const permissions = [
   'persons.export',
   'persons.erase',
   'staff.manage',
+  'api-keys.manage',
   'audit.read',
   'alarms.read',
 ] as const

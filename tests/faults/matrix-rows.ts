@@ -6,11 +6,14 @@ import '../../src/machines/client/link-client.ts'
 import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
 import '../../src/machines/faq/faq.ts'
+import '../../src/machines/send/saved-reply-form.ts'
+import '../../src/machines/send/saved-reply-manager.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/session/audit-log.ts'
+import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
@@ -19,10 +22,12 @@ import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
+import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/machines/list/label-manager.ts'
 import '../../src/machines/list/label-picker.ts'
@@ -35,6 +40,7 @@ import '../../src/compose-colleagues.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
+  apiKeyOf,
   conversationFixture,
   dataOf,
   firstClient,
@@ -44,6 +50,7 @@ import {
   fullPage,
   type Harness,
   member,
+  savedReply,
 } from './matrix-fixture.ts'
 
 // Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
@@ -313,6 +320,28 @@ const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
   shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
   names,
   counted: 'labels',
+})
+
+/** A user of an API with saved replies, whose code is loaded and who has a conversation open. */
+const withReplies = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', {
+    user: { ...known, features: ['saved-replies'], permissions: [...known.permissions, 'messages.send', 'faq.read'] },
+  })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await open(harness)
+}
+const replyManager = openDialog({ name: 'savedReplyManager' })
+const replyForm = (reply: object | null) => async (harness: Harness) => {
+  await replyManager(harness)
+  onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
+  inDialog(harness, 'savedReplyForm').send({ type: 'fields.typed', change: { name: 'when', text: 'Soon.' } })
+}
+const repliesIn = (shown: (harness: Harness) => unknown) => ({
+  shown,
+  names: ['hours', 'parking'],
+  counted: 'saved replies',
 })
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
@@ -923,6 +952,39 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
   },
   {
+    call: 'GET /api-keys',
+    own: own('Failed to load API keys'),
+    act: openDialog({ name: 'apiKeys' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { keys: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.keys,
+      names: ['Shop', 'Till'],
+      counted: 'API keys',
+    },
+  },
+  {
+    call: 'POST /api-keys',
+    own: own('Failed to make the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'item.added' })
+      onDemand(harness).send({ type: 'draft.changed', change: { name: 'New' } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
+  },
+  {
+    call: 'DELETE /api-keys/k1',
+    own: own('Failed to revoke the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: apiKeyOf('k1', 'Shop') })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
+  },
+  {
     call: 'GET /audit',
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),
@@ -1102,6 +1164,69 @@ export const rows: readonly Row[] = [
     act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),
     isBusy: (harness) => is(onDemand(harness), 'saving'),
     typed: (harness) => snapshotOf(onDemand(harness)).context.choices,
+  },
+  {
+    call: 'GET /saved-replies',
+    at: 'the list in the composer',
+    own: own('Failed to load saved replies'),
+    prepare: withReplies,
+    act: (harness) => to(harness, 'savedReplies', 'composer.changed', { text: '/', caret: 1, pageIds: ['p1'] }),
+    isBusy: (harness) => is(harness.actor('savedReplies'), { list: 'loading' }),
+    list: repliesIn((harness) => snapshotOf(harness.actor('savedReplies')).context.options),
+  },
+  {
+    call: 'GET /saved-replies',
+    at: 'the dialog',
+    own: own('Failed to load saved replies'),
+    act: openDialog({ name: 'savedReplyManager' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.replies),
+  },
+  ...[null, savedReply].map(
+    (reply): Row => ({
+      call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',
+      own: own('Failed to save the reply'),
+      prepare: replyForm(reply),
+      act: (harness) => inDialog(harness, 'savedReplyForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'savedReplyForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'savedReplyForm')).context.fields,
+    }),
+  ),
+  {
+    call: 'DELETE /saved-replies/r1',
+    own: own('Failed to delete the saved reply'),
+    prepare: async (harness) => {
+      await replyManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: savedReply })
+      await harness.passes(100)
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
+  },
+  {
+    call: 'POST /saved-replies/r1/used',
+    own: own(null),
+    prepare: withReplies,
+    act: (harness) => {
+      const conversationId = 'ana'
+      to(harness, 'savedReplies', 'reply.inserted', { conversationId, draftId: 'd', id: 'r1' })
+      to(harness, 'savedReplies', 'draft.accepted', { conversationId, draftId: 'd', text: 'From 9 to 6.' })
+      const message = { message_text: 'From 9 to 6.', idempotency_key: 'key' }
+      to(harness, 'savedReplies', 'message.sent', { conversationId, message })
+    },
+    isBusy: (harness) => is(harness.actor('savedReplies'), { counting: 'counting' }),
+    told: silent,
+  },
+  {
+    call: 'GET /faq/entries',
+    at: 'the suggestions',
+    own: own(null),
+    prepare: withReplies,
+    act: (harness) =>
+      to(harness, 'faqSuggestions', 'question.changed', { question: { key: 'q', text: 'Are you open?' } }),
+    isBusy: (harness) => is(harness.actor('faqSuggestions'), 'loading'),
+    told: silent,
+    list: entries((harness) => snapshotOf(harness.actor('faqSuggestions')).context.entries),
   },
   {
     call: 'POST /faq/test-match',

@@ -26,7 +26,9 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -47,8 +49,10 @@ const services = fakeSessionServices({
   loadPageAdministration: nothing,
   loadHistorySync: nothing,
   loadFaq: nothing,
+  loadSavedReplies: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
+  loadApiKeyService: nothing,
   loadAuditLog: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,

@@ -35,8 +35,10 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -218,6 +220,12 @@ export async function showInbox({
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
     }),
+    loadSavedReplies: async () => ({
+      loadReplies: plainService('loadReplies'),
+      saveReply: service('saveReply'),
+      deleteReply: service('deleteReply'),
+      countUse: service('countUse'),
+    }),
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
@@ -233,6 +241,11 @@ export async function showInbox({
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
+    }),
+    loadApiKeyService: async () => ({
+      loadApiKeys: plainService('loadApiKeys'),
+      createApiKey: service('createApiKey'),
+      revokeApiKey: service('revokeApiKey'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),

@@ -35,8 +35,14 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.created': 'session.auditFaqCreated',
   'faq.changed': 'session.auditFaqChanged',
   'faq.deleted': 'session.auditFaqDeleted',
+  'saved-reply.created': 'session.auditSavedReplyCreated',
+  'saved-reply.changed': 'session.auditSavedReplyChanged',
+  'saved-reply.deleted': 'session.auditSavedReplyDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
+  'api-key.created': 'session.auditApiKeyCreated',
+  'api-key.revoked': 'session.auditApiKeyRevoked',
+  'import.stored': 'session.auditImportStored',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
 }
@@ -65,7 +71,9 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   client: 'session.auditClient',
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
+  'api-key': 'session.auditApiKey',
   label: 'session.auditLabel',
+  'saved-reply': 'session.auditSavedReply',
 }
 
 const roles = new Set(['role', 'before', 'after'])

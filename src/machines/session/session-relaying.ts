@@ -219,6 +219,7 @@ export const relaying = sessionSetup.createStateConfig({
           thread: { ...event, message: writtenBy(user, event.message) },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
+          teamwork: event,
         }),
       },
     },

@@ -1,9 +1,12 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
+import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
+import { type SavedRepliesEvent, savedRepliesMachine } from '../send/saved-replies.ts'
 import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
@@ -11,7 +14,12 @@ import { type NotesEvent, notesMachine } from './notes.ts'
 import { type PresenceEvent, presenceMachine } from './presence.ts'
 import type { TeamworkEvent } from './teamwork.ts'
 
-type PartEvents = { presence: PresenceEvent; notes: NotesEvent; collision: CollisionEvent }
+type PartEvents = {
+  presence: PresenceEvent
+  notes: NotesEvent
+  collision: CollisionEvent
+  savedReplies: SavedRepliesEvent
+}
 
 /** Sends events to the parts that run. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
@@ -38,8 +46,8 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
 ]
 
 /**
- * Presence, notes and collisions, and the channel that tells their changes. A lost channel is opened again; the parts do
- * not depend on it to be correct, only to be fast.
+ * Presence, notes and collisions with the channel that tells their changes, saved replies, and suggestions from the FAQ.
+ * A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
  */
 export const colleaguesMachine = setup({
   types: {
@@ -51,6 +59,8 @@ export const colleaguesMachine = setup({
     presence: presenceMachine,
     notes: notesMachine,
     collision: collisionMachine,
+    savedReplies: savedRepliesMachine,
+    faqSuggestions: faqSuggestionsMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -77,6 +87,11 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
+      if (offers(user, 'saved-replies') && mayTry(user, 'messages.send')) {
+        enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
+        if (mayTry(user, 'faq.read'))
+          enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
+      }
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -103,6 +118,7 @@ export const colleaguesMachine = setup({
     },
     'messages.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'message.sent': { actions: { type: 'tell the parts', params: ({ event }) => ({ savedReplies: event }) } },
     'refetch.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
     'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },

@@ -13,6 +13,7 @@ export type TeamworkEvent =
   | { type: 'reply.typed'; text: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
+  | { type: 'message.sent'; conversationId: string; message: Message }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -22,9 +23,12 @@ type Context = { user: AuthUser; id: string | null; isHidden: boolean; newKey: (
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => void
 
+/** What `colleagues` is needed for. */
+const parts = ['authors', 'presence', 'notes', 'labels', 'saved-replies'] as const
+
 const forwarded = { actions: 'forward' as const }
 
-/** Loads the machine `colleagues` after the first rows, if the API offers authors, presence, notes or labels. */
+/** Loads the machine `colleagues` after the first rows, if the API offers one of its parts. */
 export const teamworkMachine = setup({
   types: {
     context: {} as Context,
@@ -34,8 +38,7 @@ export const teamworkMachine = setup({
   actors: { loadColleagues: fromPromise<AnyActorLogic>(mustBeProvided('loadColleagues')) },
   delays: { reloadDelay: 30_000 },
   guards: {
-    'is offered': ({ context: { user } }) =>
-      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes') || offers(user, 'labels'),
+    'is offered': ({ context: { user } }) => parts.some((part) => offers(user, part)),
   },
   actions: {
     forward: sendTo('colleagues', ({ event }) => event),
@@ -80,6 +83,7 @@ export const teamworkMachine = setup({
         'reply.typed': forwarded,
         'messages.changed': forwarded,
         'messages.fetched': forwarded,
+        'message.sent': forwarded,
         'refetch.requested': forwarded,
         'tab.shown': forwarded,
         'tab.hidden': forwarded,

@@ -1,6 +1,7 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
 import { useEffect } from 'react'
-import { can } from '../../domain/session/permissions.ts'
+import { offers } from '../../domain/session/features.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
@@ -22,6 +23,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
+      {offers(user, 'saved-replies') && mayTry(user, 'messages.send') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'savedReplyManager' } })}
+        >
+          <Zap size={15} aria-hidden="true" />
+          {t('shell.savedReplies')}
+        </Button>
+      )}
       {can(user, 'staff.manage') && (
         <Button
           className="mb-2 w-full"
@@ -31,6 +43,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Users size={15} aria-hidden="true" />
           {t('shell.staff')}
+        </Button>
+      )}
+      {can(user, 'api-keys.manage') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'apiKeys' } })}
+        >
+          <Plug size={15} aria-hidden="true" />
+          {t('shell.apiKeys')}
         </Button>
       )}
       {can(user, 'audit.read') && (

@@ -1,10 +1,15 @@
+import { offers } from '../../domain/session/features.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { useLabelsOffer, useStatesOffer } from '../use-inbox.ts'
-import { fieldShortcuts, shortcuts, stateShortcuts } from './shortcuts.ts'
+import { useLabelsOffer, useStatesOffer, useUser } from '../use-inbox.ts'
+import { fieldShortcuts, replyShortcuts, shortcuts, stateShortcuts } from './shortcuts.ts'
 
-type Shortcut = (typeof shortcuts)[number] | (typeof stateShortcuts)[number] | (typeof fieldShortcuts)[number]
+type Shortcut =
+  | (typeof shortcuts)[number]
+  | (typeof stateShortcuts)[number]
+  | (typeof fieldShortcuts)[number]
+  | (typeof replyShortcuts)[number]
 
 /** A `+` joins keys that are pressed together. An `or` separates alternatives. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
@@ -36,6 +41,7 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
 export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
   const { offered, mayChange } = useStatesOffer()
   const { mayChange: mayLabel } = useLabelsOffer()
+  const offersReplies = offers(useUser(), 'saved-replies')
   const [waiting] = stateShortcuts
   const states = stateShortcuts.slice(1).filter(({ text }) => mayLabel || text !== 'shell.keyLabels')
   const general = offered ? shortcuts.map((shortcut) => (shortcut.keys[0] === 'u' ? waiting : shortcut)) : shortcuts
@@ -45,7 +51,11 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
       <section aria-label={title} tabIndex={0} className="scroller min-h-0">
         <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
         {mayChange && <Keys title={t('shell.stateKeys')} list={states} between={t('shell.or')} />}
-        <Keys title={t('shell.whileWriting')} list={fieldShortcuts} between="+" />
+        <Keys
+          title={t('shell.whileWriting')}
+          list={offersReplies ? [...fieldShortcuts, ...replyShortcuts] : fieldShortcuts}
+          between="+"
+        />
       </section>
     </DialogFrame>
   )

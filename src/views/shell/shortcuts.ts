@@ -27,3 +27,9 @@ export const fieldShortcuts = [
   { keys: ['Enter'], text: 'shell.keySend' },
   { keys: ['Shift', 'Enter'], text: 'shell.keyLine' },
 ] as const
+
+/** The keys in the text of a reply that an API with saved replies adds. */
+export const replyShortcuts = [
+  { keys: ['/'], text: 'shell.keySavedReply' },
+  { keys: ['Alt', '1–3'], text: 'shell.keySuggestion' },
+] as const

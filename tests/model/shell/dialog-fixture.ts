@@ -5,7 +5,9 @@ import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -39,9 +41,11 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   staff: { name: 'staff' },
+  apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
+  savedReplyManager: { name: 'savedReplyManager' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -65,9 +69,11 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },

@@ -32,6 +32,8 @@ type Guard =
   | { staff: null; body?: object; takesProviderToken?: true }
   /** Needs the provider's token; the response to an invalid one. */
   | { provider: number; body?: object }
+  /** Needs the key of another program; no token of staff is accepted. */
+  | 'api key'
   /** Needs no token. */
   | 'open'
 
@@ -122,6 +124,11 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+  'GET /api/saved-replies': staff('messages.send'),
+  'POST /api/saved-replies': staff('faq.manage'),
+  'PUT /api/saved-replies/:id': staff('faq.manage'),
+  'DELETE /api/saved-replies/:id': staff('faq.manage'),
+  'POST /api/saved-replies/:id/used': staff('messages.send'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
   'GET /api/persons/:id/erasable': staff('persons.erase'),
@@ -132,6 +139,13 @@ const guards: Record<string, Guard> = {
   'PUT /api/staff/:id': staff('staff.manage'),
   'POST /api/staff/:id/reset-password': staff('staff.manage'),
   'POST /api/staff/:id/remove-second-factor': staff('staff.manage'),
+  'GET /api/api-keys': staff('api-keys.manage'),
+  'POST /api/api-keys': staff('api-keys.manage'),
+  'DELETE /api/api-keys/:id': staff('api-keys.manage'),
+  'PUT /api/import/clients/:external_id': 'api key',
+  'PUT /api/import/orders/:external_id': 'api key',
+  'PUT /api/import/payments/:external_id': 'api key',
+  'POST /api/import': 'api key',
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
@@ -155,7 +169,7 @@ const guards: Record<string, Guard> = {
 }
 
 const key = new TextEncoder().encode('a key of the product for tests! ')
-const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, 'open'> => typeof guard === 'object'
+const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, string> => typeof guard === 'object'
 
 /** Signed with the right key but the wrong algorithm. */
 const withOtherHash = (claims: unknown, signingKey: Uint8Array): string => {
@@ -308,7 +322,15 @@ test('the guard table lists exactly the routes of the server', () => {
   expect(routesOf(app).sort()).toEqual(Object.keys(guards).sort())
 })
 
-describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%s', (route, guard) => {
+test.each(Object.keys(guards).filter((route) => guards[route] === 'api key'))(
+  '%s accepts no token of staff',
+  async (route) => {
+    const { productToken, providerToken } = await createStaff(permissions)
+    for (const token of [productToken, providerToken, null]) expect((await call(route, token, {})).status).toBe(401)
+  },
+)
+
+describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%s', (route, guard) => {
   if (!isGuarded(guard)) return
   const isProvider = 'provider' in guard
   const body = 'body' in guard ? guard.body : undefined

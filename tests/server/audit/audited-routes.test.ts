@@ -26,8 +26,10 @@ let server: RunningServer
 let token = ''
 let refreshToken = ''
 let faqId = ''
+let savedReplyId = ''
 let clientId = ''
 let staffId = ''
+let apiKeyId = ''
 let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
@@ -208,6 +210,45 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['faq.deleted of faq'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/api-keys': {
+    run: async () => {
+      const made = await call('POST', '/api/api-keys', { name: 'Shop', scopes: ['clients.import'] })
+      apiKeyId = made.answer.data.key.id
+      secrets.push(made.answer.data.secret)
+      return made
+    },
+    leaves: ['api-key.created of api-key'],
+  },
+  'PUT /api/import/clients/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'DELETE /api/api-keys/:id': {
+    run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
+    leaves: ['api-key.revoked of api-key'],
+  },
+  'POST /api/saved-replies': {
+    run: async () => {
+      const created = await call('POST', '/api/saved-replies', {
+        name: 'hello',
+        text: 'The secret response',
+        page_ids: null,
+      })
+      savedReplyId = created.answer.data.id
+      return created
+    },
+    leaves: ['saved-reply.created of saved-reply'],
+  },
+  'POST /api/saved-replies/:id/used': { leavesNone: 'the table sends names the staff member' },
+  'PUT /api/saved-replies/:id': {
+    run: () =>
+      call('PUT', `/api/saved-replies/${savedReplyId}`, { name: 'hi', text: 'The secret response', page_ids: null }),
+    leaves: ['saved-reply.changed of saved-reply'],
+  },
+  'DELETE /api/saved-replies/:id': {
+    run: () => call('DELETE', `/api/saved-replies/${savedReplyId}`),
+    leaves: ['saved-reply.deleted of saved-reply'],
+  },
   'POST /api/staff': {
     run: async () => {
       const added = await call('POST', '/api/staff', { email: 'new@example.com', name: 'Nora Cruz', role: 'viewer' })
