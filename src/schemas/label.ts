@@ -53,7 +53,7 @@ export const labelsAnswer = answerOf(z.object({ labels: z.array(label) }))
 export const savedLabelAnswer = answerOf(z.object({ id, labels: z.array(label) }))
 
 /** How many conversations and clients have a label. */
-export const labelUsage = z.object({ conversations: count, clients: count })
+const labelUsage = z.object({ conversations: count, clients: count })
 export type LabelUsage = z.infer<typeof labelUsage>
 export const labelUsageAnswer = answerOf(labelUsage)
 

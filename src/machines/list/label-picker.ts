@@ -1,4 +1,4 @@
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { clientById } from '../../domain/client/clients.ts'
 import type { ClientLabelsRequest, SavedLabel, SavedLabelAnswer } from '../../domain/list/label-calls.ts'
@@ -166,8 +166,6 @@ export const labelPickerMachine = setup({
     closed: { type: 'final', entry: { type: 'request the change', params: ({ context }) => context } },
   },
 })
-
-export type LabelPickerActor = ActorRefFrom<typeof labelPickerMachine>
 
 type Snapshot = SnapshotFrom<typeof labelPickerMachine>
 
