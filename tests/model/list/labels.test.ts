@@ -200,7 +200,7 @@ describe('The dialog of labels', () => {
   })
 
   it('closes without a change if nothing was chosen', () => {
-    for (const target of [{ ids: ['c1'] }, { clientId: 'k1' }]) {
+    for (const target of [{ ids: ['c1'] }, { clientId: 'k1', labelIds: ['l2'] }]) {
       const sut = startPicker(target)
       sut.actor.send(toggle('l9'))
       sut.actor.send(toggle('l9'))
@@ -246,7 +246,7 @@ describe('The dialog of labels', () => {
   })
 
   it('waits for the answer about a client, can try again, and leaves without a change after a failure', async () => {
-    const sut = startPicker({ clientId: 'k1' })
+    const sut = startPicker({ clientId: 'k1', labelIds: ['l2'] })
     sut.actor.send(toggle('l1'))
     sut.actor.send(toggle('l2'))
     sut.actor.send(dismissed)
@@ -265,7 +265,7 @@ describe('The dialog of labels', () => {
       [{ type: 'clientLabels.told', clientId: 'k1', labels }],
     ])
 
-    const left = startPicker({ clientId: 'k1' })
+    const left = startPicker({ clientId: 'k1', labelIds: ['l2'] })
     left.actor.send(toggle('l1'))
     left.actor.send(dismissed)
     await left.change.reject(faults.noAnswer)
@@ -322,7 +322,7 @@ describe('The dialog of labels', () => {
       }).everyTransition()
     const targets: [string, LabelTarget][] = [
       ['a conversation', { ids: ['c1'] }],
-      ['a client', { clientId: 'unknown' }],
+      ['a client', { clientId: 'unknown', labelIds: [] }],
     ]
 
     it.each(targets)('for %s', async (_, target) => {
