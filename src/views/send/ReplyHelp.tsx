@@ -215,14 +215,13 @@ function Suggestions({ entries, onInsert, onDismiss }: SuggestionsProps) {
               <Button
                 className="h-7 w-full"
                 title={safeText(entry.response)}
-                aria-label={t('send.suggestionInsert', { title })}
                 aria-keyshortcuts={`Alt+${index + 1}`}
                 onClick={() => onInsert(entry)}
               >
                 <bdi className="min-w-0 truncate">{title}</bdi>
-                <kbd className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">
+                <span aria-hidden="true" className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">
                   {t('send.suggestionKey', { number: index + 1 })}
-                </kbd>
+                </span>
               </Button>
             </li>
           )
