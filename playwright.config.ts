@@ -11,7 +11,7 @@ export default defineConfig<object, Options>({
   outputDir: 'test-results/e2e',
   // Each has a browser and a server with a database of its own.
   workers: workerCount(2),
-  // Somebody else's busy machine gets a second try, which is reported; at one's own desk a flaky test is to be mended.
+  // A busy CI machine gets a second try, which is reported. Locally a flaky test fails.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -21,7 +21,7 @@ export default defineConfig<object, Options>({
     viewport: { width: 1440, height: 900 },
     locale: 'en-PH',
     timezoneId: 'Asia/Manila',
-    // Tracing every test takes a third of the run's time; at one's own desk there is `--trace on`.
+    // Tracing every test takes a third of the run's time. Locally, use `--trace on`.
     trace: 'on-first-retry',
     launchOptions: {
       executablePath: browser.executablePath,

@@ -49,6 +49,8 @@ export default defineConfig({
           globalSetup: 'tests/server/global-setup.ts',
           setupFiles: ['tests/server/cheap-hashes.ts'],
           isolate: false,
+          // As in playwright.config.ts: these tests start processes and wait for them.
+          retry: process.env['CI'] ? 1 : 0,
           ...patience,
         },
       },

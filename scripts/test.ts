@@ -4,7 +4,7 @@ import { runCommand } from './command.ts'
 import { postgresForTests } from './postgres.ts'
 import { projectRoot } from './project.ts'
 import { buildIfStale } from './spa.ts'
-import { type Count, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
+import { type Count, type Failure, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
 import { type Selection, selectTests, testFiles } from './test-selection.ts'
 import { walksTable } from './walks-table.ts'
 
@@ -23,6 +23,7 @@ const changedOption = /^--changed(?:=(.+))?$/
 const words = process.argv.slice(2).filter((word) => word !== '--watch' && !changedOption.test(word))
 const { kinds: selectedKinds, files: selectedFiles, filters } = selectOrExit()
 const results: Record<string, Count> = {}
+const failures: Failure[] = []
 
 if (process.argv.includes('--watch')) {
   process.exitCode = await watch()
@@ -118,6 +119,7 @@ async function runPlaywright(specs: readonly string[]): Promise<Ran> {
 /** Records the results. A selected test file that did not run counts as a failure. */
 function record(ran: Ran, files: string[]): void {
   Object.assign(results, ran.counts)
+  failures.push(...ran.failures)
   const missing = files.filter((file) => !ran.files.has(file))
   if (missing.length > 0) {
     console.log(`\nDid not run: ${missing.join(', ')}`)
@@ -132,6 +134,8 @@ function asOne(exitCode: number): Count {
 function report(): void {
   if (results['walls']) results['walls'] = asOne(results['walls'].failed)
   for (const line of ['', ...walksTable(walks)]) console.log(line)
+  // Repeated at the end, because the beginning of a long output may be cut off.
+  for (const { title, message } of failures) console.log(`\nFailed: ${title}\n${message}`)
   const counts = Object.values(results)
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)

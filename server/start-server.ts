@@ -16,6 +16,7 @@ import { databaseClock } from './database/database-clock.ts'
 import {
   startEndingSnoozes,
   startFoldingTotals,
+  startRemovingLabels,
   startSweepingAttempts,
   startSweepingOutbox,
   startSweepingSessions,
@@ -91,6 +92,7 @@ export async function startServer(
       startSweepingAttempts,
       startSweepingOutbox,
       startEndingSnoozes,
+      startRemovingLabels,
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }

@@ -14,7 +14,7 @@ export function composeColleagues(
 ): AnyActorLogic {
   return colleaguesMachine.provide({
     actors: {
-      watchColleagues: fromCallback(({ sendBack }) => service.watch(sendBack)),
+      watchColleagues: fromCallback(({ input, sendBack }) => service.watch(input.tables, sendBack)),
       presence: presenceMachine.provide({
         actors: { renewPresence: fromPromise(({ input, signal }) => service.renewPresence(input, signal)) },
         actions: {

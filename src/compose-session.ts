@@ -4,6 +4,7 @@ import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
 import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
+import { labelsMachine } from './machines/list/labels.ts'
 import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
 import { stateChangesMachine } from './machines/list/state-changes.ts'
 import { statsMachine } from './machines/list/stats.ts'
@@ -72,6 +73,11 @@ export function composeSession(
       }),
       team: teamMachine.provide({
         actors: { loadTeam: fromPromise(async ({ signal }) => (await services.loadStates()).loadTeam(signal)) },
+      }),
+      labels: labelsMachine.provide({
+        actors: {
+          loadLabels: fromPromise(async ({ signal }) => (await services.loadLabelService()).loadLabels(signal)),
+        },
       }),
       teamwork: teamworkMachine.provide({
         actors: {

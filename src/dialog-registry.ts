@@ -153,6 +153,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  apiKeys: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.keysTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/ApiKeysDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ apiKeysMachine }, keys] = await Promise.all([
+        import('./machines/session/api-keys.ts'),
+        services.loadApiKeyService(),
+      ])
+      return apiKeysMachine.provide({
+        actors: {
+          loadApiKeys: fromPromise(({ signal }) => keys.loadApiKeys(signal)),
+          createApiKey: fromPromise(({ input }) => keys.createApiKey(input)),
+          revokeApiKey: fromPromise(({ input }) => keys.revokeApiKey(input)),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
     numbersInReports: [],
@@ -261,6 +279,44 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/list/AssignDialog.tsx'),
     loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
+  },
+  labels: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/LabelsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ labelPickerMachine }, labels] = await Promise.all([
+        import('./machines/list/label-picker.ts'),
+        services.loadLabelService(),
+      ])
+      return labelPickerMachine.provide({
+        actors: {
+          createLabel: fromPromise(({ input }) => labels.saveLabel(input)),
+          changeClientLabels: fromPromise(({ input }) => labels.changeClientLabels(input)),
+        },
+      })
+    },
+  },
+  labelManager: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.manageLabels'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/LabelManagerDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ labelManagerMachine }, { labelFormMachine }, labels] = await Promise.all([
+        import('./machines/list/label-manager.ts'),
+        import('./machines/list/label-form.ts'),
+        services.loadLabelService(),
+      ])
+      return labelManagerMachine.provide({
+        actors: {
+          labelForm: labelFormMachine.provide({
+            actors: { saveLabel: fromPromise(({ input }) => labels.saveLabel(input)) },
+          }),
+          loadLabelUsage: fromPromise(({ input, signal }) => labels.loadLabelUsage(input, signal)),
+          deleteLabel: fromPromise(({ input }) => labels.deleteLabel(input)),
+        },
+      })
+    },
   },
   signOut: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),

@@ -83,6 +83,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
     },
+    loadApiKeyService: async () => {
+      const { createApiKeys } = await import('./services/session/api-keys.ts')
+      return createApiKeys(http, log)
+    },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([
         import('./services/session/audit.ts'),
@@ -108,6 +112,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       await list.firstCall
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
+    },
+    loadLabelService: async () => {
+      await list.firstCall
+      const { createLabels } = await import('./services/list/labels.ts')
+      return createLabels(http, log)
     },
     loadServerDrafts: async () => {
       await list.firstCall

@@ -18,6 +18,7 @@ import type { RecentSync } from '../network/sync/recent-sync.ts'
 import type { Erasures } from '../people/erasures.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
+import { createApiKeyRoutes } from './api-keys.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
@@ -26,6 +27,8 @@ import { createConversationRoutes } from './conversations.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createImportRoutes } from './imports.ts'
+import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
@@ -132,7 +135,14 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
+  api.route(
+    '/clients',
+    new Hono()
+      .use(staffOnly)
+      .route('/', createClientRoutes({ db, clock }))
+      .route('/', createClientLabelRoutes({ db, clock })),
+  )
+  api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
@@ -141,6 +151,8 @@ export function createApi({
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
+  api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
+  api.route('/import', createImportRoutes({ db, clock, addressOf }))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))

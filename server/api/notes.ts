@@ -5,7 +5,7 @@ import { successAnswer } from '../../src/schemas/primitives.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { findPrimaryUserId } from '../database/people.ts'
+import { findPrimaryUserId, writeToConversation } from '../database/people.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addNote, deleteOwnNote, listNotes, type StoredNote } from '../notes/notes.ts'
 import { described, refuse, valid } from './answers.ts'
@@ -54,15 +54,11 @@ export const createNoteRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'no
       valid('param', byId),
       valid('json', noteBody),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
-        if (primaryUserId === null) return refuse(c, 404, unknown)
-        const staffId = c.get('staff').id
-        const note = await addNote(db, {
-          ...c.req.valid('json'),
-          primaryUserId,
-          staffId,
-          at: new Date(clock.now()),
-        })
+        const written = { ...c.req.valid('json'), staffId: c.get('staff').id, at: new Date(clock.now()) }
+        const note = await writeToConversation(db, c.req.valid('param').id, (primaryUserId) =>
+          addNote(db, { ...written, primaryUserId }),
+        )
+        if (note === null) return refuse(c, 404, unknown)
         if (note === 'taken') return refuse(c, 409, 'This note was already saved')
         if (note === 'full')
           return refuse(c, 422, `This conversation has ${noteLimits.notes} notes. Delete one of yours first.`)

@@ -24,19 +24,37 @@ const severalPeople = 'This id belongs to several people. Use the id of the conv
 /** Exports that one process writes at the same time: each holds a database connection for most of its time. */
 const maxExports = 2
 
+/** An export ends if its reader takes no part for this time. Milliseconds. */
+const readWithin = 60_000
+
 /** The parts as a stream that reads one at a time. `first` is the part that was read already. */
-function streamOf(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamOf(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+  clock: Pick<Clock, 'after'>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: IteratorResult<string> | null = first
+  let stopWaiting = () => {}
+  const awaitReader = (controller: ReadableStreamDefaultController) => {
+    stopWaiting = clock.after(readWithin, () => {
+      controller.error(new Error('the reader of an export took too long'))
+      void rest.return(undefined)
+    })
+  }
   return new ReadableStream<Uint8Array>(
     {
+      start: awaitReader,
       async pull(controller) {
+        stopWaiting()
         const { done, value } = next ?? (await rest.next())
         next = null
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        if (done) return controller.close()
+        controller.enqueue(encoder.encode(value))
+        awaitReader(controller)
       },
       async cancel() {
+        stopWaiting()
         await rest.return(undefined)
       },
     },
@@ -56,7 +74,7 @@ export function createPersonRoutes({
 }: {
   db: Db
   erasures: Pick<Erasures, 'beginPerson'>
-  clock: Pick<Clock, 'now'>
+  clock: Clock
 }) {
   let running = 0
   /** Counted from the first call of `next`, and recorded before the first part. */
@@ -101,7 +119,7 @@ export function createPersonRoutes({
         const parts = recorded(primaryUserId, c.get('actor'))
         const first = await parts.next()
         // After an error the connection breaks in the middle of the document, so that the reader notices.
-        return c.body(streamOf(first, parts))
+        return c.body(streamOf(first, parts, clock))
       },
     )
     .get(

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ofTab, presenceAnswer, presenceBody } from '../../src/schemas/presence.ts'
 import { successAnswer } from '../../src/schemas/primitives.ts'
 import type { Db } from '../database/database.ts'
-import { findPrimaryUserId } from '../database/people.ts'
+import { writeToConversation } from '../database/people.ts'
 import { endPresence, findColleagues, renewPresence } from '../database/presence.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -30,12 +30,14 @@ export const createPresenceRoutes = ({ db }: { db: Db }) =>
       valid('param', ofConversation),
       valid('json', presenceBody),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
-        if (primaryUserId === null) return refuse(c, 404, 'Conversation not found')
         const staffId = c.get('staff').id
-        if (!(await renewPresence(db, { ...c.req.valid('json'), staffId, primaryUserId })))
-          return refuse(c, 409, 'Too many tabs are open')
-        const colleagues = await findColleagues(db, primaryUserId, staffId)
+        const colleagues = await writeToConversation(db, c.req.valid('param').id, async (primaryUserId) =>
+          (await renewPresence(db, { ...c.req.valid('json'), staffId, primaryUserId }))
+            ? await findColleagues(db, primaryUserId, staffId)
+            : 'too many tabs',
+        )
+        if (colleagues === null) return refuse(c, 404, 'Conversation not found')
+        if (colleagues === 'too many tabs') return refuse(c, 409, 'Too many tabs are open')
         return c.json({ success: true, data: { colleagues } } satisfies z.infer<typeof presenceAnswer>)
       },
     )

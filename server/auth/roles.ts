@@ -18,9 +18,11 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'labels.manage',
   'persons.export',
   'persons.erase',
   'staff.manage',
+  'api-keys.manage',
   'audit.read',
   'alarms.read',
 ] as const

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { faqEntryBody } from '../../src/schemas/faq.ts'
 import type { Db } from './database.ts'
-import { codeOf } from './transaction.ts'
+import { codeOf, foreignKeyViolation } from './transaction.ts'
 
 /** The FAQ categories, sorted by position (spec section 7, GET /faq/categories). */
 export const listFaqCategories = (db: Db) =>
@@ -63,8 +63,6 @@ export async function updateFaqEntry(db: Db, id: string, values: FaqValues, now:
   )
   return changed !== undefined
 }
-
-const foreignKeyViolation = '23503'
 
 async function withCategory<T>(write: Promise<T>): Promise<T> {
   try {

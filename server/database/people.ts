@@ -1,6 +1,7 @@
 import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 import type { Row } from './tables.ts'
+import { codeOf, foreignKeyViolation } from './transaction.ts'
 
 /** Resolves a primary or fb user id to the conversation's primary user id; null if unknown. */
 export async function findPrimaryUserId(db: Db, id: string): Promise<string | null> {
@@ -12,6 +13,26 @@ export async function findPrimaryUserId(db: Db, id: string): Promise<string | nu
     .limit(1)
     .executeTakeFirst()
   return found?.primary_user_id ?? null
+}
+
+/**
+ * Runs a write for the conversation of a primary or fb user id; null if there is none. A merge may delete the conversation
+ * between the look-up and the write. The write then runs again, for the conversation that is left.
+ */
+export async function writeToConversation<T>(
+  db: Db,
+  id: string,
+  write: (primaryUserId: string) => Promise<T>,
+): Promise<T | null> {
+  for (let attempt = 1; ; attempt++) {
+    const primaryUserId = await findPrimaryUserId(db, id)
+    if (primaryUserId === null) return null
+    try {
+      return await write(primaryUserId)
+    } catch (error) {
+      if (attempt === 2 || codeOf(error) !== foreignKeyViolation) throw error
+    }
+  }
 }
 
 /** The client linked to a conversation, or null. */

@@ -5,6 +5,9 @@ import type { Tables } from './tables.ts'
 /** Whether an error is a serialization failure or a deadlock. */
 export const isRetryable = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error))
 
+/** The code of the error if a row names another row that does not exist. */
+export const foreignKeyViolation = '23503'
+
 const maxAttempts = 5
 
 /**

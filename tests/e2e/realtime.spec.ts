@@ -57,7 +57,7 @@ async function expectLines(harness: Harness, thread: string[], list: string[]) {
   expect(await duplicatesOf(harness.page)).toEqual([])
   await harness.page.reload()
   await expect.poll(() => inThread(harness)).toEqual(thread)
-  expect(await inList(harness, list)).toEqual(list)
+  await expect.poll(() => inList(harness, list)).toEqual(list)
 }
 
 /** Advances the clock of the browser page until the condition holds. */

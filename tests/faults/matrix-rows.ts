@@ -13,6 +13,7 @@ import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/session/audit-log.ts'
+import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
@@ -26,7 +27,11 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/session/audit.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/machines/list/label-manager.ts'
+import '../../src/machines/list/label-picker.ts'
+import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/save-file.ts'
@@ -35,10 +40,12 @@ import '../../src/compose-colleagues.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
+  apiKeyOf,
   conversationFixture,
   dataOf,
   firstClient,
   firstEntry,
+  firstLabel,
   firstPage,
   fullPage,
   type Harness,
@@ -296,6 +303,24 @@ const withColleagues = async (harness: Harness) => {
   await vi.dynamicImportSettled()
   await open(harness)
 }
+
+/** A user of an API with labels, which are fetched. */
+const withLabels = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['labels'] } })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await harness.passes(500)
+}
+const labelManager = async (harness: Harness) => {
+  await withLabels(harness)
+  await openDialog({ name: 'labelManager' })(harness)
+}
+const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
+  shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
+  names,
+  counted: 'labels',
+})
 
 /** A user of an API with saved replies, whose code is loaded and who has a conversation open. */
 const withReplies = async (harness: Harness) => {
@@ -927,6 +952,39 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
   },
   {
+    call: 'GET /api-keys',
+    own: own('Failed to load API keys'),
+    act: openDialog({ name: 'apiKeys' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { keys: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.keys,
+      names: ['Shop', 'Till'],
+      counted: 'API keys',
+    },
+  },
+  {
+    call: 'POST /api-keys',
+    own: own('Failed to make the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'item.added' })
+      onDemand(harness).send({ type: 'draft.changed', change: { name: 'New' } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
+  },
+  {
+    call: 'DELETE /api-keys/k1',
+    own: own('Failed to revoke the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: apiKeyOf('k1', 'Shop') })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
+  },
+  {
     call: 'GET /audit',
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),
@@ -1052,6 +1110,60 @@ export const rows: readonly Row[] = [
       names: ['ben'],
       counted: 'state changes',
     },
+  },
+  {
+    call: 'GET /labels',
+    own: own(null),
+    prepare: withLabels,
+    act: (harness) => to(harness, 'labels', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('labels'), 'loading'),
+    list: labelsShown('Late', 'VIP'),
+  },
+  ...[null, firstLabel].map(
+    (label): Row => ({
+      call: label === null ? 'POST /labels' : 'PUT /labels/l1',
+      own: own('The label was not saved'),
+      prepare: async (harness) => {
+        await labelManager(harness)
+        onDemand(harness).send(label === null ? { type: 'item.added' } : { type: 'item.edited', item: label })
+        inDialog(harness, 'labelForm').send({ type: 'fields.typed', change: { name: 'New name', keyword: 'new' } })
+      },
+      act: (harness) => inDialog(harness, 'labelForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'labelForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'labelForm')).context.fields,
+      list: labelsShown('Late', 'VIP'),
+    }),
+  ),
+  {
+    call: 'GET /labels/l1/usage',
+    own: own(null),
+    prepare: labelManager,
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstLabel }),
+    isBusy: (harness) => is(onDemand(harness), { asking: 'counting' }),
+    told: silent,
+  },
+  {
+    call: 'DELETE /labels/l1',
+    own: own('The label was not deleted'),
+    prepare: async (harness) => {
+      await labelManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: firstLabel })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+    list: labelsShown('Late', 'Wholesale'),
+  },
+  {
+    call: 'POST /clients/k1/labels',
+    own: own('The labels were not changed'),
+    prepare: async (harness) => {
+      await withLabels(harness)
+      await openDialog({ name: 'labels', input: { clientId: 'k1' } })(harness)
+      onDemand(harness).send({ type: 'label.toggled', id: 'l1' })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.choices,
   },
   {
     call: 'GET /saved-replies',

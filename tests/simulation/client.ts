@@ -28,6 +28,7 @@ import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
@@ -51,10 +52,12 @@ const services = fakeSessionServices({
   loadSavedReplies: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
+  loadApiKeyService: nothing,
   loadAuditLog: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
 })

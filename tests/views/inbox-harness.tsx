@@ -38,11 +38,13 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
+  Awaited<ReturnType<SessionServices['loadLabelService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
@@ -240,6 +242,11 @@ export async function showInbox({
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
     }),
+    loadApiKeyService: async () => ({
+      loadApiKeys: plainService('loadApiKeys'),
+      createApiKey: service('createApiKey'),
+      revokeApiKey: service('revokeApiKey'),
+    }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {
@@ -250,12 +257,19 @@ export async function showInbox({
         loadNotes: service('loadNotes'),
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
-        watch: (sendBack) => {
+        watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)
         },
       }
     },
+    loadLabelService: async () => ({
+      loadLabels: plainService('loadLabels'),
+      saveLabel: service('saveLabel'),
+      deleteLabel: service('deleteLabel'),
+      loadLabelUsage: service('loadLabelUsage'),
+      changeClientLabels: service('changeClientLabels'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {

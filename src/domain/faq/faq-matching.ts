@@ -13,6 +13,10 @@ export const comparable = (text: string): string =>
     .join(' ')
     .normalize('NFC')
 
+/** Whether a text contains a keyword as a whole word or phrase; both normalised by `comparable`. */
+export const containsKeyword = (text: string, keyword: string): boolean =>
+  keyword !== '' && ` ${text} `.includes(` ${keyword} `)
+
 export type MatchableFaq = {
   id: string
   title: string
@@ -27,12 +31,12 @@ export type MatchableFaq = {
  * sorted longest first (spec section 7, POST /faq/test-match).
  */
 export function matchesOf(message: string, entries: readonly MatchableFaq[]): FaqMatch[] {
-  const text = ` ${comparable(message)} `
+  const text = comparable(message)
   return entries
     .flatMap(({ id, title, category_name, keywords, priority }) => {
       const matched = keywords
         .map((keyword) => ({ keyword, compared: comparable(keyword) }))
-        .filter(({ compared }) => compared !== '' && text.includes(` ${compared} `))
+        .filter(({ compared }) => containsKeyword(text, compared))
         .sort((one, other) => other.compared.length - one.compared.length)
       const [longest] = matched
       if (longest === undefined) return []

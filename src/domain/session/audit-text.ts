@@ -25,6 +25,10 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'token.invalid': 'session.auditTokenInvalid',
   'client.created': 'session.auditClientCreated',
   'client.linked': 'session.auditClientLinked',
+  'label.created': 'session.auditLabelCreated',
+  'label.changed': 'session.auditLabelChanged',
+  'label.deleted': 'session.auditLabelDeleted',
+  'client.labelled': 'session.auditClientLabelled',
   'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
@@ -36,6 +40,9 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'saved-reply.deleted': 'session.auditSavedReplyDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
+  'api-key.created': 'session.auditApiKeyCreated',
+  'api-key.revoked': 'session.auditApiKeyRevoked',
+  'import.stored': 'session.auditImportStored',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
 }
@@ -64,6 +71,8 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   client: 'session.auditClient',
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
+  'api-key': 'session.auditApiKey',
+  label: 'session.auditLabel',
   'saved-reply': 'session.auditSavedReply',
 }
 

@@ -17,6 +17,7 @@ import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { displayedListMachine } from '../list/displayed-list.ts'
+import { type LabelsEvent, labelsMachine } from '../list/labels.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
 import { type StateChangesEvent, stateChangesMachine } from '../list/state-changes.ts'
@@ -78,6 +79,7 @@ type ChildEvents = {
   stats: StatsEvent
   stateChanges: StateChangesEvent
   team: TeamEvent
+  labels: LabelsEvent
   teamwork: TeamworkEvent | { type: 'user.confirmed'; user: AuthUser }
   pages: PagesEvent
   outbox: OutboxEvent
@@ -121,17 +123,20 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The query from a URL with the view that the list shows; without a view if the API offers none. */
+/** The query from a URL with the view that the list shows; without a view or a label if the API offers none. */
 const withOfferedView = (user: AuthUser, query: ListQuery): ListQuery => ({
   ...query,
   view: offers(user, 'conversation-states') ? (query.view ?? firstView) : undefined,
+  labelId: offers(user, 'labels') ? query.labelId : undefined,
 })
 
-/** Shows the views that the confirmed user's API offers, if the saved user's API offered others. */
-const showOfferedViews = createSendAction<{ before: AuthUser; user: AuthUser }>(({ before, user }, { system }) => {
+/** Shows the view and the label filter that the confirmed user's API offers, if the saved user's API offered others. */
+const showOfferedViews = createSendAction<{ user: AuthUser }>(({ user }, { system }) => {
   const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
-  if (!conversations || offers(before, 'conversation-states') === offers(user, 'conversation-states')) return []
-  const query = withOfferedView(user, conversations.getSnapshot().context.query)
+  if (!conversations) return []
+  const { query: shown } = conversations.getSnapshot().context
+  const query = withOfferedView(user, shown)
+  if (query.view === shown.view && query.labelId === shown.labelId) return []
   return [{ to: conversations, event: { type: 'query.opened', query } }]
 })
 
@@ -172,6 +177,7 @@ export const sessionSetup = setup({
       stats: 'stats'
       stateChanges: 'stateChanges'
       team: 'team'
+      labels: 'labels'
       teamwork: 'teamwork'
       pages: 'pages'
       outbox: 'outbox'
@@ -200,6 +206,7 @@ export const sessionSetup = setup({
     stats: statsMachine,
     stateChanges: stateChangesMachine,
     team: teamMachine,
+    labels: labelsMachine,
     teamwork: teamworkMachine,
     pages: pagesMachine,
     outbox: outboxMachine,

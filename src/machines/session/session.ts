@@ -68,6 +68,12 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ user: context.user }),
     },
     {
+      src: 'labels',
+      id: 'labels',
+      systemId: 'labels',
+      input: ({ context }) => ({ user: context.user }),
+    },
+    {
       src: 'teamwork',
       id: 'teamwork',
       systemId: 'teamwork',

@@ -2,11 +2,12 @@ import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
-import type { ColleagueReport } from '../../domain/thread/colleague-calls.ts'
+import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { type SavedRepliesEvent, savedRepliesMachine } from '../send/saved-replies.ts'
+import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'
@@ -37,6 +38,13 @@ type Context = {
   failures: number
 }
 
+/** The realtime tables that the API offers. */
+const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
+  ...(offers(user, 'presence') ? (['presence'] as const) : []),
+  ...(offers(user, 'notes') ? (['notes'] as const) : []),
+  ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
+]
+
 /**
  * Presence, notes and collisions with the channel that tells their changes, saved replies, and suggestions from the FAQ.
  * A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
@@ -54,16 +62,18 @@ export const colleaguesMachine = setup({
     savedReplies: savedRepliesMachine,
     faqSuggestions: faqSuggestionsMachine,
     /** Sends `ColleagueReport`s. */
-    watchColleagues: fromCallback<EventObject>(mustBeGiven('watchColleagues')),
+    watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
   delays: {
     /** Milliseconds: 2 s, doubling to 30 s. */
     rejoinDelay: ({ context }) => Math.min(30_000, 1_000 * 2 ** context.failures),
   },
   guards: {
-    'has a channel': ({ context: { user } }) => offers(user, 'presence') || offers(user, 'notes'),
+    'has a channel': ({ context: { user } }) => tablesFor(user).length > 0,
+    'was lost': ({ context }) => context.failures > 0,
   },
   actions: {
+    tellSession,
     'tell the parts': tellParts,
     'start the parts': enqueueActions(({ context: { user, id, isHidden, newKey, now }, enqueue }) => {
       const userId = user.id
@@ -113,17 +123,36 @@ export const colleaguesMachine = setup({
     'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'label.changed': { actions: { type: 'tellSession', params: { type: 'labels.invalidated' } } },
+    'clientLabels.changed': {
+      actions: {
+        type: 'tellSession',
+        params: ({ event: { clientId, labels } }) => ({ type: 'clientLabels.told', clientId, labels }),
+      },
+    },
     'note.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
   },
   initial: 'alone',
   states: {
     alone: { always: { guard: 'has a channel', target: 'watching' } },
     watching: {
-      invoke: { id: 'watchColleagues', src: 'watchColleagues' },
+      invoke: {
+        id: 'watchColleagues',
+        src: 'watchColleagues',
+        input: ({ context: { user } }) => ({ tables: tablesFor(user) }),
+      },
       on: {
-        'channel.joined': {
-          actions: ['reset the failure count', { type: 'tell the parts', params: ({ event }) => ({ notes: event }) }],
-        },
+        'channel.joined': [
+          {
+            guard: 'was lost',
+            actions: [
+              'reset the failure count',
+              { type: 'tell the parts', params: ({ event }) => ({ notes: event }) },
+              { type: 'tellSession', params: { type: 'labels.invalidated' } },
+            ],
+          },
+          { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+        ],
         'channel.lost': { target: 'lost', actions: 'count the failure' },
       },
     },

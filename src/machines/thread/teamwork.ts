@@ -23,6 +23,9 @@ type Context = { user: AuthUser; id: string | null; isHidden: boolean; newKey: (
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => void
 
+/** What `colleagues` is needed for. */
+const parts = ['authors', 'presence', 'notes', 'labels', 'saved-replies'] as const
+
 const forwarded = { actions: 'forward' as const }
 
 /** Loads the machine `colleagues` after the first rows, if the API offers one of its parts. */
@@ -35,8 +38,7 @@ export const teamworkMachine = setup({
   actors: { loadColleagues: fromPromise<AnyActorLogic>(mustBeProvided('loadColleagues')) },
   delays: { reloadDelay: 30_000 },
   guards: {
-    'is offered': ({ context: { user } }) =>
-      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes') || offers(user, 'saved-replies'),
+    'is offered': ({ context: { user } }) => parts.some((part) => offers(user, part)),
   },
   actions: {
     forward: sendTo('colleagues', ({ event }) => event),

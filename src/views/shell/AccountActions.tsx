@@ -1,4 +1,4 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
+import { Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
 import { useEffect } from 'react'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
@@ -43,6 +43,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Users size={15} aria-hidden="true" />
           {t('shell.staff')}
+        </Button>
+      )}
+      {can(user, 'api-keys.manage') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'apiKeys' } })}
+        >
+          <Plug size={15} aria-hidden="true" />
+          {t('shell.apiKeys')}
         </Button>
       )}
       {can(user, 'audit.read') && (

@@ -2,7 +2,7 @@ import { offers } from '../../domain/session/features.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { useStatesOffer, useUser } from '../use-inbox.ts'
+import { useLabelsOffer, useStatesOffer, useUser } from '../use-inbox.ts'
 import { fieldShortcuts, replyShortcuts, shortcuts, stateShortcuts } from './shortcuts.ts'
 
 type Shortcut =
@@ -40,15 +40,17 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
 /** The dialog that lists the keyboard shortcuts. */
 export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
   const { offered, mayChange } = useStatesOffer()
+  const { mayChange: mayLabel } = useLabelsOffer()
   const offersReplies = offers(useUser(), 'saved-replies')
   const [waiting] = stateShortcuts
+  const states = stateShortcuts.slice(1).filter(({ text }) => mayLabel || text !== 'shell.keyLabels')
   const general = offered ? shortcuts.map((shortcut) => (shortcut.keys[0] === 'u' ? waiting : shortcut)) : shortcuts
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard */}
       <section aria-label={title} tabIndex={0} className="scroller min-h-0">
         <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
-        {mayChange && <Keys title={t('shell.stateKeys')} list={stateShortcuts.slice(1)} between={t('shell.or')} />}
+        {mayChange && <Keys title={t('shell.stateKeys')} list={states} between={t('shell.or')} />}
         <Keys
           title={t('shell.whileWriting')}
           list={offersReplies ? [...fieldShortcuts, ...replyShortcuts] : fieldShortcuts}

@@ -16,6 +16,7 @@ export const stateShortcuts = [
   { keys: ['e'], text: 'shell.keyDone' },
   { keys: ['s'], text: 'shell.keySnooze' },
   { keys: ['a'], text: 'shell.keyAssign' },
+  { keys: ['l'], text: 'shell.keyLabels' },
   { keys: ['⇧U'], text: 'shell.keyMarkUnread' },
   { keys: ['x'], text: 'shell.keyMark' },
   { keys: ['z'], text: 'shell.keyUndo' },

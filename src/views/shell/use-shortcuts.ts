@@ -13,6 +13,8 @@ import type { ListHandle } from '../list/ConversationList.tsx'
 import {
   useDialog,
   useDisplayedListActor,
+  useLabelsDialog,
+  useLabelsOffer,
   useList,
   useNextUnread,
   useNextWaiting,
@@ -76,6 +78,8 @@ function useStateKeys({ list, selectedId, onLeave }: Omit<Places, 'search'>): Re
   const change = useStateChange()
   const choose = useStateDialog()
   const { mayChange } = useStatesOffer()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   const { query, chooseView } = useList()
   return useMemo(() => {
     const active = () => list.current?.focusedId() ?? selectedId
@@ -102,6 +106,7 @@ function useStateKeys({ list, selectedId, onLeave }: Omit<Places, 'search'>): Re
       e: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
       s: () => targets().length > 0 && choose('snooze', targets()),
       a: () => targets().length > 0 && choose('assign', targets()),
+      ...(labels.mayChange && { l: () => targets().length > 0 && openLabels({ ids: targets() }) }),
       U: () => {
         // An open thread would mark the conversation as read again.
         if (selectedId !== null && targets().includes(selectedId)) onLeave()
@@ -121,6 +126,8 @@ function useStateKeys({ list, selectedId, onLeave }: Omit<Places, 'search'>): Re
     change,
     choose,
     mayChange,
+    labels.mayChange,
+    openLabels,
     query.view,
     chooseView,
     list,

@@ -1,10 +1,13 @@
 import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
+import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -38,6 +41,7 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   staff: { name: 'staff' },
+  apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
@@ -50,6 +54,8 @@ export const requests = {
   shortcuts: { name: 'shortcuts' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  labels: { name: 'labels', input: { ids: ['ana'] } },
+  labelManager: { name: 'labelManager' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -63,6 +69,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
@@ -75,6 +82,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  labels: { name: 'labels', logic: labelPickerMachine, ...shown },
+  labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

@@ -114,6 +114,7 @@ describe('a change to another conversation', () => {
     changePassword: false,
     secondFactor: false,
     staff: false,
+    apiKeys: false,
     auditLog: false,
     alarms: false,
     unsent: false,
@@ -123,6 +124,8 @@ describe('a change to another conversation', () => {
     shortcuts: false,
     snooze: false,
     assign: false,
+    labels: false,
+    labelManager: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

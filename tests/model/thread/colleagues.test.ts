@@ -68,11 +68,14 @@ function start(person: AuthUser = user) {
   const uses = createControl<void, ReplyUse>()
   const code = createControl<AnyActorLogic>()
   const left: string[] = []
+  const tables: unknown[] = []
+  const told: unknown[] = []
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
     actors: {
-      watchColleagues: fromCallback(({ sendBack }) => {
+      watchColleagues: fromCallback(({ input, sendBack }) => {
+        tables.push(input.tables)
         report = sendBack
       }),
       presence: presenceMachine.provide({
@@ -115,6 +118,12 @@ function start(person: AuthUser = user) {
         colleaguesCoverage.inspect(event)
         teamworkCoverage.inspect(event)
         toastLog.inspect(event)
+        if (
+          event.type === '@xstate.event' &&
+          event.actorRef.sessionId === event.rootId &&
+          /labels\./i.test(event.event.type)
+        )
+          told.push(event.event)
       },
     },
   ).start()
@@ -128,6 +137,8 @@ function start(person: AuthUser = user) {
     uses,
     code,
     left,
+    tables,
+    told,
     toasts: toastLog.toasts,
     part,
     snapshot: (name: string) => part(name)?.getSnapshot(),
@@ -190,6 +201,21 @@ describe('The code for the work with colleagues', () => {
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
+    expect(sut.told).toEqual([{ type: 'labels.invalidated' }])
+    sut.stop()
+  })
+
+  it('subscribes to the tables that the API offers, and passes on what happened to labels', async () => {
+    const sut = start({ ...user, features: ['labels'] })
+    await sut.ready()
+    await sut.hear({ type: 'channel.joined' })
+    await sut.hear({ type: 'label.changed' })
+    const labels = { version: 2, label_ids: ['l1'] }
+    await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
+    expect([sut.tables, sut.told]).toEqual([
+      [['labels', 'client_labels']],
+      [{ type: 'labels.invalidated' }, { type: 'clientLabels.told', clientId: 'k1', labels }],
+    ])
     sut.stop()
   })
 })

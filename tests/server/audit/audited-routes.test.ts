@@ -29,6 +29,8 @@ let faqId = ''
 let savedReplyId = ''
 let clientId = ''
 let staffId = ''
+let apiKeyId = ''
+let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
   const response = await fetch(`${server.address}${path}`, {
@@ -56,6 +58,7 @@ const faqBody = async () => {
   const { id } = await database.db.selectFrom('faq_categories').select('id').limit(1).executeTakeFirstOrThrow()
   return { title: 'Hours', category_id: id, keywords: ['secret keyword'], response: 'The secret response' }
 }
+const labelBody = { name: 'Wholesale', colour: 'blue', keywords: ['secret keyword'] }
 const [page] = seededPages
 if (page === undefined) throw new Error('the sandbox has no page')
 const pageId = page.page_id
@@ -131,6 +134,26 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['client.created of client'],
   },
+  'POST /api/labels': {
+    run: async () => {
+      const created = await call('POST', '/api/labels', labelBody)
+      labelId = created.answer.data.id
+      return created
+    },
+    leaves: ['label.created of label'],
+  },
+  'PUT /api/labels/:id': {
+    run: () => call('PUT', `/api/labels/${labelId}`, labelBody),
+    leaves: ['label.changed of label'],
+  },
+  'POST /api/clients/:id/labels': {
+    run: () => call('POST', `/api/clients/${clientId}/labels`, { add: [labelId], remove: [] }),
+    leaves: ['client.labelled of client'],
+  },
+  'DELETE /api/labels/:id': {
+    run: () => call('DELETE', `/api/labels/${labelId}`),
+    leaves: ['label.deleted of label'],
+  },
   'POST /api/facebook/link-client': {
     run: async () => {
       await database.db
@@ -187,6 +210,23 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['faq.deleted of faq'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/api-keys': {
+    run: async () => {
+      const made = await call('POST', '/api/api-keys', { name: 'Shop', scopes: ['clients.import'] })
+      apiKeyId = made.answer.data.key.id
+      secrets.push(made.answer.data.secret)
+      return made
+    },
+    leaves: ['api-key.created of api-key'],
+  },
+  'PUT /api/import/clients/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'DELETE /api/api-keys/:id': {
+    run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
+    leaves: ['api-key.revoked of api-key'],
+  },
   'POST /api/saved-replies': {
     run: async () => {
       const created = await call('POST', '/api/saved-replies', {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
+import { writeToConversation } from '../../../server/database/people.ts'
 import { endPresence, findColleagues, renewPresence, sweepPresence } from '../../../server/database/presence.ts'
 import { createSending } from '../../../server/network/send/sending.ts'
 import { addNote, deleteOwnNote, listNotes } from '../../../server/notes/notes.ts'
@@ -97,6 +98,20 @@ describeOnEachDatabase('Notes and presence', (open) => {
     await sweepPresence(db)
     const left = await db.selectFrom('presence').select('id').orderBy('id').execute()
     expect(left.map(({ id }) => id)).toEqual(['tab-ana1', 'tab-ben2'])
+  })
+
+  it('writes a note for the conversation that is left after a merge', async () => {
+    const write = (primaryUserId: string, staffId = 'ana') =>
+      addNote(db, { id: 'note-1', primaryUserId, staffId, text: 'a', mentions: [], at: at(1) })
+    const attempts: string[] = []
+    await writeToConversation(db, 'u2', async (primaryUserId) => {
+      if (attempts.push(primaryUserId) === 1) await mergeConversations(db, 'u1', 'u2')
+      return write(primaryUserId)
+    })
+    expect([attempts, await ids('u1')]).toEqual([['u2', 'u1'], ['note-1']])
+    expect(await writeToConversation(db, 'nobody', async () => 'written')).toBeNull()
+    await deleteOwnNote(db, 'note-1', 'ana')
+    await expect(writeToConversation(db, 'u1', (id) => write(id, 'nobody'))).rejects.toThrow('notes_staff_id_fkey')
   })
 
   it('limits the tabs of one person', async () => {

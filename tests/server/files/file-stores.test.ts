@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import { createFolderStore } from '../../../server/files/folder-store.ts'
 import { createS3Store } from '../../../server/files/s3-store.ts'
-import { isSwiftInstalled, startSwift } from './swift.ts'
+import { startSwift, whyNoSwift } from './swift.ts'
 
 const key = 'a0'.repeat(16)
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
@@ -84,8 +84,8 @@ describe('createFolderStore', () => {
   })
 })
 
-describe.skipIf(!isSwiftInstalled)(
-  'createS3Store, on OpenStack Swift (skipped without Debian’s swift packages)',
+describe.skipIf(whyNoSwift !== null)(
+  `createS3Store, on OpenStack Swift${whyNoSwift === null ? '' : ` (skipped: ${whyNoSwift})`}`,
   () => {
     let swift: Awaited<ReturnType<typeof startSwift>>
 

@@ -159,6 +159,21 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
     await Promise.all([second.body?.cancel(), fourth.body?.cancel()])
   })
 
+  it('ends an export that nobody reads for a minute', async () => {
+    const person = await identityOf(await harness.createPerson())
+    const path = `/persons/${person.primary_user_id}/export`
+    const unread = [await call('administrator', 'GET', path), await call('administrator', 'GET', path)]
+    harness.clock.advance(59_999)
+    expect((await call('administrator', 'GET', path)).status).toBe(503)
+    harness.clock.advance(1)
+    for (const response of unread) await expect(response.text()).rejects.toThrow('took too long')
+    const next = await call('administrator', 'GET', path)
+    expect([next.status, await next.json()]).toEqual([
+      200,
+      expect.objectContaining({ identities: [expect.anything()] }),
+    ])
+  })
+
   it('counts no export for a request without a body', async () => {
     const person = await identityOf(await harness.createPerson())
     const path = `/persons/${person.primary_user_id}/export`

@@ -53,12 +53,14 @@ async function showAll(holdsDialogs: boolean) {
         'persons.export',
         'persons.erase',
         'staff.manage',
+        'api-keys.manage',
         'audit.read',
         'alarms.read',
         'conversations.manage',
+        'labels.manage',
         'messages.send',
       ],
-      features: ['conversation-states', 'saved-replies'],
+      features: ['conversation-states', 'labels', 'saved-replies'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -90,6 +92,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
   staff: () => click(screen.getByText('Staff')),
+  apiKeys: () => click(screen.getByText('API keys')),
   auditLog: () => click(screen.getByText('Audit log')),
   alarms: () => click(button('Alarms')),
   unsent: () => click(button('1 unsent message')),
@@ -102,6 +105,8 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
+  labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
+  labelManager: () => click(button('Manage labels')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -147,6 +152,7 @@ const titles: Record<DialogName, string> = {
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
   staff: 'Staff',
+  apiKeys: 'API keys',
   auditLog: 'Audit log',
   alarms: 'Alarms',
   unsent: 'Unsent messages',
@@ -159,6 +165,8 @@ const titles: Record<DialogName, string> = {
   shortcuts: 'Keyboard shortcuts',
   snooze: 'Snooze',
   assign: 'Assign',
+  labels: 'Labels',
+  labelManager: 'Manage labels',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
