@@ -6,12 +6,16 @@ export const machine = setup({
     presence: createMachine({}),
     notes: createMachine({}),
     collision: createMachine({}),
+    savedReplies: createMachine({}),
+    faqSuggestions: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
     "has a channel": () => true,
+    "was lost": () => true,
   },
   actions: {
+    tellSession: enqueueActions(() => {}),
     "tell the parts": enqueueActions(() => {}),
     "start the parts": enqueueActions(() => {}),
     "count the failure": assign({}),
@@ -49,6 +53,11 @@ export const machine = setup({
         type: "tell the parts",
       },
     },
+    "message.sent": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
     "refetch.requested": {
       actions: {
         type: "tell the parts",
@@ -67,6 +76,22 @@ export const machine = setup({
     "presence.changed": {
       actions: {
         type: "tell the parts",
+      },
+    },
+    "label.changed": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "labels.invalidated",
+        },
+      },
+    },
+    "clientLabels.changed": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "clientLabels.told",
+        },
       },
     },
     "note.changed": {
@@ -89,14 +114,28 @@ export const machine = setup({
         src: "watchColleagues",
       },
       on: {
-        "channel.joined": {
-          actions: [
-            "reset the failure count",
-            {
+        "channel.joined": [
+          {
+            guard: "was lost",
+            actions: [
+              "reset the failure count",
+              {
+                type: "tell the parts",
+              },
+              {
+                type: "tellSession",
+                params: {
+                  type: "labels.invalidated",
+                },
+              },
+            ],
+          },
+          {
+            actions: {
               type: "tell the parts",
             },
-          ],
-        },
+          },
+        ],
         "channel.lost": {
           target: "lost",
           actions: "count the failure",

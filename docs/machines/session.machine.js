@@ -11,6 +11,7 @@ export const machine = setup({
     stats: createMachine({}),
     stateChanges: createMachine({}),
     team: createMachine({}),
+    labels: createMachine({}),
     teamwork: createMachine({}),
     pages: createMachine({}),
     outbox: createMachine({}),
@@ -101,6 +102,11 @@ export const machine = setup({
       src: "team",
       id: "team",
       systemId: "team",
+    },
+    {
+      src: "labels",
+      id: "labels",
+      systemId: "labels",
     },
     {
       src: "teamwork",
@@ -419,6 +425,26 @@ export const machine = setup({
             type: "the chosen page is gone",
           },
           actions: "show all pages",
+        },
+        "labels.loaded": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "labels.invalidated": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "labels.told": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "clientLabels.told": {
+          actions: {
+            type: "tell",
+          },
         },
         "refetch.requested": {
           actions: {

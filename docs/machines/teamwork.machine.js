@@ -99,6 +99,9 @@ export const machine = setup({
         "messages.fetched": {
           actions: "forward",
         },
+        "message.sent": {
+          actions: "forward",
+        },
         "refetch.requested": {
           actions: "forward",
         },
