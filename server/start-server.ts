@@ -32,6 +32,7 @@ import { createOperationsRoutes } from './operations/routes.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
 import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
+import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -93,6 +94,7 @@ export async function startServer(
       startSweepingOutbox,
       startEndingSnoozes,
       startRemovingLabels,
+      startCollectingReports,
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
@@ -186,6 +188,7 @@ export async function startServer(
         logger,
         addressOf,
         allowedOrigins: settings.allowedOrigins,
+        timeZone: settings.timeZone,
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,

@@ -2,6 +2,7 @@ import type { AnyActorLogic } from 'xstate'
 import { fromCallback, fromPromise } from 'xstate'
 import { faqSuggestionsMachine } from './machines/faq/faq-suggestions.ts'
 import { savedRepliesMachine } from './machines/send/saved-replies.ts'
+import { notificationsMachine } from './machines/shell/notifications.ts'
 import { colleaguesMachine } from './machines/thread/colleagues.ts'
 import { notesMachine } from './machines/thread/notes.ts'
 import { presenceMachine } from './machines/thread/presence.ts'
@@ -11,6 +12,7 @@ import type { SessionServices } from './services-port.ts'
 export function composeColleagues(
   service: Awaited<ReturnType<SessionServices['loadColleagues']>>,
   { loadFaq, loadSavedReplies }: Pick<SessionServices, 'loadFaq' | 'loadSavedReplies'>,
+  notifications: Awaited<ReturnType<SessionServices['loadNotifications']>>,
 ): AnyActorLogic {
   return colleaguesMachine.provide({
     actors: {
@@ -36,6 +38,18 @@ export function composeColleagues(
       }),
       faqSuggestions: faqSuggestionsMachine.provide({
         actors: { loadEntries: fromPromise(async ({ signal }) => (await loadFaq()).loadEntries(signal)) },
+      }),
+      notifications: notificationsMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => notifications.loadSettings(signal)),
+          requestPermission: fromPromise(() => notifications.requestPermission()),
+          watchBrowser: fromCallback(({ input, sendBack }) => notifications.watch(input.userId, sendBack)),
+        },
+        actions: {
+          'play the sound': notifications.play,
+          'show the notices': (_, { notices }) => notifications.show(notices),
+          'close the notice': (_, { tag }) => notifications.close(tag),
+        },
       }),
     },
   })

@@ -83,8 +83,11 @@ export function composeSession(
         actors: {
           loadColleagues: fromPromise(async () => {
             // Waits for the first rows, so that this code does not compete with theirs.
-            const service = await services.loadColleagues()
-            return (await import('./compose-colleagues.ts')).composeColleagues(service, services)
+            const [service, notifications] = await Promise.all([
+              services.loadColleagues(),
+              services.loadNotifications(),
+            ])
+            return (await import('./compose-colleagues.ts')).composeColleagues(service, services, notifications)
           }),
         },
       }),
@@ -217,6 +220,10 @@ export function composeSession(
       }),
       goneConversations: goneConversationsMachine.provide({
         actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
+      }),
+      findSenders: fromPromise(async ({ input: { ids, asOf }, signal }) => {
+        const found = await Promise.all(ids.map((id) => messages.findConversation({ id }, signal)))
+        return { rows: found.filter((row) => row !== null), asOf }
       }),
       browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },

@@ -188,6 +188,23 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  reports: {
+    loadTitle: async () => (await import('./texts/reports-on-demand.ts')).t('reports.title'),
+    numbersInReports: [],
+    loadView: () => import('./views/reports/ReportsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ reportsMachine }, reports] = await Promise.all([
+        import('./machines/reports/reports.ts'),
+        services.loadReports(),
+      ])
+      return reportsMachine.provide({
+        actors: {
+          loadReport: fromPromise(({ input, signal }) => reports.loadReport(input, signal)),
+          exportReport: fromPromise(({ input }) => reports.exportReport(input)),
+        },
+      })
+    },
+  },
   alarms: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.alarms'),
     numbersInReports: [],
@@ -314,6 +331,26 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
           }),
           loadLabelUsage: fromPromise(({ input, signal }) => labels.loadLabelUsage(input, signal)),
           deleteLabel: fromPromise(({ input }) => labels.deleteLabel(input)),
+        },
+      })
+    },
+  },
+  notifications: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.noticesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/NotificationsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ notificationSettingsMachine }, notifications] = await Promise.all([
+        import('./machines/shell/notification-settings.ts'),
+        services.loadNotifications(),
+      ])
+      return notificationSettingsMachine.provide({
+        actors: {
+          loadSettings: fromPromise(async ({ signal }) => ({
+            saved: await notifications.loadSettings(signal),
+            timeZone: notifications.timeZone(),
+          })),
+          saveSettings: fromPromise(({ input }) => notifications.saveSettings(input)),
         },
       })
     },

@@ -9,6 +9,7 @@ import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
+import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createSavedReplies } from './services/send/saved-replies.ts'
@@ -22,6 +23,7 @@ import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
 import type { createAlarms } from './services/shell/alarms.ts'
+import type { createNotifications } from './services/shell/notifications.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -66,6 +68,7 @@ export type SessionServices = {
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */
@@ -77,6 +80,8 @@ export type SessionServices = {
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
   /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
+  /** Loaded if the API keeps notification settings. */
+  loadNotifications: () => Promise<ReturnType<typeof createNotifications>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

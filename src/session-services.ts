@@ -94,6 +94,13 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
+    loadReports: async () => {
+      const [{ createReports }, { saveFile }] = await Promise.all([
+        import('./services/reports/reports.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createReports(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([
         import('./services/client/persons.ts'),
@@ -127,6 +134,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       await list.firstCall
       const { createColleagues } = await import('./services/thread/colleagues.ts')
       return createColleagues(http, log, provider.client)
+    },
+    loadNotifications: async () => {
+      await list.firstCall
+      const { createNotifications } = await import('./services/shell/notifications.ts')
+      return createNotifications(http, window)
     },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),

@@ -57,11 +57,13 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadApiKeyService: overrides.loadApiKeyService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
+    loadReports: overrides.loadReports ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,
     loadLabelService: overrides.loadLabelService ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
+    loadNotifications: overrides.loadNotifications ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {

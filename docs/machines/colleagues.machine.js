@@ -8,6 +8,7 @@ export const machine = setup({
     collision: createMachine({}),
     savedReplies: createMachine({}),
     faqSuggestions: createMachine({}),
+    notifications: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
@@ -44,6 +45,21 @@ export const machine = setup({
       },
     },
     "messages.changed": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "messages.announced": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "states.changed": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "settings.saved": {
       actions: {
         type: "tell the parts",
       },

@@ -29,6 +29,7 @@ export const machine = setup({
     conversationSync: createMachine({}),
     pictureRenewal: createMachine({}),
     problemReport: createMachine({}),
+    findSenders: fromPromise(async () => {}),
     browser: fromPromise(async () => {}),
   },
   guards: {
@@ -38,6 +39,8 @@ export const machine = setup({
     "the chosen page is gone": () => true,
     "has senders to announce": () => true,
     "has only known senders to announce": () => true,
+    "has few senders to look up": () => true,
+    "names every sender": () => true,
   },
   actions: {
     tell: enqueueActions(() => {}),
@@ -55,6 +58,8 @@ export const machine = setup({
     "remove from the awaited answers": assign({}),
     "collect new message senders": assign({}),
     "name the senders": assign({}),
+    "take over the found senders": assign({}),
+    "emit the requested conversation": () => {},
     "forget the senders": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
@@ -341,8 +346,58 @@ export const machine = setup({
           ],
         },
         waitingForNames: {
+          initial: "choosing",
           after: {
             nameLookupTimeout: "throttled",
+          },
+          states: {
+            choosing: {
+              always: {
+                guard: "has few senders to look up",
+                target: "lookingUp",
+              },
+            },
+            lookingUp: {
+              invoke: {
+                id: "findSenders",
+                src: "findSenders",
+                onDone: [
+                  {
+                    guard: {
+                      type: "names every sender",
+                    },
+                    target: "#session.announcing.throttled",
+                    actions: [
+                      {
+                        type: "take over the found senders",
+                      },
+                      {
+                        type: "tell",
+                        params: {
+                          type: "conversations.lookedUp",
+                        },
+                      },
+                    ],
+                  },
+                  {
+                    target: "waiting",
+                    actions: [
+                      {
+                        type: "take over the found senders",
+                      },
+                      {
+                        type: "tell",
+                        params: {
+                          type: "conversations.lookedUp",
+                        },
+                      },
+                    ],
+                  },
+                ],
+                onError: "waiting",
+              },
+            },
+            waiting: {},
           },
         },
         throttled: {
@@ -350,6 +405,12 @@ export const machine = setup({
             "name the senders",
             {
               type: "notify all",
+            },
+            {
+              type: "tell",
+              params: {
+                type: "messages.announced",
+              },
             },
             "forget the senders",
           ],
@@ -621,6 +682,16 @@ export const machine = setup({
           ],
         },
         "users.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "conversation.requested": {
+          actions: {
+            type: "emit the requested conversation",
+          },
+        },
+        "settings.saved": {
           actions: {
             type: "tell",
           },

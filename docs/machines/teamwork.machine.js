@@ -102,6 +102,15 @@ export const machine = setup({
         "message.sent": {
           actions: "forward",
         },
+        "messages.announced": {
+          actions: "forward",
+        },
+        "states.changed": {
+          actions: "forward",
+        },
+        "settings.saved": {
+          actions: "forward",
+        },
         "refetch.requested": {
           actions: "forward",
         },

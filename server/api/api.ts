@@ -30,10 +30,12 @@ import { createFaqRoutes } from './faq.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
+import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
+import { createReportRoutes } from './reports.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
@@ -69,6 +71,8 @@ export type ApiParts = {
   /** The client's IP address. */
   addressOf: (c: Context) => string
   allowedOrigins: string[]
+  /** Of the business. */
+  timeZone: string
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
@@ -86,6 +90,7 @@ export function createApi({
   logger,
   addressOf,
   allowedOrigins,
+  timeZone,
 }: ApiParts): Hono {
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
@@ -94,6 +99,7 @@ export function createApi({
     .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
+    .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
@@ -154,6 +160,8 @@ export function createApi({
   api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
   api.route('/import', createImportRoutes({ db, clock, addressOf }))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
+
+  api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 

@@ -25,6 +25,7 @@ export const permissions = [
   'api-keys.manage',
   'audit.read',
   'alarms.read',
+  'reports.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

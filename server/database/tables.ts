@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
+import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -248,6 +249,13 @@ type DraftsTable = {
   updated_at: Moment
 }
 
+type NotificationSettingsTable = {
+  staff_id: string
+  settings: Json<NotificationSettings>
+  version: number
+  updated_at: Moment
+}
+
 /** Written by triggers. Rows are only inserted. */
 type ConversationEventsTable = {
   id: Generated<number>
@@ -264,6 +272,54 @@ type ConversationEventsTable = {
   muted_at: NullableMoment
   label_ids: Generated<string[]>
   previous: Json<Record<string, unknown>>
+}
+
+/** Written by triggers. */
+type WaitsTable = {
+  first_id: number
+  primary_user_id: string | null
+  page_id: string
+  began_at: Moment
+  automatic_at: NullableMoment
+  automatic_title: string | null
+  ended: 'answered' | 'done' | 'removed' | null
+  ended_at: NullableMoment
+  ended_by: string | null
+}
+
+/** Written by triggers. */
+type ResolutionsTable = {
+  id: Generated<number>
+  primary_user_id: string | null
+  page_id: string | null
+  opened_at: NullableMoment
+  closed_at: Moment
+  closed_by: string | null
+  settled_up_to: number | null
+  settled_incoming_at: NullableMoment
+}
+
+type CurrentMessageVolumesView = {
+  quarter: Moment
+  page_id: string
+  writer: string
+  messages: number
+}
+
+type MessageQuestionsTable = {
+  message_id: string
+  page_id: string
+  asked_at: Moment
+  form_hash: number
+}
+
+/** One row. */
+type ReportProgressTable = {
+  id: number
+  conversations_after: string | null
+  messages_after: number
+  messages_until: number
+  questions_after: number
 }
 
 type PresenceTable = {
@@ -562,7 +618,13 @@ export type Tables = {
   conversations: ConversationsTable
   conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable
+  waits: WaitsTable
+  resolutions: ResolutionsTable
+  current_message_volumes: CurrentMessageVolumesView
+  message_questions: MessageQuestionsTable
+  report_progress: ReportProgressTable
   drafts: DraftsTable
+  notification_settings: NotificationSettingsTable
   history_starts: HistoryStartsTable
   presence: PresenceTable
   fb_users: FbUsersTable

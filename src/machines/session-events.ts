@@ -9,6 +9,7 @@ import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { ConversationView } from '../schemas/conversation-state.ts'
 import type { ClientLabels, Label } from '../schemas/label.ts'
 import type { Message } from '../schemas/message.ts'
+import type { SavedNotificationSettings } from '../schemas/notification-settings.ts'
 import type { Page } from '../schemas/page.ts'
 import { createSendAction } from './system.ts'
 
@@ -93,6 +94,10 @@ export type SessionReport =
   | { type: 'flush.requested' }
   /** No draft can be saved any more: all are saved, or the server does not answer. */
   | { type: 'drafts.flushed' }
+  /** The person has clicked a notification about this conversation. */
+  | { type: 'conversation.requested'; id: string }
+  /** The notification settings of the server after they were saved in this tab. */
+  | { type: 'settings.saved'; saved: SavedNotificationSettings }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

@@ -48,6 +48,7 @@ export const auditActions = [
   'import.stored',
   'backup.restored',
   'audit.exported',
+  'report.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

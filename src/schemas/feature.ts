@@ -10,5 +10,7 @@ export const features = [
   'drafts',
   'labels',
   'saved-replies',
+  'notifications',
+  'reports',
 ] as const
 export type Feature = (typeof features)[number]

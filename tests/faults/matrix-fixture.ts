@@ -237,6 +237,16 @@ const answers: Readonly<Record<string, unknown>> = {
   'DELETE /api-keys/k1': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /reports/waiting': data({
+    report: 'waiting',
+    from: '2026-01-05',
+    to: '2026-01-05',
+    time_zone: 'Asia/Manila',
+    is_complete: true,
+    total: { count: 0, longest_since: null },
+    rows: [],
+  }),
+  'POST /reports/export': 'page,name',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
   'GET /facebook/team': data([
     { id: 's1', name: 'Ben', is_active: true },
@@ -254,6 +264,8 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations/ana/notes': data({ notes: [note('n1', 'Pays on Friday'), note('n2', 'Likes blue')] }),
   'POST /facebook/conversations/ana/notes': data(note('n3', 'Call back')),
   'DELETE /facebook/notes/n1': nothing,
+  'GET /facebook/notification-settings': data({ settings: null, version: 0 }),
+  'PUT /facebook/notification-settings': data({ is_saved: true, settings: null, version: 1 }),
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
   'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
@@ -586,6 +598,8 @@ function stubWindow(area: Storage): void {
     setInterval: (work: () => void, milliseconds: number) => setInterval(work, milliseconds),
     clearInterval: (id: number) => clearInterval(id),
   }
-  const document = Object.assign(new EventTarget(), { hidden: false })
-  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, { document, localStorage: area, performance }))
+  const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => false })
+  const ownNavigator = { locks: { request: () => new Promise(() => {}) } }
+  const globals = { document, navigator: ownNavigator, localStorage: area, performance }
+  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, globals))
 }

@@ -5,6 +5,7 @@ import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/link-client.ts'
 import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
+import '../../src/machines/shell/notification-settings.ts'
 import '../../src/machines/faq/faq.ts'
 import '../../src/machines/send/saved-reply-form.ts'
 import '../../src/machines/send/saved-reply-manager.ts'
@@ -12,9 +13,11 @@ import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
+import { defaultSettings } from '../../src/domain/list/notices.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -26,6 +29,7 @@ import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
@@ -34,6 +38,7 @@ import '../../src/machines/list/label-picker.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
@@ -295,8 +300,9 @@ const withDrafts = async (harness: Harness) => {
 }
 
 /** A user of an API with presence and notes, whose code is loaded and who has a conversation open. */
-const withColleagues = async (harness: Harness) => {
-  const user = { ...snapshotOf(harness.actor('session')).context.user, features: ['presence', 'notes'] }
+const withColleagues = async (harness: Harness, features = ['presence', 'notes'], permissions: string[] = []) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  const user = { ...known, features, permissions: [...known.permissions, ...permissions] }
   session(harness, 'user.confirmed', { user })
   // The code loads after the first rows.
   await harness.passes(100)
@@ -1003,6 +1009,19 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
   },
   {
+    call: 'GET /reports/waiting',
+    own: own('Failed to load the report'),
+    act: openDialog({ name: 'reports' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { report: 'loading' } }),
+  },
+  {
+    call: 'POST /reports/export',
+    own: own('Failed to export the report'),
+    prepare: openDialog({ name: 'reports' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
     call: 'GET /alarms',
     own: own(null),
     prepare: async (harness) => {
@@ -1054,7 +1073,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/conversations/ana/presence',
     own: own(null),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => {
       to(harness, 'presence', 'tab.hidden')
       to(harness, 'presence', 'tab.shown')
@@ -1070,7 +1089,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/conversations/ana/notes',
     own: own('Failed to load notes'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => to(harness, 'notes', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('notes'), { list: 'loading' }),
     // The thread says that there is no such conversation.
@@ -1084,7 +1103,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/conversations/ana/notes',
     own: own('Failed to save the note. Try again.'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => {
       to(harness, 'notes', 'note.typed', { text: 'Call back' })
       to(harness, 'notes', 'note.submitted', { members: [] })
@@ -1095,9 +1114,40 @@ export const rows: readonly Row[] = [
   {
     call: 'DELETE /facebook/notes/n1',
     own: own('Failed to delete the note'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => to(harness, 'notes', 'note.removed', { id: 'n1' }),
     isBusy: (harness) => is(harness.actor('notes'), { deleting: 'deleting' }),
+  },
+  {
+    call: 'GET /facebook/notification-settings',
+    own: own(null),
+    prepare: async (harness) => {
+      await withColleagues(harness, ['notifications'], ['conversations.read'])
+      to(harness, 'notifications', 'lead.gained')
+      await harness.passes(500)
+    },
+    act: (harness) => to(harness, 'notifications', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('notifications'), { tab: { leading: 'loading' } }),
+    told: silent,
+  },
+  {
+    call: 'GET /facebook/notification-settings',
+    at: 'the dialog',
+    own: own('Failed to load the notification settings'),
+    act: openDialog({ name: 'notifications' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /facebook/notification-settings',
+    own: own('Failed to save the notification settings'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'notifications' })(harness)
+      const settings = { ...defaultSettings('UTC'), others: true }
+      onDemand(harness).send({ type: 'settings.edited', settings })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
   },
   {
     call: 'POST /facebook/conversations/state',

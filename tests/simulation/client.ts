@@ -29,9 +29,11 @@ import '../../src/compose-colleagues.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
 import '../../src/services/session/api-keys.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/sign-in-steps.ts'
 import '../../src/domain/client/summaries.ts'
@@ -54,12 +56,14 @@ const services = fakeSessionServices({
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
   loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
+  loadNotifications: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
@@ -89,6 +93,7 @@ export function createSimulatedClient({
       get hidden() {
         return isHidden
       },
+      hasFocus: () => false,
       get visibilityState() {
         return isHidden ? 'hidden' : 'visible'
       },

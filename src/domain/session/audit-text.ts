@@ -45,6 +45,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'import.stored': 'session.auditImportStored',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
+  'report.exported': 'session.auditReportExported',
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(actionTexts, action)

@@ -169,6 +169,8 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
+    'conversation.requested': { actions: { type: 'emit the requested conversation', params: ({ event }) => event } },
+    'settings.saved': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'states.changed': {
       actions: {
         type: 'tell',
@@ -176,6 +178,7 @@ export const relaying = sessionSetup.createStateConfig({
           records: event,
           conversations: { type: 'states.moved', ids: event.changes.map(({ id }) => id) },
           stats: { type: 'stats.invalidated' },
+          teamwork: event,
         }),
       },
     },

@@ -1,13 +1,14 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
-import { mayTry } from '../../domain/session/permissions.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { type SavedRepliesEvent, savedRepliesMachine } from '../send/saved-replies.ts'
 import { tellSession } from '../session-events.ts'
+import { type NotificationsEvent, notificationsMachine } from '../shell/notifications.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'
@@ -19,6 +20,7 @@ type PartEvents = {
   notes: NotesEvent
   collision: CollisionEvent
   savedReplies: SavedRepliesEvent
+  notifications: NotificationsEvent
 }
 
 /** Sends events to the parts that run. */
@@ -46,8 +48,8 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
 ]
 
 /**
- * Presence, notes and collisions with the channel that tells their changes, saved replies, and suggestions from the FAQ.
- * A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
+ * Presence, notes and collisions with the channel that tells their changes, saved replies, suggestions from the FAQ,
+ * and notifications. A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
  */
 export const colleaguesMachine = setup({
   types: {
@@ -61,6 +63,7 @@ export const colleaguesMachine = setup({
     collision: collisionMachine,
     savedReplies: savedRepliesMachine,
     faqSuggestions: faqSuggestionsMachine,
+    notifications: notificationsMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -92,6 +95,12 @@ export const colleaguesMachine = setup({
         if (mayTry(user, 'faq.read'))
           enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
       }
+      if (offers(user, 'notifications') && can(user, 'conversations.read'))
+        enqueue.spawnChild('notifications', {
+          id: 'notifications',
+          systemId: 'notifications',
+          input: { userId, id, isHidden, now },
+        })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -104,24 +113,35 @@ export const colleaguesMachine = setup({
     'conversation.opened': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'conversation.closed': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'reply.typed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
     },
-    'messages.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'messages.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event, notifications: event }) },
+    },
+    'messages.announced': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'states.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'settings.saved': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
     'message.sent': { actions: { type: 'tell the parts', params: ({ event }) => ({ savedReplies: event }) } },
-    'refetch.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
-    'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
-    'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'refetch.requested': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
+    'tab.shown': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
+    'tab.hidden': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'label.changed': { actions: { type: 'tellSession', params: { type: 'labels.invalidated' } } },
     'clientLabels.changed': {
@@ -130,7 +150,9 @@ export const colleaguesMachine = setup({
         params: ({ event: { clientId, labels } }) => ({ type: 'clientLabels.told', clientId, labels }),
       },
     },
-    'note.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+    'note.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
   },
   initial: 'alone',
   states: {

@@ -1,12 +1,14 @@
 import type { AnyActorLogic } from 'xstate'
 import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
-import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** What the session tells about the open conversation and what is written in it. */
+/** What the session tells about messages, the open conversation and what is written in it. */
 export type TeamworkEvent =
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
@@ -14,6 +16,9 @@ export type TeamworkEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'message.sent'; conversationId: string; message: Message }
+  | { type: 'messages.announced'; senders: readonly Sender[] }
+  | { type: 'states.changed'; changes: readonly StateReport[] }
+  | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -24,7 +29,7 @@ type Context = { user: AuthUser; id: string | null; isHidden: boolean; newKey: (
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => void
 
 /** What `colleagues` is needed for. */
-const parts = ['authors', 'presence', 'notes', 'labels', 'saved-replies'] as const
+const parts = ['authors', 'presence', 'notes', 'labels', 'saved-replies', 'notifications'] as const
 
 const forwarded = { actions: 'forward' as const }
 
@@ -84,6 +89,9 @@ export const teamworkMachine = setup({
         'messages.changed': forwarded,
         'messages.fetched': forwarded,
         'message.sent': forwarded,
+        'messages.announced': forwarded,
+        'states.changed': forwarded,
+        'settings.saved': forwarded,
         'refetch.requested': forwarded,
         'tab.shown': forwarded,
         'tab.hidden': forwarded,

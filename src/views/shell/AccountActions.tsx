@@ -1,4 +1,16 @@
-import { Bug, Eraser, Keyboard, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
+import {
+  Bell,
+  Bug,
+  ChartColumn,
+  Eraser,
+  Keyboard,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Zap,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
@@ -34,6 +46,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
           {t('shell.savedReplies')}
         </Button>
       )}
+      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'notifications' } })}
+        >
+          <Bell size={15} aria-hidden="true" />
+          {t('shell.noticesTitle')}
+        </Button>
+      )}
       {can(user, 'staff.manage') && (
         <Button
           className="mb-2 w-full"
@@ -54,6 +77,17 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Plug size={15} aria-hidden="true" />
           {t('shell.apiKeys')}
+        </Button>
+      )}
+      {can(user, 'reports.read') && offers(user, 'reports') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'reports' } })}
+        >
+          <ChartColumn size={15} aria-hidden="true" />
+          {t('shell.reports')}
         </Button>
       )}
       {can(user, 'audit.read') && (

@@ -5,6 +5,7 @@ import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
 import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
@@ -19,6 +20,7 @@ import {
   type LoadedDialog,
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
@@ -43,6 +45,7 @@ export const requests = {
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
+  reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
   savedReplyManager: { name: 'savedReplyManager' },
@@ -52,6 +55,7 @@ export const requests = {
   clearDevice: { name: 'clearDevice' },
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
+  notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
   labels: { name: 'labels', input: { ids: ['ana'] } },
@@ -71,6 +75,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
   savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
@@ -80,6 +85,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+  notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },

@@ -5,6 +5,7 @@ import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
+import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
 import {
@@ -18,9 +19,10 @@ import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
+import type { SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import type { Colleague } from '../../../src/schemas/presence.ts'
 import { createControl, createCoverage, createToastLog, followByHand, settled } from '../harness.ts'
-import { faults, messageIn, row } from '../inbox-fixture.ts'
+import { faults, messageIn, row, stateOf } from '../inbox-fixture.ts'
 
 const presenceCoverage = createCoverage(presenceMachine)
 const collisionCoverage = createCoverage(collisionMachine)
@@ -70,6 +72,7 @@ function start(person: AuthUser = user) {
   const left: string[] = []
   const tables: unknown[] = []
   const told: unknown[] = []
+  const raised: string[] = []
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
@@ -86,6 +89,17 @@ function start(person: AuthUser = user) {
         actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
       }),
       savedReplies: savedRepliesMachine.provide({ actors: { countUse: uses.logic } }),
+      notifications: notificationsMachine.provide({
+        actors: {
+          loadSettings: createControl<SavedNotificationSettings>().logic,
+          watchBrowser: fromCallback(({ sendBack }) => sendBack({ type: 'permission.changed', permission: 'granted' })),
+        },
+        actions: {
+          'play the sound': () => {},
+          'show the notices': (_, { notices }) => void raised.push(...notices.map(({ title }) => title)),
+          'close the notice': () => {},
+        },
+      }),
     },
   })
   const root = createActor(
@@ -139,6 +153,7 @@ function start(person: AuthUser = user) {
     left,
     tables,
     told,
+    raised,
     toasts: toastLog.toasts,
     part,
     snapshot: (name: string) => part(name)?.getSnapshot(),
@@ -187,6 +202,33 @@ describe('The code for the work with colleagues', () => {
     await sut.pass(1)
     await sut.ready()
     expect(['presence', 'notes', 'collision'].map((name) => sut.part(name) !== undefined)).toEqual([false, false, true])
+    sut.stop()
+  })
+
+  it('starts the notifications if the API offers them and the person may read, and tells them what they need', async () => {
+    const blind = start({ ...user, features: ['notifications'] })
+    await blind.ready()
+    expect(blind.part('notifications')).toBeUndefined()
+    blind.stop()
+    const sut = start({ ...user, features: ['notifications', 'notes'], permissions: ['conversations.read'] })
+    await sut.ready()
+    const context = () => sut.snapshot('notifications').context
+    sut.part('teamwork').send({ type: 'tab.hidden' })
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    sut.tell({ type: 'settings.saved', saved: { settings: null, version: 3 } })
+    expect([context().id, context().isHidden, context().saved]).toEqual(['c1', true, { settings: null, version: 3 }])
+    sut.part('notifications').send({ type: 'lead.gained' })
+    sut.tell({ type: 'messages.announced', senders: [{ id: 'c2', name: 'Ana', line: 'Opo' }] })
+    const state = stateOf(2, { returned_at: new Date(0).toISOString() })
+    sut.tell({ type: 'states.changed', changes: [{ id: 'c2', state, changedBy: null }] })
+    await sut.hear({ type: 'note.changed', change: { type: 'INSERT', note: noteOf('1', 'x', { mentions: ['s1'] }) } })
+    sut.tell({ type: 'conversation.closed' })
+    sut.tell({ type: 'tab.shown' })
+    expect([sut.raised, context().id, context().isHidden]).toEqual([
+      ['New message from Ana', 'Person c2 is back from snooze', 'A colleague mentioned you in a note'],
+      null,
+      false,
+    ])
     sut.stop()
   })
 

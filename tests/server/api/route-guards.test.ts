@@ -80,6 +80,8 @@ const guards: Record<string, Guard> = {
   'DELETE /api/labels/:id': staff('labels.manage'),
   'GET /api/labels/:id/usage': staff('labels.manage'),
   'POST /api/clients/:id/labels': staff('conversations.manage'),
+  'GET /api/facebook/notification-settings': staff('conversations.read'),
+  'PUT /api/facebook/notification-settings': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
@@ -149,6 +151,8 @@ const guards: Record<string, Guard> = {
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/reports/:report': staff('reports.read'),
+  'POST /api/reports/export': staff('reports.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -305,6 +309,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,

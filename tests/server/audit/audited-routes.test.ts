@@ -105,6 +105,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
   'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
   'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'PUT /api/facebook/notification-settings': { leavesNone: 'what a person wants to be notified about is their own' },
   'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
@@ -289,6 +290,17 @@ const changes: Record<string, Change | { leavesNone: string }> = {
       return { status: response.status, answer: { success: lines.length === 2 } }
     },
     leaves: ['audit.exported'],
+  },
+  'POST /api/reports/export': {
+    run: async () => {
+      const response = await fetch(`${server.address}/api/reports/export`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Test browser', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ report: 'responses', by: 'page', days: '7' }),
+      })
+      return { status: response.status, answer: { success: (await response.text()).includes('median seconds') } }
+    },
+    leaves: ['report.exported'],
   },
   'POST /api/auth/change-password': { leavesNone: 'api/passwords-api.test.ts checks its entry' },
   'POST /api/auth/password-reset/request': { leavesNone: 'changes nothing before the link is used' },
