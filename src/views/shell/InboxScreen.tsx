@@ -13,6 +13,7 @@ import { ThreadPane } from '../thread/ThreadPane.tsx'
 import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
+import { KeyCommandsProvider } from './key-commands.ts'
 import { PaneDivider, Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -35,7 +36,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const [detailsOpen, setDetailsOpen] = useState(false)
 
   const selectedId = conversation === null ? selected : rowIdOf(conversation)
-  useShortcuts({ search, list, selectedId, onLeave })
+  const commands = useShortcuts({ search, list, selectedId, onLeave })
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
@@ -94,7 +95,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
         </aside>
       </Panes>
       <OpenConversationProvider onOpen={onOpen}>
-        <Dialogs />
+        <KeyCommandsProvider value={commands}>
+          <Dialogs />
+        </KeyCommandsProvider>
       </OpenConversationProvider>
     </div>
   )

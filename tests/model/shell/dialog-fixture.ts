@@ -15,6 +15,7 @@ import {
   type LoadedDialog,
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
@@ -46,6 +47,7 @@ export const requests = {
   clearDevice: { name: 'clearDevice' },
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
+  palette: { name: 'palette' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
@@ -70,6 +72,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+  palette: { name: 'palette', logic: paletteMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
 })
@@ -125,6 +128,7 @@ export const dialogModel = () =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
         value === 'open' && (request?.name === 'image' || request?.name === 'personalData') ? [] : [{}],
+      'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.
       'xstate.done.actor.loadDialog': ({ context: { request } }) =>
