@@ -10,13 +10,14 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import { useDisplayedList, useIsInboxEmpty, useList, usePages, useStatesOffer } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
 import { useListUse } from './use-list-use.ts'
 import { viewNames } from './view-names.ts'
 
+const FirstRun = onDemand(() => import('./FirstRun.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
@@ -88,6 +89,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
   const displayed = useDisplayedList()
   const { shown, isFoldOpen, actor } = displayed
   const mark = useCallback((id: string) => actor.send({ type: 'row.marked', id }), [actor])
+  const isInboxEmpty = useIsInboxEmpty()
   const all = offered ? shown.ids : list.ids
   if (all.length === 0) {
     if (list.loading) return <LoadingList />
@@ -103,7 +105,14 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       <EmptyState
         icon={<Inbox size={28} strokeWidth={1.5} />}
         title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
-      />
+      >
+        {/* On a phone the thread pane, which shows the same, is hidden. */}
+        {isInboxEmpty && (
+          <div className="md:hidden">
+            <FirstRun />
+          </div>
+        )}
+      </EmptyState>
     )
   }
   const fold = shown.closed > 0 && offered ? { count: shown.closed, isOpen: isFoldOpen } : null

@@ -14,9 +14,10 @@ import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { KeyCommandsProvider } from './key-commands.ts'
-import { PaneDivider, Panes } from './Panes.tsx'
+import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
 
 type InboxScreenProps = {
@@ -30,6 +31,7 @@ type InboxScreenProps = {
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
   const { offered } = useStatesOffer()
+  const isNeeded = useHasFirstAnswer()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
@@ -68,7 +70,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           )}
         >
           <ListPane searchRef={search} listRef={list} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
-          <PaneDivider pane="list" label={t('shell.listWidth')} className="max-md:hidden" />
+          {isNeeded && <PaneDivider pane="list" label={t('shell.listWidth')} className="max-md:hidden" />}
         </section>
         <section
           tabIndex={-1}
@@ -76,7 +78,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
           <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
-          <PaneDivider pane="details" label={t('shell.detailsWidth')} className="max-xl:hidden" />
+          {isNeeded && <PaneDivider pane="details" label={t('shell.detailsWidth')} className="max-xl:hidden" />}
         </section>
         <aside
           aria-label={t('shared.clientDetails')}
