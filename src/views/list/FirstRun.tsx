@@ -91,9 +91,9 @@ export default function FirstRun() {
   return (
     <section
       aria-label={t('list.setUp')}
-      className="scroller grid size-full place-content-center justify-items-center p-6 max-md:p-0"
+      className="scroller grid size-full grid-cols-[minmax(0,28.75rem)] place-content-center p-6 max-md:p-0"
     >
-      <div className="w-115 max-w-full text-left">
+      <div>
         <h2 className="font-semibold text-ink text-xl">{t('list.setUp')}</h2>
         <p className="mb-4 text-ink-2">{t('list.setUpAdvice')}</p>
         <ol className="overflow-hidden rounded-ui border border-line">

@@ -101,18 +101,21 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       )
     }
     const isAllAnswered = list.query.view === 'waiting' && !isFiltered(list.query)
-    return (
+    const empty = (
       <EmptyState
         icon={<Inbox size={28} strokeWidth={1.5} />}
         title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
-      >
+      />
+    )
+    if (!isInboxEmpty) return empty
+    return (
+      <div className="scroller min-h-0 flex-1">
+        <div className="h-full max-md:h-36">{empty}</div>
         {/* On a phone the thread pane, which shows the same, is hidden. */}
-        {isInboxEmpty && (
-          <div className="md:hidden">
-            <FirstRun />
-          </div>
-        )}
-      </EmptyState>
+        <div className="px-4 pb-6 md:hidden">
+          <FirstRun />
+        </div>
+      </div>
     )
   }
   const fold = shown.closed > 0 && offered ? { count: shown.closed, isOpen: isFoldOpen } : null
