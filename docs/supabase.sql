@@ -1,7 +1,7 @@
 -- For a hosted Supabase project whose database is the one in DATABASE_URL. Run it once, as `postgres` in the project's SQL
 -- editor, after the server's first start. A second run changes nothing.
 --
--- It lets staff read messages, chat users, states of conversations, presence and notes by realtime. The server itself
+-- It lets staff read messages, chat users, states of conversations, presence, notes and labels by realtime. The server itself
 -- closes everything else to the project's API:
 -- every start enables row level security and revokes all grants of `anon`, `authenticated` and PUBLIC, in
 -- server/database/close-to-other-roles.sql. It keeps the policies named `staff_read`, the select grants on their
@@ -42,14 +42,21 @@ create policy staff_read on public.presence for select to authenticated
 drop policy if exists staff_read on public.notes;
 create policy staff_read on public.notes for select to authenticated
   using ((select public.may_read_conversations()));
-grant select on public.messages, public.fb_users, public.conversation_events, public.presence, public.notes
-  to authenticated;
+drop policy if exists staff_read on public.labels;
+create policy staff_read on public.labels for select to authenticated
+  using ((select public.may_read_conversations()));
+drop policy if exists staff_read on public.client_labels;
+create policy staff_read on public.client_labels for select to authenticated
+  using ((select public.may_read_conversations()));
+grant select on public.messages, public.fb_users, public.conversation_events, public.presence, public.notes,
+  public.labels, public.client_labels to authenticated;
 
 do $$
 declare
   name text;
 begin
-  foreach name in array array['messages', 'fb_users', 'conversation_events', 'presence', 'notes'] loop
+  foreach name in array array['messages', 'fb_users', 'conversation_events', 'presence', 'notes', 'labels', 'client_labels']
+  loop
     if not exists (select from pg_publication_tables
       where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = name) then
       execute format('alter publication supabase_realtime add table public.%I', name);

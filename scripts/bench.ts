@@ -16,16 +16,18 @@ import {
 } from '../tests/bench/long-thread.ts'
 import { fullEffort, measurePaint, type PaintFigures, quickEffort } from '../tests/bench/paint.ts'
 import { fullSize, measureQueries, type QueryFigures, quickSize } from '../tests/bench/queries.ts'
+import { fullReports, measureReports, quickReports, type ReportFigures } from '../tests/bench/reports.ts'
 import { fullScale, measureScale, quickScale, type ScaleFigures } from '../tests/bench/scale.ts'
 import { measureWarmStart, type WarmStart } from '../tests/bench/warm-start.ts'
 import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, hostile, scale.
+ * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, reports, hostile,
+ * scale.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
-const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'hostile', 'scale']
+const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'reports', 'hostile', 'scale']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -39,6 +41,7 @@ const figures: {
   paint?: PaintFigures[]
   longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
+  reports?: ReportFigures[]
   hostile?: HostileFigures[]
   scale?: ScaleFigures[]
 } = {
@@ -46,7 +49,7 @@ const figures: {
   quick: isQuick,
 }
 
-if (wanted.some((part) => !['queries', 'hostile', 'scale'].includes(part))) {
+if (wanted.some((part) => !['queries', 'reports', 'hostile', 'scale'].includes(part))) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -81,6 +84,22 @@ if (wanted.includes('queries')) {
   printQueries(figures.queries)
 }
 
+if (wanted.includes('reports')) {
+  const postgres = await startPostgres()
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so the reports are not measured.')
+  else {
+    try {
+      figures.reports = await measureReports(isQuick ? quickReports : fullReports, postgres.url)
+    } finally {
+      await postgres.stop()
+    }
+    const messages = figures.reports[0]?.events.messages.toLocaleString('en')
+    printTable(
+      `Reports from the events of ${messages} messages`,
+      figures.reports.map(({ report, p50, p95 }) => ({ report, 'p50 ms': p50, 'p95 ms': p95, 'goal ms': 200 })),
+    )
+  }
+}
 if (wanted.includes('hostile')) {
   const postgres = await startPostgres()
   if (postgres === null) console.log('\nPostgreSQL is not installed, so the embedded database alone is attacked.')

@@ -16,6 +16,7 @@ import { databaseClock } from './database/database-clock.ts'
 import {
   startEndingSnoozes,
   startFoldingTotals,
+  startRemovingLabels,
   startSweepingAttempts,
   startSweepingOutbox,
   startSweepingSessions,
@@ -31,6 +32,7 @@ import { createOperationsRoutes } from './operations/routes.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
 import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
+import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
@@ -91,6 +93,8 @@ export async function startServer(
       startSweepingAttempts,
       startSweepingOutbox,
       startEndingSnoozes,
+      startRemovingLabels,
+      startCollectingReports,
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
@@ -184,6 +188,7 @@ export async function startServer(
         logger,
         addressOf,
         allowedOrigins: settings.allowedOrigins,
+        timeZone: settings.timeZone,
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,

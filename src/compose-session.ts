@@ -4,6 +4,7 @@ import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
 import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
+import { labelsMachine } from './machines/list/labels.ts'
 import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
 import { stateChangesMachine } from './machines/list/state-changes.ts'
 import { statsMachine } from './machines/list/stats.ts'
@@ -73,12 +74,20 @@ export function composeSession(
       team: teamMachine.provide({
         actors: { loadTeam: fromPromise(async ({ signal }) => (await services.loadStates()).loadTeam(signal)) },
       }),
+      labels: labelsMachine.provide({
+        actors: {
+          loadLabels: fromPromise(async ({ signal }) => (await services.loadLabelService()).loadLabels(signal)),
+        },
+      }),
       teamwork: teamworkMachine.provide({
         actors: {
           loadColleagues: fromPromise(async () => {
             // Waits for the first rows, so that this code does not compete with theirs.
-            const service = await services.loadColleagues()
-            return (await import('./compose-colleagues.ts')).composeColleagues(service)
+            const [service, notifications] = await Promise.all([
+              services.loadColleagues(),
+              services.loadNotifications(),
+            ])
+            return (await import('./compose-colleagues.ts')).composeColleagues(service, services, notifications)
           }),
         },
       }),
@@ -211,6 +220,10 @@ export function composeSession(
       }),
       goneConversations: goneConversationsMachine.provide({
         actors: { isGone: fromPromise(({ input, signal }) => messages.isGone(input, signal)) },
+      }),
+      findSenders: fromPromise(async ({ input: { ids, asOf }, signal }) => {
+        const found = await Promise.all(ids.map((id) => messages.findConversation({ id }, signal)))
+        return { rows: found.filter((row) => row !== null), asOf }
       }),
       browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },

@@ -153,6 +153,24 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  apiKeys: {
+    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.keysTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/ApiKeysDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ apiKeysMachine }, keys] = await Promise.all([
+        import('./machines/session/api-keys.ts'),
+        services.loadApiKeyService(),
+      ])
+      return apiKeysMachine.provide({
+        actors: {
+          loadApiKeys: fromPromise(({ signal }) => keys.loadApiKeys(signal)),
+          createApiKey: fromPromise(({ input }) => keys.createApiKey(input)),
+          revokeApiKey: fromPromise(({ input }) => keys.revokeApiKey(input)),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
     numbersInReports: [],
@@ -170,6 +188,23 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  reports: {
+    loadTitle: async () => (await import('./texts/reports-on-demand.ts')).t('reports.title'),
+    numbersInReports: [],
+    loadView: () => import('./views/reports/ReportsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ reportsMachine }, reports] = await Promise.all([
+        import('./machines/reports/reports.ts'),
+        services.loadReports(),
+      ])
+      return reportsMachine.provide({
+        actors: {
+          loadReport: fromPromise(({ input, signal }) => reports.loadReport(input, signal)),
+          exportReport: fromPromise(({ input }) => reports.exportReport(input)),
+        },
+      })
+    },
+  },
   alarms: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.alarms'),
     numbersInReports: [],
@@ -181,6 +216,27 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/send/UnsentDialog.tsx'),
     loadMachine: async () => (await import('./machines/send/unsent.ts')).unsentMachine,
+  },
+  savedReplyManager: {
+    loadTitle: async () => (await import('./texts/send-on-demand.ts')).t('send.replies'),
+    numbersInReports: [],
+    loadView: () => import('./views/send/SavedRepliesDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ savedReplyManagerMachine }, { savedReplyFormMachine }, replies] = await Promise.all([
+        import('./machines/send/saved-reply-manager.ts'),
+        import('./machines/send/saved-reply-form.ts'),
+        services.loadSavedReplies(),
+      ])
+      return savedReplyManagerMachine.provide({
+        actors: {
+          loadReplies: fromPromise(({ signal }) => replies.loadReplies(signal)),
+          deleteReply: fromPromise(({ input }) => replies.deleteReply(input)),
+          savedReplyForm: savedReplyFormMachine.provide({
+            actors: { saveReply: fromPromise(({ input }) => replies.saveReply(input)) },
+          }),
+        },
+      })
+    },
   },
   image: {
     loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
@@ -240,6 +296,64 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/list/AssignDialog.tsx'),
     loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
+  },
+  labels: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/LabelsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ labelPickerMachine }, labels] = await Promise.all([
+        import('./machines/list/label-picker.ts'),
+        services.loadLabelService(),
+      ])
+      return labelPickerMachine.provide({
+        actors: {
+          createLabel: fromPromise(({ input }) => labels.saveLabel(input)),
+          changeClientLabels: fromPromise(({ input }) => labels.changeClientLabels(input)),
+        },
+      })
+    },
+  },
+  labelManager: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.manageLabels'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/LabelManagerDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ labelManagerMachine }, { labelFormMachine }, labels] = await Promise.all([
+        import('./machines/list/label-manager.ts'),
+        import('./machines/list/label-form.ts'),
+        services.loadLabelService(),
+      ])
+      return labelManagerMachine.provide({
+        actors: {
+          labelForm: labelFormMachine.provide({
+            actors: { saveLabel: fromPromise(({ input }) => labels.saveLabel(input)) },
+          }),
+          loadLabelUsage: fromPromise(({ input, signal }) => labels.loadLabelUsage(input, signal)),
+          deleteLabel: fromPromise(({ input }) => labels.deleteLabel(input)),
+        },
+      })
+    },
+  },
+  notifications: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.noticesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/NotificationsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ notificationSettingsMachine }, notifications] = await Promise.all([
+        import('./machines/shell/notification-settings.ts'),
+        services.loadNotifications(),
+      ])
+      return notificationSettingsMachine.provide({
+        actors: {
+          loadSettings: fromPromise(async ({ signal }) => ({
+            saved: await notifications.loadSettings(signal),
+            timeZone: notifications.timeZone(),
+          })),
+          saveSettings: fromPromise(({ input }) => notifications.saveSettings(input)),
+        },
+      })
+    },
   },
   signOut: {
     loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.signOutTitle'),

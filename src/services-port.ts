@@ -4,14 +4,18 @@ import type { createClients } from './services/client/clients.ts'
 import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
+import type { createLabels } from './services/list/labels.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
+import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
 import type { createAccount } from './services/session/account.ts'
+import type { createApiKeys } from './services/session/api-keys.ts'
 import type { createAudit } from './services/session/audit.ts'
 import type { createAuth } from './services/session/auth.ts'
 import type { createDeviceCache } from './services/session/device-cache.ts'
@@ -19,6 +23,7 @@ import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
 import type { createAlarms } from './services/shell/alarms.ts'
+import type { createNotifications } from './services/shell/notifications.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
@@ -61,15 +66,22 @@ export type SessionServices = {
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
+  loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>
   /** Loaded if the API offers the states of conversations. */
   loadStates: () => Promise<ReturnType<typeof createStates>>
+  /** Loaded if the API offers labels. */
+  loadLabelService: () => Promise<ReturnType<typeof createLabels>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
-  /** Loaded if the API offers authors, presence or notes. */
+  loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
+  /** Loaded if the API keeps notification settings. */
+  loadNotifications: () => Promise<ReturnType<typeof createNotifications>>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -71,6 +71,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
+    loadSavedReplies: async () => {
+      const { createSavedReplies } = await import('./services/send/saved-replies.ts')
+      return createSavedReplies(http, log)
+    },
     loadAccount: async () => {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })
@@ -79,12 +83,23 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
     },
+    loadApiKeyService: async () => {
+      const { createApiKeys } = await import('./services/session/api-keys.ts')
+      return createApiKeys(http, log)
+    },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([
         import('./services/session/audit.ts'),
         import('./services/shell/save-file.ts'),
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
+    loadReports: async () => {
+      const [{ createReports }, { saveFile }] = await Promise.all([
+        import('./services/reports/reports.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createReports(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([
@@ -105,6 +120,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStates } = await import('./services/list/states.ts')
       return createStates(http, log)
     },
+    loadLabelService: async () => {
+      await list.firstCall
+      const { createLabels } = await import('./services/list/labels.ts')
+      return createLabels(http, log)
+    },
     loadServerDrafts: async () => {
       await list.firstCall
       const { createServerDrafts } = await import('./services/send/server-drafts.ts')
@@ -114,6 +134,11 @@ export function createSessionServices(settings: Settings): SessionServices {
       await list.firstCall
       const { createColleagues } = await import('./services/thread/colleagues.ts')
       return createColleagues(http, log, provider.client)
+    },
+    loadNotifications: async () => {
+      await list.firstCall
+      const { createNotifications } = await import('./services/shell/notifications.ts')
+      return createNotifications(http, window)
     },
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),

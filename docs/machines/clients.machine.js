@@ -7,6 +7,7 @@ export const machine = setup({
   actions: {
     "merge the answer": assign({}),
     "write the link": assign({}),
+    "merge the labels": assign({}),
     "hold the clients": assign({}),
   },
   delays: {},
@@ -21,6 +22,11 @@ export const machine = setup({
     "client.linked": {
       actions: {
         type: "write the link",
+      },
+    },
+    "clientLabels.told": {
+      actions: {
+        type: "merge the labels",
       },
     },
     "clients.held": {

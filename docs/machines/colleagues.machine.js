@@ -6,12 +6,17 @@ export const machine = setup({
     presence: createMachine({}),
     notes: createMachine({}),
     collision: createMachine({}),
+    savedReplies: createMachine({}),
+    faqSuggestions: createMachine({}),
+    notifications: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
     "has a channel": () => true,
+    "was lost": () => true,
   },
   actions: {
+    tellSession: enqueueActions(() => {}),
     "tell the parts": enqueueActions(() => {}),
     "start the parts": enqueueActions(() => {}),
     "count the failure": assign({}),
@@ -44,7 +49,27 @@ export const machine = setup({
         type: "tell the parts",
       },
     },
+    "messages.announced": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "states.changed": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "settings.saved": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
     "messages.fetched": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
+    "message.sent": {
       actions: {
         type: "tell the parts",
       },
@@ -69,6 +94,22 @@ export const machine = setup({
         type: "tell the parts",
       },
     },
+    "label.changed": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "labels.invalidated",
+        },
+      },
+    },
+    "clientLabels.changed": {
+      actions: {
+        type: "tellSession",
+        params: {
+          type: "clientLabels.told",
+        },
+      },
+    },
     "note.changed": {
       actions: {
         type: "tell the parts",
@@ -89,14 +130,28 @@ export const machine = setup({
         src: "watchColleagues",
       },
       on: {
-        "channel.joined": {
-          actions: [
-            "reset the failure count",
-            {
+        "channel.joined": [
+          {
+            guard: "was lost",
+            actions: [
+              "reset the failure count",
+              {
+                type: "tell the parts",
+              },
+              {
+                type: "tellSession",
+                params: {
+                  type: "labels.invalidated",
+                },
+              },
+            ],
+          },
+          {
+            actions: {
               type: "tell the parts",
             },
-          ],
-        },
+          },
+        ],
         "channel.lost": {
           target: "lost",
           actions: "count the failure",

@@ -11,6 +11,8 @@ export const machine = setup({
     "is another page": () => true,
     "is a different choice": () => true,
     "is another view": () => true,
+    "is another label": () => true,
+    "the chosen label is gone": () => true,
     "is another query": () => true,
     "has more": () => true,
     "is stale": () => true,
@@ -86,6 +88,25 @@ export const machine = setup({
       target: ".loading",
       actions: {
         type: "use query",
+      },
+    },
+    "label.chosen": {
+      guard: {
+        type: "is another label",
+      },
+      target: ".loading",
+      actions: {
+        type: "use query",
+      },
+    },
+    "labels.loaded": {
+      guard: {
+        type: "the chosen label is gone",
+      },
+      target: ".loading",
+      actions: {
+        type: "use query",
+        params: {},
       },
     },
     "query.opened": {

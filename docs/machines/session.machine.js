@@ -11,6 +11,7 @@ export const machine = setup({
     stats: createMachine({}),
     stateChanges: createMachine({}),
     team: createMachine({}),
+    labels: createMachine({}),
     teamwork: createMachine({}),
     pages: createMachine({}),
     outbox: createMachine({}),
@@ -28,6 +29,7 @@ export const machine = setup({
     conversationSync: createMachine({}),
     pictureRenewal: createMachine({}),
     problemReport: createMachine({}),
+    findSenders: fromPromise(async () => {}),
     browser: fromPromise(async () => {}),
   },
   guards: {
@@ -37,6 +39,8 @@ export const machine = setup({
     "the chosen page is gone": () => true,
     "has senders to announce": () => true,
     "has only known senders to announce": () => true,
+    "has few senders to look up": () => true,
+    "names every sender": () => true,
   },
   actions: {
     tell: enqueueActions(() => {}),
@@ -54,6 +58,8 @@ export const machine = setup({
     "remove from the awaited answers": assign({}),
     "collect new message senders": assign({}),
     "name the senders": assign({}),
+    "take over the found senders": assign({}),
+    "emit the requested conversation": () => {},
     "forget the senders": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
@@ -101,6 +107,11 @@ export const machine = setup({
       src: "team",
       id: "team",
       systemId: "team",
+    },
+    {
+      src: "labels",
+      id: "labels",
+      systemId: "labels",
     },
     {
       src: "teamwork",
@@ -335,8 +346,58 @@ export const machine = setup({
           ],
         },
         waitingForNames: {
+          initial: "choosing",
           after: {
             nameLookupTimeout: "throttled",
+          },
+          states: {
+            choosing: {
+              always: {
+                guard: "has few senders to look up",
+                target: "lookingUp",
+              },
+            },
+            lookingUp: {
+              invoke: {
+                id: "findSenders",
+                src: "findSenders",
+                onDone: [
+                  {
+                    guard: {
+                      type: "names every sender",
+                    },
+                    target: "#session.announcing.throttled",
+                    actions: [
+                      {
+                        type: "take over the found senders",
+                      },
+                      {
+                        type: "tell",
+                        params: {
+                          type: "conversations.lookedUp",
+                        },
+                      },
+                    ],
+                  },
+                  {
+                    target: "waiting",
+                    actions: [
+                      {
+                        type: "take over the found senders",
+                      },
+                      {
+                        type: "tell",
+                        params: {
+                          type: "conversations.lookedUp",
+                        },
+                      },
+                    ],
+                  },
+                ],
+                onError: "waiting",
+              },
+            },
+            waiting: {},
           },
         },
         throttled: {
@@ -344,6 +405,12 @@ export const machine = setup({
             "name the senders",
             {
               type: "notify all",
+            },
+            {
+              type: "tell",
+              params: {
+                type: "messages.announced",
+              },
             },
             "forget the senders",
           ],
@@ -419,6 +486,26 @@ export const machine = setup({
             type: "the chosen page is gone",
           },
           actions: "show all pages",
+        },
+        "labels.loaded": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "labels.invalidated": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "labels.told": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "clientLabels.told": {
+          actions: {
+            type: "tell",
+          },
         },
         "refetch.requested": {
           actions: {
@@ -595,6 +682,16 @@ export const machine = setup({
           ],
         },
         "users.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
+        "conversation.requested": {
+          actions: {
+            type: "emit the requested conversation",
+          },
+        },
+        "settings.saved": {
           actions: {
             type: "tell",
           },

@@ -99,6 +99,18 @@ export const machine = setup({
         "messages.fetched": {
           actions: "forward",
         },
+        "message.sent": {
+          actions: "forward",
+        },
+        "messages.announced": {
+          actions: "forward",
+        },
+        "states.changed": {
+          actions: "forward",
+        },
+        "settings.saved": {
+          actions: "forward",
+        },
         "refetch.requested": {
           actions: "forward",
         },

@@ -18,6 +18,7 @@ import type { RecentSync } from '../network/sync/recent-sync.ts'
 import type { Erasures } from '../people/erasures.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
+import { createApiKeyRoutes } from './api-keys.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
@@ -26,11 +27,16 @@ import { createConversationRoutes } from './conversations.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createImportRoutes } from './imports.ts'
+import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
+import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
+import { createReportRoutes } from './reports.ts'
+import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
@@ -65,6 +71,8 @@ export type ApiParts = {
   /** The client's IP address. */
   addressOf: (c: Context) => string
   allowedOrigins: string[]
+  /** Of the business. */
+  timeZone: string
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
@@ -82,6 +90,7 @@ export function createApi({
   logger,
   addressOf,
   allowedOrigins,
+  timeZone,
 }: ApiParts): Hono {
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
@@ -90,6 +99,7 @@ export function createApi({
     .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
+    .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
@@ -131,15 +141,27 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db, clock })))
+  api.route(
+    '/clients',
+    new Hono()
+      .use(staffOnly)
+      .route('/', createClientRoutes({ db, clock }))
+      .route('/', createClientLabelRoutes({ db, clock })),
+  )
+  api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
+  api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
+  api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
+  api.route('/import', createImportRoutes({ db, clock, addressOf }))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
+
+  api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 

@@ -18,11 +18,14 @@ export const permissions = [
   'sync.manage',
   'faq.read',
   'faq.manage',
+  'labels.manage',
   'persons.export',
   'persons.erase',
   'staff.manage',
+  'api-keys.manage',
   'audit.read',
   'alarms.read',
+  'reports.read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

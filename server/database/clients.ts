@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
+import type { ClientLabels } from '../../src/schemas/label.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
 import type { Row } from './tables.ts'
 
 const maxResults = 50
 
+const labelsOfClient = sql<ClientLabels | null>`case when client_labels.client_id is not null
+  then jsonb_build_object('version', client_labels.version, 'label_ids', client_labels.label_ids) end`
+
 const shown = (db: Db) =>
   db
     .selectFrom('clients')
     .leftJoin('conversations', 'conversations.client_id', 'clients.id')
+    .leftJoin('client_labels', 'client_labels.client_id', 'clients.id')
+    .select(labelsOfClient.as('labels'))
     .select([
       'clients.id',
       'clients.first_name',

@@ -26,6 +26,10 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   const conditions = []
   if (query.pageId !== undefined) conditions.push(sql`s.page_id = ${query.pageId}`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
+  if (query.labelId !== undefined) {
+    const labelled = sql`select primary_user_id from conversations s where ${hasLabel(query.labelId)}`
+    conditions.push(query.pageId === undefined ? hasLabel(query.labelId) : sql`s.primary_user_id in (${labelled})`)
+  }
 
   const isSearched = query.search !== undefined && query.search.trim() !== ''
   if (isSearched) conditions.push(await searchCondition(db, query.search ?? ''))
@@ -34,7 +38,7 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
   const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
 
-  const isCounted = isSearched || query.unreadOnly
+  const isCounted = isSearched || query.unreadOnly || query.labelId !== undefined
   const found = isCounted
     ? sql<Key>`
         with matches as materialized (select s.primary_user_id, s.last_message_at from ${source} s ${where})
@@ -66,6 +70,7 @@ async function findKeysOfView(
   const conditions: RawBuilder<unknown>[] = [condition]
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
+  if (query.labelId !== undefined) conditions.push(hasLabel(query.labelId))
   if (query.search !== undefined && query.search.trim() !== '') conditions.push(await searchCondition(db, query.search))
   const where = sql.join(conditions, sql` and `)
   const end = query.page * query.limit
@@ -86,6 +91,9 @@ async function findKeysOfView(
     order by listed.part, listed.place`.execute(db)
   return { keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []), total: rows[0]?.total ?? 0 }
 }
+
+/** The second part makes the index of labelled conversations usable. */
+const hasLabel = (labelId: string) => sql`s.label_ids @> array[${labelId}] and s.label_ids <> '{}'`
 
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
+import { isSameList, withLabels } from '../../src/domain/list/label-lists.ts'
 import type {
   ChangeRefusal,
   ConversationState,
@@ -9,7 +10,9 @@ import type {
   ViewCounts,
 } from '../../src/schemas/conversation-state.ts'
 import { viewCountLimit } from '../../src/schemas/conversation-state.ts'
+import { labelLimits } from '../../src/schemas/label.ts'
 import type { Db } from './database.ts'
+import { lockLabels } from './labels.ts'
 import { findPrimaryUserId } from './people.ts'
 import type { Row, Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -131,6 +134,8 @@ async function changeState(
   const primaryUserId = await findPrimaryUserId(trx, id)
   if (primaryUserId === null) return { state: null, refusal: 'unknown' }
   if ('unread' in decision) await markUnread(trx, primaryUserId)
+  if ('labels' in decision && !(await lockLabels(trx, decision.labels.add)))
+    return { state: await readState(trx, primaryUserId), refusal: 'unknown_label' }
   const conversation = await trx
     .selectFrom('conversations')
     .selectAll()
@@ -142,7 +147,7 @@ async function changeState(
   const { state: before } = conversation
   if ('unread' in decision || isAsDecided(conversation, decision)) return { state: before, refusal: null }
   if (isUnseen(conversation, decision, seen_message_at)) return { state: before, refusal: 'written' }
-  if (version !== conversation.state_version) return { state: before, refusal: 'changed' }
+  if (!('labels' in decision) && version !== conversation.state_version) return { state: before, refusal: 'changed' }
   const decided = await decide(trx, conversation, decision, by)
   if (typeof decided === 'string') return { state: before, refusal: decided }
   const after = await trx
@@ -155,10 +160,14 @@ async function changeState(
 }
 
 /** Whether the state is already as decided: two people pressed at once. */
-const isAsDecided = ({ done_at, assigned_to, muted_at }: Row<'conversations'>, decision: StateDecision): boolean =>
+const isAsDecided = (
+  { done_at, assigned_to, muted_at, label_ids }: Row<'conversations'>,
+  decision: StateDecision,
+): boolean =>
   ('done' in decision && decision.done === (done_at !== null)) ||
   ('assigned_to' in decision && decision.assigned_to === assigned_to) ||
-  ('muted' in decision && decision.muted === (muted_at !== null))
+  ('muted' in decision && decision.muted === (muted_at !== null)) ||
+  ('labels' in decision && isSameList(label_ids, withLabels(label_ids, decision.labels)))
 
 /** Whether the decision would hide a message that the staff member has not seen. */
 const isUnseen = ({ last_incoming_at }: Row<'conversations'>, decision: StateDecision, seen: string | null): boolean =>
@@ -208,7 +217,20 @@ async function decide(
     if (decision.assigned_to !== null && !(await isActive(trx, decision.assigned_to))) return 'unknown_member'
     return { assigned_to: decision.assigned_to }
   }
+  if ('labels' in decision) {
+    const labelIds = withLabels(conversation.label_ids, decision.labels)
+    return labelIds.length > labelLimits.ofRow ? 'too_many_labels' : { label_ids: labelIds }
+  }
   return { muted_at: decision.muted ? now : null }
+}
+
+async function readState(trx: Transaction<Tables>, primaryUserId: string): Promise<ConversationState | null> {
+  const row = await trx
+    .selectFrom('conversations')
+    .select(stateOf('conversations').as('state'))
+    .where('primary_user_id', '=', primaryUserId)
+    .executeTakeFirst()
+  return row?.state ?? null
 }
 
 /** Null: only a message ends the snooze. */

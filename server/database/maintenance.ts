@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Logger, traceOf } from '../logger.ts'
 import { endSnoozes } from './conversation-states.ts'
 import type { Db } from './database.ts'
+import { removeDeletedLabels } from './labels.ts'
 import { sweepPresence } from './presence.ts'
 
 export type MaintenanceParts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
@@ -13,6 +14,7 @@ const analyzeEveryNth = 144
 const sweepInterval = 60 * 60_000
 const outboxSweepInterval = 60_000
 const snoozeInterval = 10_000
+const labelInterval = 10_000
 /** Listeners read large changes from the outbox within this. Milliseconds. */
 const outboxRetention = 5 * 60_000
 const usedTokenRetention = 7 * 24 * 60 * 60_000
@@ -112,6 +114,10 @@ export const startEndingSnoozes = (parts: MaintenanceParts) =>
   repeat(parts, snoozeInterval, async () => {
     await endSnoozes(parts.db, parts.clock.now())
   })
+
+/** Takes deleted labels off conversations and clients, beginning at most 10 s after the deletion. Returns a stop function. */
+export const startRemovingLabels = (parts: MaintenanceParts) =>
+  repeat(parts, labelInterval, (isRunning) => removeDeletedLabels(parts.db, isRunning))
 
 /**
  * Runs a task every `interval` milliseconds, for the first time after `firstDelay`. Failures are logged. Returns a stop

@@ -48,6 +48,7 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     if (last !== undefined) messages = messages.where('message_id', '>', last.message_id)
     return messages.orderBy('message_id').limit(batchSize).execute()
   })
+  yield `,"labels":${JSON.stringify(await labelsOf(db, primaryUserId, known.client?.id ?? null))}`
   yield `,"notes":${JSON.stringify(await listNotes(db, primaryUserId))}`
   yield* list('files', (last: { id: number } | undefined) => {
     let files = db
@@ -154,6 +155,17 @@ async function clientOf(db: Db, primaryUserId: string) {
     .orderBy('payments.id')
     .execute()
   return { client: known, orders, payments }
+}
+
+/** The names of the labels of the conversation and of its client. */
+async function labelsOf(db: Db, primaryUserId: string, clientId: string | null) {
+  const { rows } = await sql<{ conversation: string[]; client: string[] }>`
+    select
+      array(select name from labels join conversations on labels.id = any(label_ids)
+        where primary_user_id = ${primaryUserId} order by name_key) as conversation,
+      array(select name from labels join client_labels on labels.id = any(label_ids)
+        where client_id = ${clientId} order by name_key) as client`.execute(db)
+  return rows[0] ?? { conversation: [], client: [] }
 }
 
 /** A property of the document: an array, read in batches. `next` gives the rows after the last one. */

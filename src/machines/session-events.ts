@@ -7,7 +7,9 @@ import type { MessageChange, StateReport, UserChange } from '../domain/shell/cha
 import type { AuthUser } from '../schemas/auth.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { ConversationView } from '../schemas/conversation-state.ts'
+import type { ClientLabels, Label } from '../schemas/label.ts'
 import type { Message } from '../schemas/message.ts'
+import type { SavedNotificationSettings } from '../schemas/notification-settings.ts'
 import type { Page } from '../schemas/page.ts'
 import { createSendAction } from './system.ts'
 
@@ -59,6 +61,14 @@ export type SessionReport =
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }
+  /** All labels. */
+  | { type: 'labels.loaded'; labels: readonly Label[] }
+  /** Somebody created, changed or deleted a label, or a change may have been missed. */
+  | { type: 'labels.invalidated' }
+  /** All labels after a change of this tab. */
+  | { type: 'labels.told'; labels: readonly Label[] }
+  /** Realtime or an answer told the labels of a client. */
+  | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }
   /** The list of pages may have changed. */
   | { type: 'pages.invalidated' }
   /** A page was added, changed or deleted in this tab, so the conversation list may have changed too. */
@@ -84,6 +94,10 @@ export type SessionReport =
   | { type: 'flush.requested' }
   /** No draft can be saved any more: all are saved, or the server does not answer. */
   | { type: 'drafts.flushed' }
+  /** The person has clicked a notification about this conversation. */
+  | { type: 'conversation.requested'; id: string }
+  /** The notification settings of the server after they were saved in this tab. */
+  | { type: 'settings.saved'; saved: SavedNotificationSettings }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

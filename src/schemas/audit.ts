@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answerOf, count, id, moment } from './primitives.ts'
+import { answerOf, count, id, moment, storableMoment } from './primitives.ts'
 
 /** Every action that the audit log knows. The server records no other. */
 export const auditActions = [
@@ -30,13 +30,25 @@ export const auditActions = [
   'note.deleted',
   'person.erased',
   'person.exported',
+  'label.created',
+  'label.changed',
+  'label.deleted',
+  'client.labelled',
   'faq.created',
   'faq.changed',
   'faq.deleted',
+  'saved-reply.created',
+  'saved-reply.changed',
+  'saved-reply.deleted',
   'sync.settings-changed',
   'keys.rotated',
+  'api-key.created',
+  'api-key.revoked',
+  /** Rows that another program stored with its key. */
+  'import.stored',
   'backup.restored',
   'audit.exported',
+  'report.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -52,7 +64,7 @@ export type SignInRefusal =
   | 'migration-pending'
 
 /** The kinds of row that an entry names by id. */
-export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq'
+export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key' | 'label' | 'saved-reply'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const
@@ -75,20 +87,13 @@ export const auditEntry = z.object({
 })
 export type AuditEntryRow = z.infer<typeof auditEntry>
 
-/** Years that the database knows, in milliseconds since 1970. */
-const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
-const filterTime = moment.check(
-  z.maxLength(40),
-  z.refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'not a time of the log'),
-)
-
 /** `from` is inclusive, `to` exclusive; both are ISO 8601 texts. An omitted filter matches every entry. */
 const filters = {
   person: z.optional(z.string().check(z.maxLength(auditLimits.id))),
   action: z.optional(z.enum(auditActions)),
   row: z.optional(z.string().check(z.maxLength(auditLimits.id))),
-  from: z.optional(filterTime),
-  to: z.optional(filterTime),
+  from: z.optional(storableMoment),
+  to: z.optional(storableMoment),
 }
 export const auditExportBody = z.object(filters)
 export type AuditFilters = z.infer<typeof auditExportBody>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientLabels } from './label.ts'
 import { order } from './order.ts'
 import { answerOf, id, moment } from './primitives.ts'
 
@@ -17,6 +18,8 @@ export const client = z.object({
   is_active: z._default(z.boolean(), true),
   fb_user_id: z.nullish(id),
   created_at: z.nullish(moment),
+  /** Null if the client never had a label; absent if the API does not offer 'labels'. */
+  labels: z.nullish(clientLabels),
 })
 export type Client = z.infer<typeof client>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { labelChange } from './label.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
 
 /**
@@ -22,6 +23,8 @@ export const conversationState = z.object({
   assigned_to: z.nullable(id),
   /** When the person was muted: no notices, and never waiting. */
   muted_at: z.nullable(moment),
+  /** The labels, in the order in which they were put on. Empty if the API does not offer 'labels'. */
+  label_ids: z._default(z.array(id), []),
 })
 export type ConversationState = z.infer<typeof conversationState>
 
@@ -71,6 +74,8 @@ const decision = z.union([
   z.object({ muted: z.boolean() }),
   /** Marks the person's last message as unread. */
   z.object({ unread: z.literal(true) }),
+  /** Does not depend on the version: it changes these labels alone. */
+  z.object({ labels: labelChange }),
 ])
 export type StateDecision = z.infer<typeof decision>
 
@@ -94,9 +99,17 @@ export const changeStatesBody = z.object({
 
 /**
  * Why a change was refused: the conversation is unknown, somebody changed its state before, the person wrote meanwhile,
- * the member cannot take care of it, or the end of the snooze has passed.
+ * the member cannot take care of it, the end of the snooze has passed, a label was deleted, or there are too many labels.
  */
-const changeRefusal = z.enum(['unknown', 'changed', 'written', 'unknown_member', 'past'])
+const changeRefusal = z.enum([
+  'unknown',
+  'changed',
+  'written',
+  'unknown_member',
+  'past',
+  'unknown_label',
+  'too_many_labels',
+])
 export type ChangeRefusal = z.infer<typeof changeRefusal>
 
 /** One result for each change, in their order, with the state after it; null if the conversation is unknown. */

@@ -67,6 +67,8 @@ export const conversationsQuery = z.object({
   pageId: z.optional(z.string()),
   /** Absent means all conversations. */
   view: z.optional(conversationView),
+  /** Only conversations with this label. */
+  labelId: z.optional(z.string().check(z.maxLength(100))),
 })
 export type ConversationsQuery = z.infer<typeof conversationsQuery>
 

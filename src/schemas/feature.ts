@@ -2,5 +2,15 @@
  * What our API offers beyond the specification, as named in the `features` of a signed-in user. An API that names no
  * feature gets the inbox of spec section 2, and no call is made to find out.
  */
-export const features = ['conversation-states', 'authors', 'presence', 'notes', 'drafts'] as const
+export const features = [
+  'conversation-states',
+  'authors',
+  'presence',
+  'notes',
+  'drafts',
+  'labels',
+  'saved-replies',
+  'notifications',
+  'reports',
+] as const
 export type Feature = (typeof features)[number]

@@ -2,6 +2,9 @@ import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
+import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
+import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
+import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
@@ -13,6 +16,9 @@ type Parts = {
   presence: ActorRefFrom<typeof presenceMachine>
   notes: ActorRefFrom<typeof notesMachine>
   collision: ActorRefFrom<typeof collisionMachine>
+  savedReplies: ActorRefFrom<typeof savedRepliesMachine>
+  faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
+  notifications: ActorRefFrom<typeof notificationsMachine>
 }
 
 /** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */
@@ -53,3 +59,9 @@ export function useCollision(): { typed: (text: string) => void; holdsBack: () =
     }, [teamwork]),
   }
 }
+
+/** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
+export const useActiveReply = (): string | null =>
+  useSelector(usePart('savedReplies'), (snapshot) =>
+    snapshot?.matches({ picker: 'open' }) ? (snapshot.context.options[snapshot.context.active]?.id ?? null) : null,
+  )

@@ -27,6 +27,8 @@ import {
   selectShown,
   selectWaitingCount,
 } from '../machines/list/displayed-list.ts'
+import type { LabelTarget } from '../machines/list/label-picker.ts'
+import { type labelsMachine, selectLabels } from '../machines/list/labels.ts'
 import { type pictureRenewalMachine, selectRenewed } from '../machines/list/picture-renewal.ts'
 import { type recordsMachine, selectRow } from '../machines/list/records.ts'
 import {
@@ -64,6 +66,7 @@ import type { Author } from '../schemas/author.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { ConversationView, StateDecision } from '../schemas/conversation-state.ts'
+import type { Label } from '../schemas/label.ts'
 import { useSession } from './actors.tsx'
 import { useSelector } from './use-selector.ts'
 
@@ -87,6 +90,7 @@ type SessionActors = {
   signOut: ActorRefFrom<typeof signOutMachine>
   stats: ActorRefFrom<typeof statsMachine>
   team: ActorRefFrom<typeof teamMachine>
+  labels: ActorRefFrom<typeof labelsMachine>
   teamwork: ActorRefFrom<typeof teamworkMachine>
 }
 
@@ -191,6 +195,10 @@ export function useList() {
       [conversations],
     ),
     chooseView: useCallback((view: ConversationView) => session.send({ type: 'view.chosen', view }), [session]),
+    chooseLabel: useCallback(
+      (labelId: string | undefined) => conversations.send({ type: 'label.chosen', labelId }),
+      [conversations],
+    ),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
   }
@@ -273,6 +281,42 @@ export function useStateDialog(): (name: 'snooze' | 'assign', ids: readonly stri
     (name, ids) => dialog.send({ type: 'dialog.requested', dialog: { name, input: { ids } } }),
     [dialog],
   )
+}
+
+/** What the API offers about labels, and what this person may do. */
+export function useLabelsOffer(): { offered: boolean; mayChange: boolean; mayManage: boolean } {
+  const user = useUser()
+  const offered = offers(user, 'labels')
+  return {
+    offered,
+    mayChange: offered && can(user, 'conversations.manage'),
+    mayManage: offered && can(user, 'labels.manage'),
+  }
+}
+
+/** All labels, sorted by name. */
+export const useLabels = (): readonly Label[] => useSelector(useChild('labels'), selectLabels)
+
+const sameLists = (one: readonly (readonly string[])[], other: readonly (readonly string[])[]): boolean =>
+  one.length === other.length && one.every((ids, index) => ids === other[index])
+const noLabels: readonly string[] = []
+
+/** The label ids of each conversation, or of the client. */
+export function useLabelRows(target: LabelTarget): readonly (readonly string[])[] {
+  const ids = 'ids' in target ? target.ids : []
+  const rows = useSelector(
+    useChild('records'),
+    (snapshot) => ids.map((id) => selectRow(id)(snapshot)?.state?.label_ids ?? noLabels),
+    sameLists,
+  )
+  const client = useClient('clientId' in target ? target.clientId : null)
+  return 'ids' in target ? rows : [client?.labels?.label_ids ?? noLabels]
+}
+
+/** Opens the dialog in which the labels of conversations or of a client are changed. */
+export function useLabelsDialog(): (target: LabelTarget) => void {
+  const dialog = useDialog()
+  return useCallback((input) => dialog.send({ type: 'dialog.requested', dialog: { name: 'labels', input } }), [dialog])
 }
 
 /** Finds the conversation that waits longest, other than the given one; null if none waits among the loaded rows. */

@@ -38,7 +38,10 @@ async function onEmbedded<Result>(work: (database: OpenDatabase) => Promise<Resu
   }
 }
 
-async function onPostgres<Result>(server: string, work: (database: OpenDatabase) => Promise<Result>): Promise<Result> {
+export async function onPostgres<Result>(
+  server: string,
+  work: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result> {
   const name = `bench_${randomBytes(6).toString('hex')}`
   const maintenance = await openDatabase({ databaseUrl: server })
   await sql`create database ${sql.id(name)}`.execute(maintenance.db)

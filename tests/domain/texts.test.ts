@@ -31,6 +31,8 @@ const textAttributes = new Set([
 const allowed: Readonly<Record<string, string>> = {
   'src/domain/client/summaries.ts': 'customers read them, in the language of the business',
   'src/domain/session/provider-refusals.ts': 'messages of the identity provider, which are compared',
+  Alt: 'the name on a key',
+  'Alt+{}': 'the name on a key',
   Enter: 'the name on a key',
   Esc: 'the name on a key',
   Shift: 'the name on a key',

@@ -5,6 +5,7 @@ import { selectSession } from '../../src/machines/app.ts'
 import { selectMigration } from '../../src/machines/session/auth.ts'
 import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
+import type { ApiKey } from '../../src/schemas/api-key.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
@@ -68,6 +69,15 @@ const job = (id: string) => ({
 })
 const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
 const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
+export const apiKeyOf = (id: string, name: string): ApiKey => ({
+  id,
+  name,
+  ending: 'abcd',
+  scopes: ['clients.import'],
+  created_by: 'Ben',
+  created_at: '2026-01-05T12:00:00Z',
+  last_used_at: null,
+})
 export const member = {
   id: 's2',
   email: 'ben@example.com',
@@ -96,8 +106,21 @@ const note = (id: string, text: string) => ({
   mentions: [],
   created_at: moment,
 })
+const label = (id: string, name: string) => ({ id, name, colour: 'blue', keywords: [] })
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
+/** The saved reply that the rows edit, delete and use. */
+export const savedReply = {
+  id: 'r1',
+  name: 'hours',
+  text: 'From 9 to 6.',
+  page_ids: null,
+  uses: 2,
+  created_by_name: null,
+  created_at: moment,
+  updated_by_name: null,
+  updated_at: moment,
+}
 const run = (pages: object[]) => ({
   id: 'r1',
   state: 'completed',
@@ -199,13 +222,31 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
+  'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'parking' }]),
+  'POST /saved-replies': nothing,
+  'PUT /saved-replies/r1': nothing,
+  'DELETE /saved-replies/r1': nothing,
+  'POST /saved-replies/r1/used': nothing,
   'GET /staff': data({ staff: [member, { ...member, id: 's3', name: 'Cleo' }], manages_passwords: true }),
   'POST /staff': data({ id: 's3', password: 'one-time' }),
   'PUT /staff/s2': nothing,
   'POST /staff/s2/reset-password': data({ password: 'one-time' }),
   'POST /staff/s2/remove-second-factor': nothing,
+  'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
+  'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
+  'DELETE /api-keys/k1': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /reports/waiting': data({
+    report: 'waiting',
+    from: '2026-01-05',
+    to: '2026-01-05',
+    time_zone: 'Asia/Manila',
+    is_complete: true,
+    total: { count: 0, longest_since: null },
+    rows: [],
+  }),
+  'POST /reports/export': 'page,name',
   'GET /alarms': data([alarm(2, 'A page lost its token'), alarm(1, 'The disk is nearly full')]),
   'GET /facebook/team': data([
     { id: 's1', name: 'Ben', is_active: true },
@@ -223,7 +264,15 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations/ana/notes': data({ notes: [note('n1', 'Pays on Friday'), note('n2', 'Likes blue')] }),
   'POST /facebook/conversations/ana/notes': data(note('n3', 'Call back')),
   'DELETE /facebook/notes/n1': nothing,
+  'GET /facebook/notification-settings': data({ settings: null, version: 0 }),
+  'PUT /facebook/notification-settings': data({ is_saved: true, settings: null, version: 1 }),
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
+  'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'PUT /labels/l1': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
+  'GET /labels/l1/usage': data({ conversations: 2, clients: 1 }),
+  'DELETE /labels/l1': data({ labels: [label('l2', 'Late'), label('l3', 'Wholesale')] }),
+  'POST /clients/k1/labels': data({ version: 1, label_ids: ['l1'] }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [
@@ -442,6 +491,7 @@ export const dataOf = data
 export const firstEntry = entry
 export const firstPage = page('p1', 'Bakery')
 export const firstClient = client
+export const firstLabel = label('l1', 'VIP')
 
 const providerSession = (id = '') => ({
   access_token: `provider ${id}`,
@@ -548,6 +598,8 @@ function stubWindow(area: Storage): void {
     setInterval: (work: () => void, milliseconds: number) => setInterval(work, milliseconds),
     clearInterval: (id: number) => clearInterval(id),
   }
-  const document = Object.assign(new EventTarget(), { hidden: false })
-  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, { document, localStorage: area, performance }))
+  const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => false })
+  const ownNavigator = { locks: { request: () => new Promise(() => {}) } }
+  const globals = { document, navigator: ownNavigator, localStorage: area, performance }
+  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, globals))
 }

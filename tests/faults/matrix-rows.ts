@@ -5,14 +5,20 @@ import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/link-client.ts'
 import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
+import '../../src/machines/shell/notification-settings.ts'
 import '../../src/machines/faq/faq.ts'
+import '../../src/machines/send/saved-reply-form.ts'
+import '../../src/machines/send/saved-reply-manager.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/shell/palette.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
+import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
+import { defaultSettings } from '../../src/domain/list/notices.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -20,27 +26,37 @@ import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
+import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
+import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/machines/list/label-manager.ts'
+import '../../src/machines/list/label-picker.ts'
+import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
+  apiKeyOf,
   conversationFixture,
   dataOf,
   firstClient,
   firstEntry,
+  firstLabel,
   firstPage,
   fullPage,
   type Harness,
   member,
+  savedReply,
 } from './matrix-fixture.ts'
 
 // Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
@@ -285,14 +301,55 @@ const withDrafts = async (harness: Harness) => {
 }
 
 /** A user of an API with presence and notes, whose code is loaded and who has a conversation open. */
-const withColleagues = async (harness: Harness) => {
-  const user = { ...snapshotOf(harness.actor('session')).context.user, features: ['presence', 'notes'] }
+const withColleagues = async (harness: Harness, features = ['presence', 'notes'], permissions: string[] = []) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  const user = { ...known, features, permissions: [...known.permissions, ...permissions] }
   session(harness, 'user.confirmed', { user })
   // The code loads after the first rows.
   await harness.passes(100)
   await vi.dynamicImportSettled()
   await open(harness)
 }
+
+/** A user of an API with labels, which are fetched. */
+const withLabels = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['labels'] } })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await harness.passes(500)
+}
+const labelManager = async (harness: Harness) => {
+  await withLabels(harness)
+  await openDialog({ name: 'labelManager' })(harness)
+}
+const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
+  shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
+  names,
+  counted: 'labels',
+})
+
+/** A user of an API with saved replies, whose code is loaded and who has a conversation open. */
+const withReplies = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', {
+    user: { ...known, features: ['saved-replies'], permissions: [...known.permissions, 'messages.send', 'faq.read'] },
+  })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await open(harness)
+}
+const replyManager = openDialog({ name: 'savedReplyManager' })
+const replyForm = (reply: object | null) => async (harness: Harness) => {
+  await replyManager(harness)
+  onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
+  inDialog(harness, 'savedReplyForm').send({ type: 'fields.typed', change: { name: 'when', text: 'Soon.' } })
+}
+const repliesIn = (shown: (harness: Harness) => unknown) => ({
+  shown,
+  names: ['hours', 'parking'],
+  counted: 'saved replies',
+})
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
@@ -922,6 +979,39 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'removingFactor' } }),
   },
   {
+    call: 'GET /api-keys',
+    own: own('Failed to load API keys'),
+    act: openDialog({ name: 'apiKeys' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { keys: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.keys,
+      names: ['Shop', 'Till'],
+      counted: 'API keys',
+    },
+  },
+  {
+    call: 'POST /api-keys',
+    own: own('Failed to make the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'item.added' })
+      onDemand(harness).send({ type: 'draft.changed', change: { name: 'New' } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
+  },
+  {
+    call: 'DELETE /api-keys/k1',
+    own: own('Failed to revoke the key'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'apiKeys' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: apiKeyOf('k1', 'Shop') })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
+  },
+  {
     call: 'GET /audit',
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),
@@ -936,6 +1026,19 @@ export const rows: readonly Row[] = [
     call: 'POST /audit/export',
     own: own('Failed to export the audit log'),
     prepare: openDialog({ name: 'auditLog' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /reports/waiting',
+    own: own('Failed to load the report'),
+    act: openDialog({ name: 'reports' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { report: 'loading' } }),
+  },
+  {
+    call: 'POST /reports/export',
+    own: own('Failed to export the report'),
+    prepare: openDialog({ name: 'reports' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
   },
@@ -991,7 +1094,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/conversations/ana/presence',
     own: own(null),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => {
       to(harness, 'presence', 'tab.hidden')
       to(harness, 'presence', 'tab.shown')
@@ -1007,7 +1110,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/conversations/ana/notes',
     own: own('Failed to load notes'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => to(harness, 'notes', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('notes'), { list: 'loading' }),
     // The thread says that there is no such conversation.
@@ -1021,7 +1124,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/conversations/ana/notes',
     own: own('Failed to save the note. Try again.'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => {
       to(harness, 'notes', 'note.typed', { text: 'Call back' })
       to(harness, 'notes', 'note.submitted', { members: [] })
@@ -1032,9 +1135,40 @@ export const rows: readonly Row[] = [
   {
     call: 'DELETE /facebook/notes/n1',
     own: own('Failed to delete the note'),
-    prepare: withColleagues,
+    prepare: (harness) => withColleagues(harness),
     act: (harness) => to(harness, 'notes', 'note.removed', { id: 'n1' }),
     isBusy: (harness) => is(harness.actor('notes'), { deleting: 'deleting' }),
+  },
+  {
+    call: 'GET /facebook/notification-settings',
+    own: own(null),
+    prepare: async (harness) => {
+      await withColleagues(harness, ['notifications'], ['conversations.read'])
+      to(harness, 'notifications', 'lead.gained')
+      await harness.passes(500)
+    },
+    act: (harness) => to(harness, 'notifications', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('notifications'), { tab: { leading: 'loading' } }),
+    told: silent,
+  },
+  {
+    call: 'GET /facebook/notification-settings',
+    at: 'the dialog',
+    own: own('Failed to load the notification settings'),
+    act: openDialog({ name: 'notifications' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /facebook/notification-settings',
+    own: own('Failed to save the notification settings'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'notifications' })(harness)
+      const settings = { ...defaultSettings('UTC'), others: true }
+      onDemand(harness).send({ type: 'settings.edited', settings })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
   },
   {
     call: 'POST /facebook/conversations/state',
@@ -1047,6 +1181,123 @@ export const rows: readonly Row[] = [
       names: ['ben'],
       counted: 'state changes',
     },
+  },
+  {
+    call: 'GET /labels',
+    own: own(null),
+    prepare: withLabels,
+    act: (harness) => to(harness, 'labels', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('labels'), 'loading'),
+    list: labelsShown('Late', 'VIP'),
+  },
+  ...[null, firstLabel].map(
+    (label): Row => ({
+      call: label === null ? 'POST /labels' : 'PUT /labels/l1',
+      own: own('The label was not saved'),
+      prepare: async (harness) => {
+        await labelManager(harness)
+        onDemand(harness).send(label === null ? { type: 'item.added' } : { type: 'item.edited', item: label })
+        inDialog(harness, 'labelForm').send({ type: 'fields.typed', change: { name: 'New name', keyword: 'new' } })
+      },
+      act: (harness) => inDialog(harness, 'labelForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'labelForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'labelForm')).context.fields,
+      list: labelsShown('Late', 'VIP'),
+    }),
+  ),
+  {
+    call: 'GET /labels/l1/usage',
+    own: own(null),
+    prepare: labelManager,
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstLabel }),
+    isBusy: (harness) => is(onDemand(harness), { asking: 'counting' }),
+    told: silent,
+  },
+  {
+    call: 'DELETE /labels/l1',
+    own: own('The label was not deleted'),
+    prepare: async (harness) => {
+      await labelManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: firstLabel })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+    list: labelsShown('Late', 'Wholesale'),
+  },
+  {
+    call: 'POST /clients/k1/labels',
+    own: own('The labels were not changed'),
+    prepare: async (harness) => {
+      await withLabels(harness)
+      await openDialog({ name: 'labels', input: { clientId: 'k1' } })(harness)
+      onDemand(harness).send({ type: 'label.toggled', id: 'l1' })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.choices,
+  },
+  {
+    call: 'GET /saved-replies',
+    at: 'the list in the composer',
+    own: own('Failed to load saved replies'),
+    prepare: withReplies,
+    act: (harness) => to(harness, 'savedReplies', 'composer.changed', { text: '/', caret: 1, pageIds: ['p1'] }),
+    isBusy: (harness) => is(harness.actor('savedReplies'), { list: 'loading' }),
+    list: repliesIn((harness) => snapshotOf(harness.actor('savedReplies')).context.options),
+  },
+  {
+    call: 'GET /saved-replies',
+    at: 'the dialog',
+    own: own('Failed to load saved replies'),
+    act: openDialog({ name: 'savedReplyManager' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.replies),
+  },
+  ...[null, savedReply].map(
+    (reply): Row => ({
+      call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',
+      own: own('Failed to save the reply'),
+      prepare: replyForm(reply),
+      act: (harness) => inDialog(harness, 'savedReplyForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'savedReplyForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'savedReplyForm')).context.fields,
+    }),
+  ),
+  {
+    call: 'DELETE /saved-replies/r1',
+    own: own('Failed to delete the saved reply'),
+    prepare: async (harness) => {
+      await replyManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: savedReply })
+      await harness.passes(100)
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
+  },
+  {
+    call: 'POST /saved-replies/r1/used',
+    own: own(null),
+    prepare: withReplies,
+    act: (harness) => {
+      const conversationId = 'ana'
+      to(harness, 'savedReplies', 'reply.inserted', { conversationId, draftId: 'd', id: 'r1' })
+      to(harness, 'savedReplies', 'draft.accepted', { conversationId, draftId: 'd', text: 'From 9 to 6.' })
+      const message = { message_text: 'From 9 to 6.', idempotency_key: 'key' }
+      to(harness, 'savedReplies', 'message.sent', { conversationId, message })
+    },
+    isBusy: (harness) => is(harness.actor('savedReplies'), { counting: 'counting' }),
+    told: silent,
+  },
+  {
+    call: 'GET /faq/entries',
+    at: 'the suggestions',
+    own: own(null),
+    prepare: withReplies,
+    act: (harness) =>
+      to(harness, 'faqSuggestions', 'question.changed', { question: { key: 'q', text: 'Are you open?' } }),
+    isBusy: (harness) => is(harness.actor('faqSuggestions'), 'loading'),
+    told: silent,
+    list: entries((harness) => snapshotOf(harness.actor('faqSuggestions')).context.entries),
   },
   {
     call: 'POST /faq/test-match',

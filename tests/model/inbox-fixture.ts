@@ -35,6 +35,7 @@ export const stateOf = (version: number, more: Partial<ConversationState> = {}):
   returned_at: null,
   assigned_to: null,
   muted_at: null,
+  label_ids: [],
   ...more,
 })
 

@@ -43,6 +43,7 @@ describe('createApp', () => {
         addressOf: () => 'test',
         staffAccounts: null,
         allowedOrigins: [],
+        timeZone: 'Asia/Manila',
       },
       supabaseAuth,
       webhooks: new Hono().get('/', (c) => c.text('webhooks')),

@@ -105,6 +105,7 @@ describe('The HTTP server', () => {
           addressOf: () => 'test',
           staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
+          timeZone: 'Asia/Manila',
         },
         supabaseAuth: undefined,
         webhooks: new Hono(),

@@ -93,6 +93,7 @@ async function openProcess(
     addressOf: () => 'test',
     staffAccounts: null,
     allowedOrigins: [],
+    timeZone: 'Asia/Manila',
   })
 
   return {

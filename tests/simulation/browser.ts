@@ -150,6 +150,8 @@ export function createSimulatedBrowser({ kernel, seed, machine }: { kernel: Kern
   const navigator = {
     locks,
     userAgent: 'simulated',
+    // No sound.
+    userActivation: { hasBeenActive: false },
     get onLine() {
       return isOnline
     },

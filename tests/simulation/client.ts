@@ -26,10 +26,14 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/session/api-keys.ts'
+import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/staff.ts'
 import '../../src/services/shell/alarms.ts'
+import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/sign-in-steps.ts'
 import '../../src/domain/client/summaries.ts'
@@ -47,14 +51,19 @@ const services = fakeSessionServices({
   loadPageAdministration: nothing,
   loadHistorySync: nothing,
   loadFaq: nothing,
+  loadSavedReplies: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
+  loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
   loadStates: nothing,
+  loadLabelService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
+  loadNotifications: nothing,
 })
 await Promise.all(
   Object.values(dialogs).map(({ loadTitle, loadView, loadMachine }) =>
@@ -84,6 +93,7 @@ export function createSimulatedClient({
       get hidden() {
         return isHidden
       },
+      hasFocus: () => false,
       get visibilityState() {
         return isHidden ? 'hidden' : 'visible'
       },

@@ -6,6 +6,7 @@ import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
 import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
+import type { NotificationReport } from '../../src/domain/shell/notification-calls.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import type { ColleagueReport } from '../../src/domain/thread/colleague-calls.ts'
 import { selectSession } from '../../src/machines/app.ts'
@@ -35,14 +36,22 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
+  Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
+  Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
+  Awaited<ReturnType<SessionServices['loadLabelService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
+  Pick<
+    Awaited<ReturnType<SessionServices['loadNotifications']>>,
+    'loadSettings' | 'saveSettings' | 'requestPermission'
+  > &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
     saveInbox: Services['deviceCache']['save']
@@ -131,6 +140,8 @@ export async function showInbox({
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
+  const notificationReports = new Set<(report: NotificationReport) => void>()
+  const raised: string[] = []
   const channels = new Set<(report: ChannelReport) => void>()
   const draftListeners = new Set<(event: ReceivedDraft) => void>()
 
@@ -218,6 +229,12 @@ export async function showInbox({
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
     }),
+    loadSavedReplies: async () => ({
+      loadReplies: plainService('loadReplies'),
+      saveReply: service('saveReply'),
+      deleteReply: service('deleteReply'),
+      countUse: service('countUse'),
+    }),
     loadAccount: async () => ({
       changePassword: service('changePassword'),
       loadSecondFactor: plainService('loadSecondFactor'),
@@ -234,7 +251,13 @@ export async function showInbox({
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
     }),
+    loadApiKeyService: async () => ({
+      loadApiKeys: plainService('loadApiKeys'),
+      createApiKey: service('createApiKey'),
+      revokeApiKey: service('revokeApiKey'),
+    }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {
       if (!hasColleagues()) throw new Error('the code cannot be loaded')
@@ -244,13 +267,33 @@ export async function showInbox({
         loadNotes: service('loadNotes'),
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
-        watch: (sendBack) => {
+        watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)
         },
       }
     },
+    loadLabelService: async () => ({
+      loadLabels: plainService('loadLabels'),
+      saveLabel: service('saveLabel'),
+      deleteLabel: service('deleteLabel'),
+      loadLabelUsage: service('loadLabelUsage'),
+      changeClientLabels: service('changeClientLabels'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
+    loadNotifications: async () => ({
+      loadSettings: plainService('loadSettings'),
+      saveSettings: service('saveSettings'),
+      requestPermission: plainService('requestPermission'),
+      timeZone: () => 'UTC',
+      play: () => void raised.push('sound'),
+      show: (notices) => void raised.push(...notices.map(({ title }) => title)),
+      close: () => {},
+      watch: (_, sendBack) => {
+        notificationReports.add(sendBack)
+        return () => notificationReports.delete(sendBack)
+      },
+    }),
     loadAlarmService: async () => ({ loadAlarms: plainService('loadAlarms') }),
     openChannel: ({ channel }, sendBack) => {
       const report = (event: ChannelReport) => {
@@ -343,6 +386,13 @@ export async function showInbox({
     hear: (...reports: ChannelReport[]) =>
       act(async () => {
         for (const report of reports) for (const channel of [...channels]) channel(report)
+      }),
+    /** The sounds and the titles of the desktop notifications that were raised, in order. */
+    raised,
+    /** A report of the browser about notifications. */
+    hearNotifications: (report: NotificationReport) =>
+      act(async () => {
+        for (const tell of [...notificationReports]) tell(report)
       }),
     /** A report of the channel of presence and notes. */
     hearColleagues: (report: ColleagueReport) =>

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
+import { applyLabelRules } from '../../database/label-rules.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
@@ -144,7 +145,7 @@ async function findIdentity(db: Database, { pageId, psid }: { pageId: string; ps
 
 /**
  * Stores messages in one statement. Idempotent; skips messages that the person deleted. Returns the number of new messages.
- * `files` copies the files of new incoming messages; call its `wake` after the commit.
+ * The keyword rules of labels apply to new messages of people, not to stored history. `files` copies the files of new incoming messages; call its `wake` after the commit.
  */
 export async function storeMessages(
   db: Database,
@@ -192,6 +193,13 @@ export async function storeMessages(
     prepared
       .filter(({ messageId }) => storedIds.has(messageId))
       .flatMap(({ messageId, sources }) => sources.map((source) => ({ messageId, ...source }))),
+  )
+  // A message that comes again does not bring back a label that staff took off.
+  await applyLabelRules(
+    db,
+    messages.flatMap(({ messageId, fbUserId, direction, text, isHistorical = false }) =>
+      direction === 'incoming' && !isHistorical && text !== null && storedIds.has(messageId) ? { fbUserId, text } : [],
+    ),
   )
   return stored.length
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../schemas/client.ts'
+import type { ClientLabels } from '../../schemas/label.ts'
 import { hasSameFields } from '../same-fields.ts'
 
 type Known = {
@@ -36,12 +37,21 @@ function withinLimit(clients: Clients): Clients {
   return { ...clients, byId: new Map([...clients.byId].filter(([id]) => !dropped.has(id))) }
 }
 
+/** The labels with the higher version; the same object if nothing changed. */
+const newerLabels = (known: Client['labels'], told: Client['labels']): Client['labels'] =>
+  told == null || (known != null && known.version >= told.version) ? known : told
+
 /**
  * The client after an answer. A field that the answer does not contain keeps the known value. An answer that was
  * requested before this browser linked the client does not undo the link.
  */
 function merged({ client, linkedAt }: Known, answer: Client, asOf: number): Client {
-  const next: Client = { ...client, ...answer, ...(asOf < linkedAt && { fb_user_id: client.fb_user_id }) }
+  const next: Client = {
+    ...client,
+    ...answer,
+    ...(asOf < linkedAt && { fb_user_id: client.fb_user_id }),
+    labels: newerLabels(client.labels, answer.labels),
+  }
   return hasSameFields(client, next) ? client : next
 }
 
@@ -63,6 +73,14 @@ export function withLink(clients: Clients, { clientId, userId }: { clientId: str
   const sequence = clients.sequence + 1
   const linked = { client: { ...known.client, fb_user_id: userId }, linkedAt: sequence }
   return { ...clients, sequence, byId: new Map(clients.byId).set(clientId, linked) }
+}
+
+/** The clients after the server told the labels of one. An unknown client stays unknown. */
+export function withClientLabels(clients: Clients, clientId: string, labels: ClientLabels): Clients {
+  const known = clients.byId.get(clientId)
+  if (known === undefined) return clients
+  const client = { ...known.client, labels: newerLabels(known.client.labels, labels) }
+  return { ...clients, byId: new Map(clients.byId).set(clientId, { ...known, client }) }
 }
 
 /** The clients after a holder reported which clients it shows. A holder without clients is removed. */

@@ -13,6 +13,10 @@ export const comparable = (text: string): string =>
     .join(' ')
     .normalize('NFC')
 
+/** Whether a text contains a keyword as a whole word or phrase; both normalised by `comparable`. */
+export const containsKeyword = (text: string, keyword: string): boolean =>
+  keyword !== '' && ` ${text} `.includes(` ${keyword} `)
+
 export type MatchableFaq = {
   id: string
   title: string
@@ -26,30 +30,38 @@ export type MatchableFaq = {
  * by the length of the longest matched keyword, then by id. The matched keywords keep the spelling of the entry and are
  * sorted longest first (spec section 7, POST /faq/test-match).
  */
-export function matchesOf(message: string, entries: readonly MatchableFaq[]): FaqMatch[] {
-  const text = ` ${comparable(message)} `
-  return entries
-    .flatMap(({ id, title, category_name, keywords, priority }) => {
-      const matched = keywords
-        .map((keyword) => ({ keyword, compared: comparable(keyword) }))
-        .filter(({ compared }) => compared !== '' && text.includes(` ${compared} `))
-        .sort((one, other) => other.compared.length - one.compared.length)
-      const [longest] = matched
-      if (longest === undefined) return []
-      const match = {
-        id,
-        title,
-        category: category_name,
-        priority,
-        matched_keywords: matched.map((one) => one.keyword),
-      }
-      return [{ match, longest: longest.compared.length }]
-    })
-    .sort(
-      (one, other) =>
-        other.match.priority - one.match.priority ||
-        other.longest - one.longest ||
-        (one.match.id < other.match.id ? -1 : 1),
-    )
-    .map(({ match }) => match)
+export const matchesOf = (message: string, entries: readonly MatchableFaq[]): FaqMatch[] => matcherOf(entries)(message)
+
+/** `matchesOf` for many messages: the keywords are normalised once. */
+export function matcherOf(entries: readonly MatchableFaq[]): (message: string) => FaqMatch[] {
+  const prepared = entries.map(({ keywords, ...entry }) => ({
+    ...entry,
+    keywords: keywords
+      .map((keyword) => ({ keyword, compared: comparable(keyword) }))
+      .sort((one, other) => other.compared.length - one.compared.length),
+  }))
+  return (message) => {
+    const text = comparable(message)
+    return prepared
+      .flatMap(({ id, title, category_name, keywords, priority }) => {
+        const matched = keywords.filter(({ compared }) => containsKeyword(text, compared))
+        const [longest] = matched
+        if (longest === undefined) return []
+        const match = {
+          id,
+          title,
+          category: category_name,
+          priority,
+          matched_keywords: matched.map((one) => one.keyword),
+        }
+        return [{ match, longest: longest.compared.length }]
+      })
+      .sort(
+        (one, other) =>
+          other.match.priority - one.match.priority ||
+          other.longest - one.longest ||
+          (one.match.id < other.match.id ? -1 : 1),
+      )
+      .map(({ match }) => match)
+  }
 }

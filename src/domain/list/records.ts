@@ -1,5 +1,6 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { ConversationState } from '../../schemas/conversation-state.ts'
+import type { LabelChange } from '../../schemas/label.ts'
 import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import { hasSameFields } from '../same-fields.ts'
@@ -13,6 +14,7 @@ import {
   withRead,
   withUnread,
 } from './conversation-row.ts'
+import { withLabels } from './label-lists.ts'
 
 /** A change of a row that realtime reported or this client made. Applying a change twice has no effect. */
 type Change =
@@ -27,8 +29,8 @@ type Person = {
   sequence: number
 }
 
-/** A change of this client that the server has not answered yet: the fields of the state that it sets. */
-export type ExpectedState = { key: string; part: Partial<ConversationState> }
+/** A change of this client that the server has not answered yet: the fields of the state and the labels that it sets. */
+export type ExpectedState = { key: string; part: Partial<ConversationState>; labels?: LabelChange | undefined }
 
 type KnownState = {
   /** The state with the highest version that the server has told. */
@@ -167,7 +169,10 @@ const newerState = (a: ConversationState, b: ConversationState | undefined): Con
 
 function shownState({ told, expected }: KnownState): ConversationState {
   const shown = { ...told }
-  for (const { part } of expected) Object.assign(shown, part)
+  for (const { part, labels } of expected) {
+    Object.assign(shown, part)
+    if (labels !== undefined) shown.label_ids = withLabels(shown.label_ids, labels)
+  }
   return shown
 }
 

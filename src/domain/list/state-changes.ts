@@ -1,4 +1,5 @@
 import type { ChangeRefusal, ConversationState, StateChange, StateDecision } from '../../schemas/conversation-state.ts'
+import { undoOfLabels } from './label-lists.ts'
 
 /** A decision about conversations. `ids` are row ids. */
 export type StateStep = { ids: readonly string[]; decision: StateDecision }
@@ -48,6 +49,10 @@ export function undoOf(decision: StateDecision, before: ConversationState, now: 
   }
   if ('snooze' in decision) return [before.done_at === null ? snoozeOf(before, now) : { done: true }]
   if ('assigned_to' in decision) return [{ assigned_to: before.assigned_to }]
+  if ('labels' in decision) {
+    const labels = undoOfLabels(decision.labels, before.label_ids)
+    return labels.add.length + labels.remove.length > 0 ? [{ labels }] : []
+  }
   return 'muted' in decision ? [{ muted: before.muted_at !== null }] : []
 }
 

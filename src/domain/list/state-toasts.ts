@@ -1,4 +1,5 @@
 import type { ChangeRefusal, StateDecision } from '../../schemas/conversation-state.ts'
+import { labelLimits } from '../../schemas/label.ts'
 import { t } from '../../texts/list.ts'
 import { type ToastText, toastsIn } from '../toast.ts'
 
@@ -11,6 +12,7 @@ const textIdOf = (decision: StateDecision) => {
   if ('snooze' in decision) return decision.snooze === null ? 'list.didWake' : 'list.didSnooze'
   if ('assigned_to' in decision) return decision.assigned_to === null ? 'list.didRelease' : 'list.didAssign'
   if ('muted' in decision) return decision.muted ? 'list.didMute' : 'list.didUnmute'
+  if ('labels' in decision) return 'list.didLabel'
   return 'list.didUnread'
 }
 
@@ -35,6 +37,10 @@ export function refusedToast(refusal: ChangeRefusal, count: number, by: string |
       return warning('list.refusedMember')
     case 'past':
       return warning('list.refusedPast')
+    case 'unknown_label':
+      return warning('list.refusedLabel')
+    case 'too_many_labels':
+      return warning('list.refusedTooManyLabels', { most: labelLimits.ofRow })
     case 'unknown':
       return warning('list.refusedUnknown', { count })
   }

@@ -92,10 +92,14 @@ export const allByMessage: ListRule = { keyOf: lastMessageAt, includes: () => tr
 /** The rule of a query for this staff member; `now` in milliseconds. */
 export function ruleOf(query: ListQuery, userId: string, now: number): ListRule {
   const view = viewOf(query)
-  if (view === undefined || view === 'all') return allByMessage
+  const { labelId } = query
+  const hasLabel = ({ state }: Conversation) =>
+    labelId === undefined || state === undefined || state.label_ids.includes(labelId)
+  if (view === undefined || view === 'all')
+    return labelId === undefined ? allByMessage : { ...allByMessage, includes: hasLabel }
   return {
     keyOf: (row) => viewKey(row, view, now),
-    includes: (row) => isInView(row, view, userId),
+    includes: (row) => isInView(row, view, userId) && hasLabel(row),
     isByMessage: view === 'mine' || view === 'unassigned',
   }
 }

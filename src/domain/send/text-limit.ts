@@ -1,4 +1,5 @@
 import type { Platform } from '../../schemas/conversation.ts'
+import { placeholdersIn } from './placeholders.ts'
 
 /** Messenger accepts fewer than 2,000 characters, Instagram 1,000 bytes. */
 const longest = { messengerCharacters: 1_999, instagramBytes: 1_000 }
@@ -15,11 +16,11 @@ export const textSize = (text: string, platform: Platform): { size: number; limi
 export const isNearLimit = ({ size, limit }: { size: number; limit: number }): boolean => size * 5 >= limit * 4
 
 /**
- * Whether a text can be sent as one message: it is not blank and within the platform's limit. A null platform means
- * Messenger.
+ * Whether a text can be sent as one message: it is not blank, has no placeholder of a saved reply, and is within the
+ * platform's limit. A null platform means Messenger.
  */
 export const isSendable = (text: string, platform: Platform | null): boolean =>
-  text.trim() !== '' && fitsInMessage(text.trim(), platform ?? 'messenger')
+  text.trim() !== '' && placeholdersIn(text).length === 0 && fitsInMessage(text.trim(), platform ?? 'messenger')
 
 /** Whether a text fits in one message. Without a platform, it must fit on all platforms. */
 export const fitsInMessage = (text: string, platform: Platform | null): boolean => {

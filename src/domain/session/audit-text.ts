@@ -25,16 +25,27 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'token.invalid': 'session.auditTokenInvalid',
   'client.created': 'session.auditClientCreated',
   'client.linked': 'session.auditClientLinked',
+  'label.created': 'session.auditLabelCreated',
+  'label.changed': 'session.auditLabelChanged',
+  'label.deleted': 'session.auditLabelDeleted',
+  'client.labelled': 'session.auditClientLabelled',
   'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
   'faq.created': 'session.auditFaqCreated',
   'faq.changed': 'session.auditFaqChanged',
   'faq.deleted': 'session.auditFaqDeleted',
+  'saved-reply.created': 'session.auditSavedReplyCreated',
+  'saved-reply.changed': 'session.auditSavedReplyChanged',
+  'saved-reply.deleted': 'session.auditSavedReplyDeleted',
   'sync.settings-changed': 'session.auditSyncSettings',
   'keys.rotated': 'session.auditKeysRotated',
+  'api-key.created': 'session.auditApiKeyCreated',
+  'api-key.revoked': 'session.auditApiKeyRevoked',
+  'import.stored': 'session.auditImportStored',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
+  'report.exported': 'session.auditReportExported',
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(actionTexts, action)
@@ -61,6 +72,9 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   client: 'session.auditClient',
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
+  'api-key': 'session.auditApiKey',
+  label: 'session.auditLabel',
+  'saved-reply': 'session.auditSavedReply',
 }
 
 const roles = new Set(['role', 'before', 'after'])

@@ -37,6 +37,20 @@ export const staffFormTexts = {
   },
 } as const
 
+export const apiKeyToasts = {
+  failed: error('session.keysFailed'),
+  notMade: error('session.keyNotMade'),
+  revoked: success('session.keyRevoked'),
+  notRevoked: error('session.keyNotRevoked'),
+} as const
+
+/** Texts of the form for a key. */
+export const apiKeyTexts = {
+  get perhapsMade() {
+    return t('session.keyPerhapsMade')
+  },
+} as const
+
 export const auditToasts = {
   failed: error('session.auditFailed'),
   exported: success('session.auditExported'),

@@ -1,3 +1,4 @@
+import type { ClientLabels } from '../../schemas/label.ts'
 import type { Note } from '../../schemas/note.ts'
 
 /** The types of the calls and reports about colleagues, for the service and the machines. */
@@ -13,12 +14,18 @@ export type PresenceChange =
 /** A change in the realtime table `notes`. */
 export type NoteChange = { type: 'INSERT'; note: Note } | { type: 'DELETE'; id: string }
 
-/** What the channel of presence and notes reports. */
+/** What the channel of presence, notes and labels reports. */
 export type ColleagueReport =
   | { type: 'channel.joined' }
   | { type: 'channel.lost' }
   | { type: 'presence.changed'; change: PresenceChange }
   | { type: 'note.changed'; change: NoteChange }
+  /** A label was created, changed or deleted. */
+  | { type: 'label.changed' }
+  | { type: 'clientLabels.changed'; clientId: string; labels: ClientLabels }
+
+/** The realtime tables of that channel. */
+export type ColleagueTable = 'presence' | 'notes' | 'labels' | 'client_labels'
 
 /** A note to save. `id` stays for a retry. */
 export type NoteRequest = { conversationId: string; id: string; text: string; mentions: readonly string[] }

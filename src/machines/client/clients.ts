@@ -1,7 +1,16 @@
 import type { AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, setup } from 'xstate'
-import { type Clients, clientById, noClients, withAnswer, withHeld, withLink } from '../../domain/client/clients.ts'
+import {
+  type Clients,
+  clientById,
+  noClients,
+  withAnswer,
+  withClientLabels,
+  withHeld,
+  withLink,
+} from '../../domain/client/clients.ts'
 import type { Client } from '../../schemas/client.ts'
+import type { ClientLabels } from '../../schemas/label.ts'
 import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
 export type ClientsEvent =
@@ -9,6 +18,7 @@ export type ClientsEvent =
   | { type: 'clients.fetched'; clients: readonly Client[]; asOf: number }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
+  | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }
   /** A machine shows exactly these clients. Other clients may be deleted. */
   | { type: 'clients.held'; holder: string; ids: readonly string[] }
 
@@ -26,6 +36,10 @@ export const clientsMachine = setup({
     'write the link': assign({
       clients: ({ context }, link: { userId: string; clientId: string }) => withLink(context.clients, link),
     }),
+    'merge the labels': assign({
+      clients: ({ context }, { clientId, labels }: { clientId: string; labels: ClientLabels }) =>
+        withClientLabels(context.clients, clientId, labels),
+    }),
     'hold the clients': assign({
       clients: ({ context }, { holder, ids }: { holder: string; ids: readonly string[] }) =>
         withHeld(context.clients, holder, ids),
@@ -37,6 +51,7 @@ export const clientsMachine = setup({
   on: {
     'clients.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
     'client.linked': { actions: { type: 'write the link', params: ({ event }) => event } },
+    'clientLabels.told': { actions: { type: 'merge the labels', params: ({ event }) => event } },
     'clients.held': { actions: { type: 'hold the clients', params: ({ event }) => event } },
   },
 })

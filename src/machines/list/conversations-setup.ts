@@ -23,6 +23,7 @@ import { type ListRule, ruleOf } from '../../domain/list/views.ts'
 import { mayBeTemporary, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { ConversationView } from '../../schemas/conversation-state.ts'
+import type { Label } from '../../schemas/label.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -70,6 +71,9 @@ export type ConversationsEvent =
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
   | { type: 'view.chosen'; view: ConversationView }
+  | { type: 'label.chosen'; labelId: string | undefined }
+  /** These labels exist. */
+  | { type: 'labels.loaded'; labels: readonly Label[] }
   /** The query from the URL. Fetched without a typing delay. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
@@ -133,6 +137,10 @@ export const conversationsSetup = setup({
     'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,
     'is another view': ({ context }, params: { view: ConversationView }) => params.view !== context.query.view,
+    'is another label': ({ context }, params: { labelId: string | undefined }) =>
+      params.labelId !== context.query.labelId,
+    'the chosen label is gone': ({ context: { query } }, { labels }: { labels: readonly Label[] }) =>
+      query.labelId !== undefined && !labels.some(({ id }) => id === query.labelId),
     'is another query': ({ context }, params: { query: ListQuery }) =>
       !isSameQuery(params.query, context.query) || params.query.view !== context.query.view,
     'has more': ({ context }) => context.hasNext,

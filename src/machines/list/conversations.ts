@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { fresh, staleAll, staleTop } from '../../domain/list/conversation-list.ts'
 import type { ListAnswer } from '../../domain/list/list-calls.ts'
-import type { ListQuery } from '../../domain/list/list-query.ts'
+import { isFiltered, type ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { noRetries } from '../../domain/retries.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
@@ -109,6 +109,16 @@ export const conversationsMachine = conversationsSetup.createMachine({
       guard: { type: 'is another view', params: ({ event }) => ({ view: event.view }) },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ view: event.view }) },
+    },
+    'label.chosen': {
+      guard: { type: 'is another label', params: ({ event }) => ({ labelId: event.labelId }) },
+      target: '.loading',
+      actions: { type: 'use query', params: ({ event }) => ({ labelId: event.labelId }) },
+    },
+    'labels.loaded': {
+      guard: { type: 'the chosen label is gone', params: ({ event }) => ({ labels: event.labels }) },
+      target: '.loading',
+      actions: { type: 'use query', params: { labelId: undefined } },
     },
     'query.opened': {
       guard: { type: 'is another query', params: ({ event }) => ({ query: event.query }) },
@@ -257,7 +267,7 @@ export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.i
 /** The list to save in this browser; null if the list is searched, filtered or stale. */
 export const selectListToSave = (snapshot: Snapshot): SavedInbox['list'] | null => {
   const { query, order, total, hasNext } = snapshot.context
-  if (!snapshot.matches('loaded') || query.search !== '' || query.pageId !== null || query.unreadOnly) return null
+  if (!snapshot.matches('loaded') || isFiltered(query)) return null
   const list = { ids: [...order], total, hasNext }
   return query.view === undefined ? list : { ...list, view: query.view }
 }

@@ -101,7 +101,8 @@ const changesFor = (context: Context, system: System, steps: readonly StateStep[
 /** What the session is told when a change begins: the rows show it at once. */
 function beginning({ key, ids, decision }: Change, { userId, now }: Context): SessionReport[] {
   const part = expectedPart(decision, { userId, at: new Date(now()).toISOString() })
-  const expected: SessionReport = { type: 'states.expected', ids, expected: { key, part } }
+  const labels = 'labels' in decision ? decision.labels : undefined
+  const expected: SessionReport = { type: 'states.expected', ids, expected: { key, part, labels } }
   return isUnread({ ids, decision }) ? [expected, { type: 'conversations.unread', ids }] : [expected]
 }
 

@@ -12,7 +12,7 @@ export const relaying = sessionSetup.createStateConfig({
       actions: [
         {
           type: 'show the offered views',
-          params: ({ context, event }) => ({ before: context.user, user: event.user }),
+          params: ({ event }) => ({ user: event.user }),
         },
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
         {
@@ -23,6 +23,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             alarms: event,
             team: event,
+            labels: event,
             draftSync: event,
             teamwork: event,
           }),
@@ -58,6 +59,10 @@ export const relaying = sessionSetup.createStateConfig({
       guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
       actions: 'show all pages',
     },
+    'labels.loaded': { actions: { type: 'tell', params: ({ event }) => ({ conversations: event }) } },
+    'labels.invalidated': { actions: { type: 'tell', params: ({ event }) => ({ labels: event }) } },
+    'labels.told': { actions: { type: 'tell', params: ({ event }) => ({ labels: event }) } },
+    'clientLabels.told': { actions: { type: 'tell', params: ({ event }) => ({ clients: event }) } },
     'refetch.requested': {
       actions: {
         type: 'tell',
@@ -68,6 +73,7 @@ export const relaying = sessionSetup.createStateConfig({
           autoSync: event,
           alarms: event,
           team: event,
+          labels: event,
           teamwork: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
@@ -163,6 +169,8 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
+    'conversation.requested': { actions: { type: 'emit the requested conversation', params: ({ event }) => event } },
+    'settings.saved': { actions: { type: 'tell', params: ({ event }) => ({ teamwork: event }) } },
     'states.changed': {
       actions: {
         type: 'tell',
@@ -170,6 +178,7 @@ export const relaying = sessionSetup.createStateConfig({
           records: event,
           conversations: { type: 'states.moved', ids: event.changes.map(({ id }) => id) },
           stats: { type: 'stats.invalidated' },
+          teamwork: event,
         }),
       },
     },
@@ -213,6 +222,7 @@ export const relaying = sessionSetup.createStateConfig({
           thread: { ...event, message: writtenBy(user, event.message) },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
+          teamwork: event,
         }),
       },
     },

@@ -1,6 +1,7 @@
 import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
-import { assign, fromCallback, raise, setup } from 'xstate'
-import { nameOf } from '../../domain/list/conversation-text.ts'
+import { assign, emit, fromCallback, fromPromise, raise, setup } from 'xstate'
+import { idsOfConversation } from '../../domain/list/conversation-row.ts'
+import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
 import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
 import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
@@ -8,21 +9,24 @@ import { offers } from '../../domain/session/features.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { Page } from '../../schemas/page.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
+import { t } from '../../texts/list.ts'
 import type { ClientDetailsEvent } from '../client/client-details.ts'
 import { clientPageMachine } from '../client/client-page.ts'
 import { type ClientsEvent, clientsMachine } from '../client/clients.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { displayedListMachine } from '../list/displayed-list.ts'
+import { type LabelsEvent, labelsMachine } from '../list/labels.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
 import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
 import { type StateChangesEvent, stateChangesMachine } from '../list/state-changes.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { type TeamEvent, teamMachine } from '../list/team.ts'
-import { mustBeGiven } from '../must-be-provided.ts'
+import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
 import { type DraftSyncEvent, draftSyncMachine } from '../send/draft-sync.ts'
@@ -78,6 +82,7 @@ type ChildEvents = {
   stats: StatsEvent
   stateChanges: StateChangesEvent
   team: TeamEvent
+  labels: LabelsEvent
   teamwork: TeamworkEvent | { type: 'user.confirmed'; user: AuthUser }
   pages: PagesEvent
   outbox: OutboxEvent
@@ -121,17 +126,20 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The query from a URL with the view that the list shows; without a view if the API offers none. */
+/** The query from a URL with the view that the list shows; without a view or a label if the API offers none. */
 const withOfferedView = (user: AuthUser, query: ListQuery): ListQuery => ({
   ...query,
   view: offers(user, 'conversation-states') ? (query.view ?? firstView) : undefined,
+  labelId: offers(user, 'labels') ? query.labelId : undefined,
 })
 
-/** Shows the views that the confirmed user's API offers, if the saved user's API offered others. */
-const showOfferedViews = createSendAction<{ before: AuthUser; user: AuthUser }>(({ before, user }, { system }) => {
+/** Shows the view and the label filter that the confirmed user's API offers, if the saved user's API offered others. */
+const showOfferedViews = createSendAction<{ user: AuthUser }>(({ user }, { system }) => {
   const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
-  if (!conversations || offers(before, 'conversation-states') === offers(user, 'conversation-states')) return []
-  const query = withOfferedView(user, conversations.getSnapshot().context.query)
+  if (!conversations) return []
+  const { query: shown } = conversations.getSnapshot().context
+  const query = withOfferedView(user, shown)
+  if (query.view === shown.view && query.labelId === shown.labelId) return []
   return [{ to: conversations, event: { type: 'query.opened', query } }]
 })
 
@@ -145,6 +153,33 @@ const named = (records: Records, { ids, line }: Pick<Sender, 'ids' | 'line'>): S
   const row = rowIn(records, ids)
   return { ids, name: row && nameOf(row), line }
 }
+
+/** With more senders than this, one toast stands for all and names nobody. */
+const lookUpLimit = 3
+
+const idOfSender = ({ ids }: Pick<Sender, 'ids'>): string => ids.find((id) => id != null) ?? ''
+
+/** The ids of the senders without a name, to be looked up; none if there are many. */
+export function idsToLookUp({ senders }: Context): readonly string[] {
+  const ids = new Set(senders.filter(({ name }) => name === null).map(idOfSender))
+  return ids.size > lookUpLimit ? [] : [...ids]
+}
+
+/** `asOf`: the number of the last change in the records when the rows were asked for. */
+type FoundSenders = { rows: readonly Conversation[]; asOf: number }
+
+const rowOf = (rows: readonly Conversation[], { ids }: Pick<Sender, 'ids'>): Conversation | undefined =>
+  rows.find((row) => idsOfConversation(row).some((id) => ids.includes(id)))
+
+/** Nobody is told about a message of a person whom staff have muted. */
+const isMuted = (row: Conversation | null | undefined): boolean => row?.state?.muted_at != null
+
+export const announcedSenders = ({ senders }: Context) =>
+  senders.map((sender) => ({
+    id: idOfSender(sender),
+    name: sender.name ?? t('list.unknownUser'),
+    line: sender.line,
+  }))
 
 /** The session's children, and the guards and actions for their reports. */
 export const sessionSetup = setup({
@@ -163,6 +198,8 @@ export const sessionSetup = setup({
       now?: () => number
       newKey?: () => string
     },
+    /** For the screen: the person has clicked a notification about this conversation. */
+    emitted: {} as { type: 'conversation.requested'; id: string },
     children: {} as {
       records: 'records'
       clients: 'clients'
@@ -172,6 +209,7 @@ export const sessionSetup = setup({
       stats: 'stats'
       stateChanges: 'stateChanges'
       team: 'team'
+      labels: 'labels'
       teamwork: 'teamwork'
       pages: 'pages'
       outbox: 'outbox'
@@ -200,6 +238,7 @@ export const sessionSetup = setup({
     stats: statsMachine,
     stateChanges: stateChangesMachine,
     team: teamMachine,
+    labels: labelsMachine,
     teamwork: teamworkMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
@@ -217,6 +256,8 @@ export const sessionSetup = setup({
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
+    /** The rows of the conversations with these ids, as far as the server knows them. */
+    findSenders: fromPromise<FoundSenders, { ids: readonly string[]; asOf: number }>(mustBeProvided('findSenders')),
     /** Sends `BrowserReport`s. */
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
@@ -236,6 +277,12 @@ export const sessionSetup = setup({
     'has senders to announce': ({ context }) => context.senders.length > 0,
     'has only known senders to announce': ({ context }) =>
       context.senders.length > 0 && context.senders.every(({ name }) => name !== null),
+    'has few senders to look up': ({ context }) => idsToLookUp(context).length > 0,
+    'names every sender': ({ context }, { rows }: { rows: readonly Conversation[] }) =>
+      context.senders.every((sender) => {
+        const row = rowOf(rows, sender)
+        return sender.name !== null || (row !== undefined && knownNameOf(row) !== null)
+      }),
   },
   actions: {
     tell,
@@ -273,9 +320,26 @@ export const sessionSetup = setup({
       ],
     }),
     'name the senders': assign({
-      senders: ({ context, system }) =>
-        context.senders.map((sender) => (sender.name === null ? named(recordsIn(system), sender) : sender)),
+      senders: ({ context, system }) => {
+        const records = recordsIn(system)
+        return context.senders
+          .map((sender) => (sender.name === null ? named(records, sender) : sender))
+          .filter(({ ids }) => !isMuted(rowIn(records, ids)))
+      },
     }),
+    // The records receive the rows only after this transition.
+    'take over the found senders': assign({
+      senders: ({ context }, { rows }: { rows: readonly Conversation[] }) =>
+        context.senders.flatMap((sender) => {
+          const row = rowOf(rows, sender)
+          if (isMuted(row)) return []
+          return [row === undefined || sender.name !== null ? sender : { ...sender, name: knownNameOf(row) }]
+        }),
+    }),
+    'emit the requested conversation': emit((_, { id }: { id: string }) => ({
+      type: 'conversation.requested' as const,
+      id,
+    })),
     'forget the senders': assign({ senders: [] }),
     'remember that the tab is hidden': assign({ isHidden: true }),
     'remember that the tab is visible': assign({ isHidden: false }),

@@ -4,10 +4,21 @@ import { newMessageToasts } from '../../domain/list/new-messages.ts'
 import { newKey } from '../../domain/new-key.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
-import { t } from '../../texts/list.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { recordsIn } from '../list/records.ts'
 import { relaying } from './session-relaying.ts'
 import { selection } from './session-selection.ts'
-import { sessionSetup } from './session-setup.ts'
+import { announcedSenders, idsToLookUp, sessionSetup } from './session-setup.ts'
+
+type Found = { event: { output: { rows: readonly Conversation[]; asOf: number } } }
+
+const takingOver = [
+  { type: 'take over the found senders' as const, params: ({ event }: Found) => event.output },
+  {
+    type: 'tell' as const,
+    params: ({ event }: Found) => ({ records: { type: 'conversations.lookedUp' as const, ...event.output } }),
+  },
+]
 
 /**
  * The parent of all actors of a signed-in person. Only the session knows its children: they report to the session, and
@@ -65,6 +76,12 @@ export const sessionMachine = sessionSetup.createMachine({
       src: 'team',
       id: 'team',
       systemId: 'team',
+      input: ({ context }) => ({ user: context.user }),
+    },
+    {
+      src: 'labels',
+      id: 'labels',
+      systemId: 'labels',
       input: ({ context }) => ({ user: context.user }),
     },
     {
@@ -168,20 +185,46 @@ export const sessionMachine = sessionSetup.createMachine({
             { guard: 'has senders to announce', target: 'waitingForNames' },
           ],
         },
-        waitingForNames: { after: { nameLookupTimeout: 'throttled' } },
+        /** A sender of whom no row is loaded, for example under a search, is looked up. */
+        waitingForNames: {
+          initial: 'choosing',
+          after: { nameLookupTimeout: 'throttled' },
+          states: {
+            choosing: { always: { guard: 'has few senders to look up', target: 'lookingUp' } },
+            lookingUp: {
+              invoke: {
+                id: 'findSenders',
+                src: 'findSenders',
+                input: ({ context, self }) => ({
+                  ids: idsToLookUp(context),
+                  asOf: recordsIn(self.system).sequence,
+                }),
+                onDone: [
+                  {
+                    guard: { type: 'names every sender', params: ({ event }) => event.output },
+                    target: '#session.announcing.throttled',
+                    actions: takingOver,
+                  },
+                  { target: 'waiting', actions: takingOver },
+                ],
+                onError: 'waiting',
+              },
+            },
+            /** The list is fetched after a new message too, and may bring the names. */
+            waiting: {},
+          },
+        },
         throttled: {
           entry: [
             'name the senders',
             {
               type: 'notify all',
+              params: ({ context }) => ({ toasts: newMessageToasts(announcedSenders(context)) }),
+            },
+            {
+              type: 'tell',
               params: ({ context }) => ({
-                toasts: newMessageToasts(
-                  context.senders.map(({ ids, name, line }) => ({
-                    id: ids.find((id) => id != null) ?? '',
-                    name: name ?? t('list.unknownUser'),
-                    line,
-                  })),
-                ),
+                teamwork: { type: 'messages.announced', senders: announcedSenders(context) },
               }),
             },
             'forget the senders',

@@ -1,16 +1,27 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
-import type { ColleagueReport } from '../../domain/thread/colleague-calls.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
+import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
+import { type SavedRepliesEvent, savedRepliesMachine } from '../send/saved-replies.ts'
+import { tellSession } from '../session-events.ts'
+import { type NotificationsEvent, notificationsMachine } from '../shell/notifications.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'
 import { type PresenceEvent, presenceMachine } from './presence.ts'
 import type { TeamworkEvent } from './teamwork.ts'
 
-type PartEvents = { presence: PresenceEvent; notes: NotesEvent; collision: CollisionEvent }
+type PartEvents = {
+  presence: PresenceEvent
+  notes: NotesEvent
+  collision: CollisionEvent
+  savedReplies: SavedRepliesEvent
+  notifications: NotificationsEvent
+}
 
 /** Sends events to the parts that run. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
@@ -29,9 +40,16 @@ type Context = {
   failures: number
 }
 
+/** The realtime tables that the API offers. */
+const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
+  ...(offers(user, 'presence') ? (['presence'] as const) : []),
+  ...(offers(user, 'notes') ? (['notes'] as const) : []),
+  ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
+]
+
 /**
- * Presence, notes and collisions, and the channel that tells their changes. A lost channel is opened again; the parts do
- * not depend on it to be correct, only to be fast.
+ * Presence, notes and collisions with the channel that tells their changes, saved replies, suggestions from the FAQ,
+ * and notifications. A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
  */
 export const colleaguesMachine = setup({
   types: {
@@ -43,17 +61,22 @@ export const colleaguesMachine = setup({
     presence: presenceMachine,
     notes: notesMachine,
     collision: collisionMachine,
+    savedReplies: savedRepliesMachine,
+    faqSuggestions: faqSuggestionsMachine,
+    notifications: notificationsMachine,
     /** Sends `ColleagueReport`s. */
-    watchColleagues: fromCallback<EventObject>(mustBeGiven('watchColleagues')),
+    watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
   delays: {
     /** Milliseconds: 2 s, doubling to 30 s. */
     rejoinDelay: ({ context }) => Math.min(30_000, 1_000 * 2 ** context.failures),
   },
   guards: {
-    'has a channel': ({ context: { user } }) => offers(user, 'presence') || offers(user, 'notes'),
+    'has a channel': ({ context: { user } }) => tablesFor(user).length > 0,
+    'was lost': ({ context }) => context.failures > 0,
   },
   actions: {
+    tellSession,
     'tell the parts': tellParts,
     'start the parts': enqueueActions(({ context: { user, id, isHidden, newKey, now }, enqueue }) => {
       const userId = user.id
@@ -67,6 +90,17 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
+      if (offers(user, 'saved-replies') && mayTry(user, 'messages.send')) {
+        enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
+        if (mayTry(user, 'faq.read'))
+          enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
+      }
+      if (offers(user, 'notifications') && can(user, 'conversations.read'))
+        enqueue.spawnChild('notifications', {
+          id: 'notifications',
+          systemId: 'notifications',
+          input: { userId, id, isHidden, now },
+        })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -79,35 +113,68 @@ export const colleaguesMachine = setup({
     'conversation.opened': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'conversation.closed': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
       },
     },
     'reply.typed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
     },
-    'messages.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
+    'messages.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event, notifications: event }) },
+    },
+    'messages.announced': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'states.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
+    'settings.saved': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
-    'refetch.requested': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
-    'tab.shown': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
-    'tab.hidden': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
+    'message.sent': { actions: { type: 'tell the parts', params: ({ event }) => ({ savedReplies: event }) } },
+    'refetch.requested': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
+    'tab.shown': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
+    'tab.hidden': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+    },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
-    'note.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+    'label.changed': { actions: { type: 'tellSession', params: { type: 'labels.invalidated' } } },
+    'clientLabels.changed': {
+      actions: {
+        type: 'tellSession',
+        params: ({ event: { clientId, labels } }) => ({ type: 'clientLabels.told', clientId, labels }),
+      },
+    },
+    'note.changed': {
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+    },
   },
   initial: 'alone',
   states: {
     alone: { always: { guard: 'has a channel', target: 'watching' } },
     watching: {
-      invoke: { id: 'watchColleagues', src: 'watchColleagues' },
+      invoke: {
+        id: 'watchColleagues',
+        src: 'watchColleagues',
+        input: ({ context: { user } }) => ({ tables: tablesFor(user) }),
+      },
       on: {
-        'channel.joined': {
-          actions: ['reset the failure count', { type: 'tell the parts', params: ({ event }) => ({ notes: event }) }],
-        },
+        'channel.joined': [
+          {
+            guard: 'was lost',
+            actions: [
+              'reset the failure count',
+              { type: 'tell the parts', params: ({ event }) => ({ notes: event }) },
+              { type: 'tellSession', params: { type: 'labels.invalidated' } },
+            ],
+          },
+          { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
+        ],
         'channel.lost': { target: 'lost', actions: 'count the failure' },
       },
     },

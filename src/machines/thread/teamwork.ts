@@ -1,18 +1,24 @@
 import type { AnyActorLogic } from 'xstate'
 import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import type { Sender } from '../../domain/list/new-messages.ts'
 import { offers } from '../../domain/session/features.ts'
-import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** What the session tells about the open conversation and what is written in it. */
+/** What the session tells about messages, the open conversation and what is written in it. */
 export type TeamworkEvent =
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
   | { type: 'reply.typed'; text: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
+  | { type: 'message.sent'; conversationId: string; message: Message }
+  | { type: 'messages.announced'; senders: readonly Sender[] }
+  | { type: 'states.changed'; changes: readonly StateReport[] }
+  | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -22,9 +28,12 @@ type Context = { user: AuthUser; id: string | null; isHidden: boolean; newKey: (
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => void
 
+/** What `colleagues` is needed for. */
+const parts = ['authors', 'presence', 'notes', 'labels', 'saved-replies', 'notifications'] as const
+
 const forwarded = { actions: 'forward' as const }
 
-/** Loads the machine `colleagues` after the first rows, if the API offers authors, presence or notes. */
+/** Loads the machine `colleagues` after the first rows, if the API offers one of its parts. */
 export const teamworkMachine = setup({
   types: {
     context: {} as Context,
@@ -34,8 +43,7 @@ export const teamworkMachine = setup({
   actors: { loadColleagues: fromPromise<AnyActorLogic>(mustBeProvided('loadColleagues')) },
   delays: { reloadDelay: 30_000 },
   guards: {
-    'is offered': ({ context: { user } }) =>
-      offers(user, 'authors') || offers(user, 'presence') || offers(user, 'notes'),
+    'is offered': ({ context: { user } }) => parts.some((part) => offers(user, part)),
   },
   actions: {
     forward: sendTo('colleagues', ({ event }) => event),
@@ -80,6 +88,10 @@ export const teamworkMachine = setup({
         'reply.typed': forwarded,
         'messages.changed': forwarded,
         'messages.fetched': forwarded,
+        'message.sent': forwarded,
+        'messages.announced': forwarded,
+        'states.changed': forwarded,
+        'settings.saved': forwarded,
         'refetch.requested': forwarded,
         'tab.shown': forwarded,
         'tab.hidden': forwarded,

@@ -42,6 +42,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
         unreadOnly: filter.unreadOnly ? true : undefined,
         pageId: filter.pageId,
         view: viewOf(filter),
+        labelId: filter.labelId,
       },
     })
     const read = z.parse(conversationRows, data)

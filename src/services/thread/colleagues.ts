@@ -1,7 +1,13 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { Failure } from '../../domain/failure.ts'
-import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../domain/thread/colleague-calls.ts'
+import type {
+  ColleagueReport,
+  ColleagueTable,
+  NoteRequest,
+  PresenceRequest,
+} from '../../domain/thread/colleague-calls.ts'
+import { clientLabelsRow } from '../../schemas/label.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
 import { answerOf, id, successAnswer } from '../../schemas/primitives.ts'
@@ -17,11 +23,18 @@ const change = z.object({
 })
 const key = z.object({ id })
 
-/** Parses a change of presence or of a note; null if it does not match the schemas. */
-function readColleagueReport(table: 'presence' | 'notes', payload: unknown): ColleagueReport | null {
+/** Parses a change; null if it does not match the schemas. */
+function readColleagueReport(table: ColleagueTable, payload: unknown): ColleagueReport | null {
+  if (table === 'labels') return { type: 'label.changed' }
   const parsed = z.safeParse(change, payload)
   if (!parsed.success || parsed.data.errors?.length) return null
   const { eventType: type, new: record, old } = parsed.data
+  if (table === 'client_labels') {
+    const row = z.safeParse(clientLabelsRow, record)
+    if (!row.success) return null
+    const { client_id: clientId, ...labels } = row.data
+    return { type: 'clientLabels.changed', clientId, labels }
+  }
   if (type === 'DELETE') {
     const gone = z.safeParse(key, old)
     if (!gone.success) return null
@@ -89,10 +102,10 @@ export function createColleagues(
     },
 
     /**
-     * Subscribes to presence and notes on the socket of the other channels, and reports until the returned function is
+     * Subscribes to these tables on the socket of the other channels, and reports until the returned function is
      * called. Messages have channels of their own, so that a failure here changes nothing about Live.
      */
-    watch: (report: (event: ColleagueReport) => void): (() => void) => {
+    watch: (tables: readonly ColleagueTable[], report: (event: ColleagueReport) => void): (() => void) => {
       let isOpen = true
       let leave = () => {}
       const tell = (event: ColleagueReport | null) => {
@@ -106,7 +119,7 @@ export function createColleagues(
         if (!isOpen) return
         opened += 1
         const channel = client.channel(`inbox-colleagues-${opened}`)
-        for (const table of ['presence', 'notes'] as const)
+        for (const table of tables)
           channel.on('postgres_changes', { event: '*', schema: 'public', table }, (payload) =>
             tell(readColleagueReport(table, payload)),
           )

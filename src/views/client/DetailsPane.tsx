@@ -16,12 +16,13 @@ import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, useConversationPages, useDialog, useMay } from '../use-inbox.ts'
+import { useClient, useConversationPages, useDialog, useLabelsOffer, useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
 
+const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
 const PersonalDataButton = onDemand(() => import('./PersonalDataButton.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
@@ -57,6 +58,7 @@ const selectIsMissed = (details: Details) => details !== undefined && selectHasF
 function LinkedClient({ conversation, profile }: { conversation: Conversation; profile: DetailsActor | undefined }) {
   const client = useClient(conversation.client_id ?? null)
   const isMissed = useSelector(profile, selectIsMissed)
+  const labels = useLabelsOffer()
   const name =
     client === null
       ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
@@ -77,6 +79,13 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
         <p className="text-ink-2">
           <ClientFacts facts={facts} />
         </p>
+      )}
+      {labels.offered && client !== null && (
+        <LabelsLine
+          ids={client.labels?.label_ids ?? []}
+          target={labels.mayChange ? { clientId: client.id } : null}
+          of="client"
+        />
       )}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
@@ -110,6 +119,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
   const profile = useSelector(thread, selectClientProfile)
   const orders = useSelector(thread, selectClientOrders)
   const clientId = conversation.client_id ?? null
+  const labels = useLabelsOffer()
   return (
     <>
       <header className="flex items-center gap-3">
@@ -159,6 +169,13 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         </ErrorBoundary>
       )}
       <Card title={t('client.conversationDetails')}>
+        {labels.offered && conversation.state !== undefined && (
+          <LabelsLine
+            ids={conversation.state.label_ids}
+            target={labels.mayChange ? { ids: [rowIdOf(conversation)] } : null}
+            of="conversation"
+          />
+        )}
         <dl>
           <Fact label={t('client.totalMessages')}>{count.format(conversation.total_messages)}</Fact>
           <Fact label={t('client.unread')}>{count.format(conversation.unread_messages)}</Fact>

@@ -6,11 +6,14 @@ import type { SendProblem } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { useIsDisconnected, usePageName, usePreviewReader, useRow, useUnfinishedWork } from '../use-inbox.ts'
 import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
+
+const RowLabels = onDemand(() => import('./RowLabels.tsx'))
 
 type ConversationRowProps = {
   /** Read from the list by id, so that a row renders again only when its own data changes. */
@@ -36,6 +39,7 @@ export const ConversationRow = memo(function ConversationRow({
   const { draft, notSent, sendProblem } = useUnfinishedWork(id)
   const reader = usePreviewReader(conversation?.last_message_author)
   if (conversation === null) return null
+  const labelIds = conversation.state?.label_ids
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
   const pageCount = conversation.page_count > 1 ? t('shared.pageCount', { count: conversation.page_count }) : null
@@ -74,6 +78,7 @@ export const ConversationRow = memo(function ConversationRow({
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
+          {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
           <RowMarks conversation={conversation} />
           {badge !== null && (
             <Badge tone="accent">

@@ -10,7 +10,7 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useIsInboxEmpty, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import { useDisplayedList, useIsInboxEmpty, useLabelsOffer, useList, usePages, useStatesOffer } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -18,6 +18,7 @@ import { useListUse } from './use-list-use.ts'
 import { viewNames } from './view-names.ts'
 
 const FirstRun = onDemand(() => import('./FirstRun.tsx'))
+const LabelSelect = onDemand(() => import('./LabelSelect.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
@@ -37,6 +38,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   const { marked, actor } = useDisplayedList()
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
+  const offersLabels = useLabelsOffer().offered
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
@@ -75,6 +77,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
             {t('list.unreadOnly')}
           </label>
         </div>
+        {offersLabels && <LabelSelect />}
       </div>
       {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />

@@ -1,8 +1,8 @@
-import { BellOff, Check, Mail, Moon, UserRoundPlus, X } from 'lucide-react'
+import { BellOff, Check, Mail, Moon, Tag, UserRoundPlus, X } from 'lucide-react'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
-import { useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
 
 type MarkedActionsProps = { ids: readonly string[]; onClear: () => void }
 
@@ -10,6 +10,8 @@ type MarkedActionsProps = { ids: readonly string[]; onClear: () => void }
 export default function MarkedActions({ ids, onClear }: MarkedActionsProps) {
   const change = useStateChange()
   const choose = useStateDialog()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   const decide = (decision: StateDecision) => {
     change(ids, decision)
     onClear()
@@ -32,6 +34,11 @@ export default function MarkedActions({ ids, onClear }: MarkedActionsProps) {
       <IconButton label={t('list.assign')} onClick={() => choose('assign', ids)}>
         <UserRoundPlus size={16} aria-hidden="true" />
       </IconButton>
+      {labels.mayChange && (
+        <IconButton label={t('list.labels')} onClick={() => openLabels({ ids })}>
+          <Tag size={16} aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton label={t('list.markUnread')} onClick={() => decide({ unread: true })}>
         <Mail size={16} aria-hidden="true" />
       </IconButton>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addressSearchOf, isSameQuery, queryIn } from '../../domain/list/list-query.ts'
 import { selectSettledQuery } from '../../machines/list/conversations.ts'
+import { selectLabels } from '../../machines/list/labels.ts'
 import { selectPagesById } from '../../machines/pages/pages.ts'
 import { selectConversations, selectPages } from '../../machines/session/session.ts'
 import { useSession } from '../actors.tsx'
@@ -27,10 +28,16 @@ export function QueryInUrl() {
     const now = conversations && selectSettledQuery(conversations.getSnapshot())
     const before = queryIn(search)
     if (!now || isSameQuery(now, before)) return
-    const isTyped = now.pageId === before.pageId && now.unreadOnly === before.unreadOnly
+    const isTyped =
+      now.pageId === before.pageId && now.unreadOnly === before.unreadOnly && now.labelId === before.labelId
     const known = pages && selectPagesById(pages.getSnapshot())
     const isGone = before.pageId !== null && known !== undefined && known.size > 0 && !known.has(before.pageId)
-    navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone, state })
+    const labels = session.getSnapshot().children.labels?.getSnapshot()
+    const isLabelGone =
+      before.labelId !== undefined &&
+      labels?.matches('known') === true &&
+      !selectLabels(labels).some(({ id }) => id === before.labelId)
+    navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone || isLabelGone, state })
   }, [settled])
   return null
 }

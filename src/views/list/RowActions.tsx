@@ -1,8 +1,8 @@
-import { Check, Moon, RotateCcw, UserRoundPlus } from 'lucide-react'
+import { Check, Moon, RotateCcw, Tag, UserRoundPlus } from 'lucide-react'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
-import { useRow, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useLabelsDialog, useLabelsOffer, useRow, useStateChange, useStateDialog } from '../use-inbox.ts'
 
 type RowActionsProps = {
   id: string
@@ -21,6 +21,8 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
   const row = useRow(id)
   const change = useStateChange()
   const choose = useStateDialog()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   if (row?.state === undefined) return null
   const name = nameOf(row)
   const isDone = row.state.done_at !== null
@@ -50,6 +52,16 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
         <IconButton tabIndex={-1} label={t('list.assign')} className="max-h-6.5" onClick={() => choose('assign', [id])}>
           <UserRoundPlus size={15} aria-hidden="true" />
         </IconButton>
+        {labels.mayChange && (
+          <IconButton
+            tabIndex={-1}
+            label={t('list.labels')}
+            className="max-h-6.5"
+            onClick={() => openLabels({ ids: [id] })}
+          >
+            <Tag size={15} aria-hidden="true" />
+          </IconButton>
+        )}
         <IconButton tabIndex={-1} label={t('list.snooze')} className="max-h-6.5" onClick={() => choose('snooze', [id])}>
           <Moon size={15} aria-hidden="true" />
         </IconButton>

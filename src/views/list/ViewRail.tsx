@@ -1,9 +1,21 @@
-import { CircleCheck, Clock, Inbox, type LucideIcon, Moon, UserRound, UserRoundPlus } from 'lucide-react'
+import { CircleCheck, Clock, Inbox, type LucideIcon, Moon, Settings2, UserRound, UserRoundPlus } from 'lucide-react'
+import { labelNameOf } from '../../domain/list/label-use.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type ConversationView, conversationViews, viewCountLimit } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
+import { IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
-import { useList, usePages, useTotals, useUserId, useViewCounts } from '../use-inbox.ts'
+import {
+  useDialog,
+  useLabels,
+  useLabelsOffer,
+  useList,
+  usePages,
+  useTotals,
+  useUserId,
+  useViewCounts,
+} from '../use-inbox.ts'
+import { LabelDot } from './LabelChip.tsx'
 import { PageDot } from './PageDot.tsx'
 import { viewNames } from './view-names.ts'
 
@@ -119,12 +131,63 @@ function PageFilter() {
   )
 }
 
-/** What stands beside the list: the views, and the pages as a filter. */
+/** The labels with their colours, on wide screens. A press shows the conversations with one label, the next press all. */
+function LabelFilter() {
+  const { query, chooseLabel } = useList()
+  const labels = useLabels()
+  const { offered, mayManage } = useLabelsOffer()
+  const dialog = useDialog()
+  if (!offered || (labels.length === 0 && !mayManage)) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div role="group" aria-label={t('list.labels')} className="mt-4 max-xl:hidden">
+      <div className="flex items-center pr-1 pl-3">
+        <p aria-hidden="true" className="flex-1 pb-1 font-medium text-2xs text-ink-2">
+          {t('list.labels')}
+        </p>
+        {mayManage && (
+          <IconButton
+            label={t('list.manageLabels')}
+            className="h-6 w-6"
+            onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'labelManager' } })}
+          >
+            <Settings2 size={13} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+      {labels.map((label) => {
+        const isChosen = query.labelId === label.id
+        const name = labelNameOf(label)
+        return (
+          <button
+            key={label.id}
+            type="button"
+            aria-pressed={isChosen}
+            title={name}
+            className={classNames(
+              'flex h-7.5 w-full items-center gap-2.5 rounded-ui px-3 text-left text-xs transition-colors',
+              isChosen ? 'bg-line text-ink' : 'text-ink-2 hover:bg-line/60 hover:text-ink',
+            )}
+            onClick={() => chooseLabel(isChosen ? undefined : label.id)}
+          >
+            <span className="grid w-4 shrink-0 place-items-center">
+              <LabelDot colour={label.colour} />
+            </span>
+            <bdi className="truncate">{name}</bdi>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** What stands beside the list: the views, and the pages and labels as filters. */
 export default function ViewRail() {
   return (
     <>
       <Views />
       <PageFilter />
+      <LabelFilter />
     </>
   )
 }

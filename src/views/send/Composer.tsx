@@ -1,20 +1,24 @@
-import { LoaderCircle, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { LoaderCircle, SendHorizontal, Zap } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { ConversationPage } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
 import { isNearLimit, isSendable, textSize } from '../../domain/send/text-limit.ts'
+import { withSlash } from '../../domain/send/with-slash.ts'
 import type { SummaryKind } from '../../machines/client/summaries.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
 import type { Summaries } from '../client/use-summaries.ts'
-import { Button } from '../components/Button.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { messageBoxMark } from '../components/message-box.ts'
+import { useActiveReply } from '../use-colleagues.ts'
+import type { ComposerKeys } from './ReplyHelp.tsx'
+import { replyListId, replyOptionId } from './reply-list-ids.ts'
 
 type ComposerProps = {
   draft: Draft
@@ -36,6 +40,12 @@ type ComposerProps = {
   summaries: Summaries
   /** Returns whether the message was accepted. The text is cleared only then. */
   onSend: (draft: Draft) => boolean
+  /** What helps to write the reply, above the text. */
+  help: ReactNode
+  /** Handles the keys that the help uses. */
+  keys: RefObject<ComposerKeys | null>
+  /** Called before the button writes the `/` that opens the saved replies; null if there are none. */
+  onSlash: (() => void) | null
 }
 
 const count = new Intl.NumberFormat()
@@ -56,6 +66,9 @@ export function Composer({
   sending,
   summaries,
   onSend,
+  help,
+  keys,
+  onSlash,
 }: ComposerProps) {
   const id = useId()
   const { text, pageId } = draft
@@ -70,6 +83,16 @@ export function Composer({
     change({ ...draft, text: withSummary(text, summary.text, summary.before) })
     box.current?.focus()
   })
+  const activeReply = useActiveReply()
+  const openReplies = (onOpen: () => void) => {
+    onOpen()
+    const field = box.current
+    const next = withSlash(text, field?.selectionStart ?? text.length)
+    field?.focus()
+    change({ ...draft, text: next.text })
+    // The value is set by the next render.
+    requestAnimationFrame(() => field?.setSelectionRange(next.caret, next.caret))
+  }
   const send = () => {
     if (canSend && onSend(draft)) change({ id: newKey(), text: '', pageId })
   }
@@ -111,53 +134,67 @@ export function Composer({
       )}
       {trouble}
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
-      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
-        <textarea
-          ref={box}
-          {...messageBoxMark}
-          aria-label={t('send.message')}
-          aria-keyshortcuts="r"
-          aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}
-          aria-invalid={tooLong || undefined}
-          dir="auto"
-          rows={2}
-          placeholder={t('send.hint')}
-          value={text}
-          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
-          onChange={(event) => change({ ...draft, text: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
-            event.preventDefault()
-            send()
-          }}
-        />
-        <div className="-ml-1 flex items-center gap-2">
-          <SummaryButton kind="orders" sending={sending} summaries={summaries}>
-            {t('shared.orders')}
-          </SummaryButton>
-          <SummaryButton kind="payments" sending={sending} summaries={summaries}>
-            {t('shared.payments')}
-          </SummaryButton>
-          <span
-            id={`${id}-size`}
-            role={tooLong ? 'status' : undefined}
-            className={classNames(
-              'flex-1 truncate text-right text-xs',
-              tooLong ? 'font-medium text-bad' : 'text-ink-3',
+      <div className="relative grid grid-cols-1">
+        {help}
+        <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+          <textarea
+            ref={box}
+            {...messageBoxMark}
+            aria-label={t('send.message')}
+            aria-keyshortcuts="r"
+            aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}
+            aria-invalid={tooLong || undefined}
+            {...(onSlash !== null && { 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' })}
+            aria-controls={activeReply === null ? undefined : replyListId}
+            aria-activedescendant={activeReply === null ? undefined : replyOptionId(activeReply)}
+            dir="auto"
+            rows={2}
+            placeholder={t('send.hint')}
+            value={text}
+            className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
+            onChange={(event) => change({ ...draft, text: event.target.value })}
+            onKeyDown={(event) => {
+              if (isComposing(event)) return
+              const isUsed = keys.current?.(event) ?? false
+              if (!isUsed && (event.key !== 'Enter' || event.shiftKey)) return
+              event.preventDefault()
+              if (isUsed) event.stopPropagation()
+              else send()
+            }}
+          />
+          <div className="-ml-1 flex items-center gap-2">
+            <SummaryButton kind="orders" sending={sending} summaries={summaries}>
+              {t('shared.orders')}
+            </SummaryButton>
+            <SummaryButton kind="payments" sending={sending} summaries={summaries}>
+              {t('shared.payments')}
+            </SummaryButton>
+            {onSlash !== null && (
+              <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
+                <Zap size={15} aria-hidden="true" />
+              </IconButton>
             )}
-          >
-            {isNearLimit({ size, limit }) && (
-              <>
-                {tooLong && <span className="max-sm:sr-only">{t('send.tooLong')} </span>}
-                {count.format(size)} / {count.format(limit)}
-                {platform === 'instagram' && <span className="max-sm:sr-only"> {t('send.bytes')}</span>}
-              </>
-            )}
-          </span>
-          <Button type="submit" variant="primary" disabled={!canSend}>
-            <span className="max-sm:sr-only">{sending ? t('shared.sending') : t('send.send')}</span>
-            <SendHorizontal size={15} aria-hidden="true" />
-          </Button>
+            <span
+              id={`${id}-size`}
+              role={tooLong ? 'status' : undefined}
+              className={classNames(
+                'flex-1 truncate text-right text-xs',
+                tooLong ? 'font-medium text-bad' : 'text-ink-3',
+              )}
+            >
+              {isNearLimit({ size, limit }) && (
+                <>
+                  {tooLong && <span className="max-sm:sr-only">{t('send.tooLong')} </span>}
+                  {count.format(size)} / {count.format(limit)}
+                  {platform === 'instagram' && <span className="max-sm:sr-only"> {t('send.bytes')}</span>}
+                </>
+              )}
+            </span>
+            <Button type="submit" variant="primary" disabled={!canSend}>
+              <span className="max-sm:sr-only">{sending ? t('shared.sending') : t('send.send')}</span>
+              <SendHorizontal size={15} aria-hidden="true" />
+            </Button>
+          </div>
         </div>
       </div>
     </form>

@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { shortNameOf } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
+import { placeholdersIn } from '../../domain/send/placeholders.ts'
 import { isClosedFor } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
+import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -13,16 +15,27 @@ import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useCollision } from '../use-colleagues.ts'
-import { useAuthorsOffer, useConversationPages, useDialog, useMay, useOutbox, usePageTrouble } from '../use-inbox.ts'
+import { useCollision, usePart } from '../use-colleagues.ts'
+import {
+  useAuthorsOffer,
+  useConversationPages,
+  useDialog,
+  useMay,
+  useOutbox,
+  usePageTrouble,
+  useUser,
+} from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { Composer } from './Composer.tsx'
+import type { ComposerKeys } from './ReplyHelp.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
+const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
+const MissingValues = onDemand(() => import('./MissingValues.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
@@ -46,11 +59,16 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const showsColleagues = useAuthorsOffer()
   const { typed, holdsBack } = useCollision()
   useEffect(() => typed(draft.text), [typed, draft.text])
+  const savedReplies = usePart('savedReplies')
+  const offersReplies = offers(useUser(), 'saved-replies')
+  const keys = useRef<ComposerKeys>(null)
   const send = (sent: Draft): boolean => !holdsBack() && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
     outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text })
-    return isAccepted(outbox.getSnapshot(), sent.id)
+    const accepted = isAccepted(outbox.getSnapshot(), sent.id)
+    if (accepted) savedReplies?.send({ type: 'draft.accepted', conversationId: id, draftId, text })
+    return accepted
   }
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
@@ -72,6 +90,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
         }
         trouble={
           <>
+            {placeholdersIn(draft.text).length > 0 && <MissingValues text={draft.text} />}
             {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
             {showsColleagues && (
               <ReplyNotices
@@ -85,6 +104,22 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
         sending={sending}
         summaries={summaries}
         onSend={send}
+        keys={keys}
+        onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
+        help={
+          offersReplies && (
+            <ReplyHelp
+              thread={thread}
+              conversation={conversation}
+              id={id}
+              draft={draft}
+              onDraftChange={changeDraft}
+              pageIds={usedId === null ? pageIds : [usedId]}
+              pageName={used?.name ?? null}
+              keys={keys}
+            />
+          )
+        }
       />
     </>
   )

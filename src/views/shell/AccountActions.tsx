@@ -1,6 +1,19 @@
-import { Bug, Eraser, Keyboard, KeyRound, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import {
+  Bell,
+  Bug,
+  ChartColumn,
+  Eraser,
+  Keyboard,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Zap,
+} from 'lucide-react'
 import { useEffect } from 'react'
-import { can } from '../../domain/session/permissions.ts'
+import { offers } from '../../domain/session/features.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
@@ -26,6 +39,28 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
+      {offers(user, 'saved-replies') && mayTry(user, 'messages.send') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'savedReplyManager' } })}
+        >
+          <Zap size={15} aria-hidden="true" />
+          {t('shell.savedReplies')}
+        </Button>
+      )}
+      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'notifications' } })}
+        >
+          <Bell size={15} aria-hidden="true" />
+          {t('shell.noticesTitle')}
+        </Button>
+      )}
       {can(user, 'staff.manage') && (
         <Button
           className="mb-2 w-full"
@@ -35,6 +70,28 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         >
           <Users size={15} aria-hidden="true" />
           {t('shell.staff')}
+        </Button>
+      )}
+      {can(user, 'api-keys.manage') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'apiKeys' } })}
+        >
+          <Plug size={15} aria-hidden="true" />
+          {t('shell.apiKeys')}
+        </Button>
+      )}
+      {can(user, 'reports.read') && offers(user, 'reports') && (
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'reports' } })}
+        >
+          <ChartColumn size={15} aria-hidden="true" />
+          {t('shell.reports')}
         </Button>
       )}
       {can(user, 'audit.read') && (

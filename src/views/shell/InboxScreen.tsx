@@ -5,6 +5,7 @@ import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
@@ -18,6 +19,7 @@ import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
+const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
 
 type InboxScreenProps = {
@@ -121,14 +123,21 @@ function Rail({ isHidden }: { isHidden: boolean }) {
   )
 }
 
-/** Shows the unread count in the tab title: '(7) Inbox'. */
+/** Shows the unread count in the title of the tab, '(7) Inbox', and on its icon. */
 function DocumentTitle() {
   const { unread } = useTotals()
+  const hasFirstAnswer = useHasFirstAnswer()
   useEffect(() => {
     document.title = unread === null || unread === 0 ? t('shared.inbox') : t('shell.titleUnread', { unread })
     return () => {
       document.title = t('shared.inbox')
     }
   }, [unread])
-  return null
+  return (
+    hasFirstAnswer && (
+      <ErrorBoundary fallback={null}>
+        <TabIcon unread={unread} />
+      </ErrorBoundary>
+    )
+  )
 }

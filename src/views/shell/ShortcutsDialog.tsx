@@ -1,7 +1,7 @@
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { commandsWithKeys, fieldKeys, isAboutStates } from './commands.ts'
+import { commandsWithKeys, fieldKeysOf } from './commands.ts'
 import { useSituation } from './use-situation.ts'
 
 type Shortcut = { id: string; name: string; keys: readonly string[] }
@@ -39,10 +39,10 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
     id: command.id,
     name: command.name(situation),
     keys: command.keys ?? [],
-    isAboutStates: isAboutStates(command),
+    isAboutStates: command.isAboutStates === true,
   }))
   const [general, aboutStates] = [all.filter((each) => !each.isAboutStates), all.filter((each) => each.isAboutStates)]
-  const inField = fieldKeys.map(({ id, keys, name }) => ({ id, keys, name: name() }))
+  const inField = fieldKeysOf(situation).map(({ id, keys, name }) => ({ id, keys, name: name() }))
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard */}

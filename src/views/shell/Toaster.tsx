@@ -36,7 +36,10 @@ const hasFreeCorner = (app: ReturnType<typeof useApp>): boolean => {
   )
 }
 
-/** Renders the toasts of the notifier, which decides their text and duration (spec sections 8 and 9). */
+/**
+ * Renders the toasts of the notifier, which decides their text and duration (spec sections 8 and 9). Opens the
+ * conversation of a toast or a desktop notification that the person has pressed.
+ */
 export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddress) => void }) {
   const app = useApp()
   const notifier = useNotifier()
@@ -44,6 +47,12 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
   const shown = useRef(new Map<number, number | string>())
   const open = useRef(onOpen)
   open.current = onOpen
+
+  const session = useSelector(app, selectSession)
+  useEffect(() => {
+    const clicked = session?.on('conversation.requested', ({ id }) => open.current(addressOf(session, id)))
+    return () => clicked?.unsubscribe()
+  }, [session])
 
   useEffect(() => {
     const wanted = new Set(toasts.map(({ id }) => id))

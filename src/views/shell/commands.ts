@@ -1,6 +1,7 @@
 import { prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
+import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { Appearance } from '../../machines/shell/appearance.ts'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
@@ -64,6 +65,8 @@ export type Command = {
   isAllowed?: (rights: Rights) => boolean
   /** Whether there is something to act on. Always if absent. */
   isPossible?: (situation: Situation) => boolean
+  /** The command is about the states of conversations, which an API may not have. */
+  isAboutStates?: true
   /** Sends the event of the command. A command without an event has only a key, which another element handles. */
   run?: (receivers: Receivers, situation: Situation) => void
 }
@@ -158,6 +161,7 @@ export const commands: readonly Command[] = [
     name: ({ areDone }) => listText(areDone ? 'list.reopen' : 'list.done'),
     isAllowed: mayChangeStates,
     isPossible: hasTargets,
+    isAboutStates: true,
   },
   {
     ...byKey('snooze'),
@@ -165,6 +169,7 @@ export const commands: readonly Command[] = [
     name: () => listText('list.snooze'),
     isAllowed: mayChangeStates,
     isPossible: hasTargets,
+    isAboutStates: true,
   },
   {
     id: 'wake',
@@ -180,6 +185,15 @@ export const commands: readonly Command[] = [
     name: () => listText('list.assign'),
     isAllowed: mayChangeStates,
     isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  {
+    ...byKey('labels'),
+    group: 'conversation',
+    name: () => listText('list.labels'),
+    isAllowed: ({ user, mayChange }) => mayChange && offers(user, 'labels'),
+    isPossible: hasTargets,
+    isAboutStates: true,
   },
   {
     id: 'markRead',
@@ -195,9 +209,10 @@ export const commands: readonly Command[] = [
     name: () => listText('list.markUnread'),
     isAllowed: mayChangeStates,
     isPossible: hasTargets,
+    isAboutStates: true,
   },
-  { ...byKey('mark'), group: null, name: text('shell.keyMark'), isAllowed: mayChangeStates },
-  { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates },
+  { ...byKey('mark'), group: null, name: text('shell.keyMark'), isAllowed: mayChangeStates, isAboutStates: true },
+  { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
   {
     id: 'mute',
     group: 'conversation',
@@ -306,11 +321,39 @@ export const commands: readonly Command[] = [
     run: opens({ name: 'alarms' }),
   },
   {
+    id: 'savedReplies',
+    group: 'inbox',
+    name: text('shell.savedReplies'),
+    isAllowed: ({ user }) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
+    run: opens({ name: 'savedReplyManager' }),
+  },
+  {
+    id: 'labelManager',
+    group: 'inbox',
+    name: () => listText('list.manageLabels'),
+    isAllowed: ({ user }) => offers(user, 'labels') && can(user, 'labels.manage'),
+    run: opens({ name: 'labelManager' }),
+  },
+  {
+    id: 'reports',
+    group: 'inbox',
+    name: text('shell.reports'),
+    isAllowed: ({ user }) => offers(user, 'reports') && can(user, 'reports.read'),
+    run: opens({ name: 'reports' }),
+  },
+  {
     id: 'staff',
     group: 'inbox',
     name: text('shell.staff'),
     isAllowed: has('staff.manage'),
     run: opens({ name: 'staff' }),
+  },
+  {
+    id: 'apiKeys',
+    group: 'inbox',
+    name: text('shell.apiKeys'),
+    isAllowed: has('api-keys.manage'),
+    run: opens({ name: 'apiKeys' }),
   },
   {
     id: 'auditLog',
@@ -334,6 +377,13 @@ export const commands: readonly Command[] = [
     keys: [isApple() ? '⌘K' : 'Ctrl K'],
     group: null,
     name: text('shell.keyPalette'),
+  },
+  {
+    id: 'notifications',
+    group: 'settings',
+    name: text('shell.noticesTitle'),
+    isAllowed: ({ user }) => offers(user, 'notifications') && can(user, 'conversations.read'),
+    run: opens({ name: 'notifications' }),
   },
   {
     id: 'problemReport',
@@ -383,11 +433,17 @@ export const isOffered = ({ group, isAllowed, isPossible }: Command, situation: 
 export const commandsWithKeys = (rights: Rights): Command[] =>
   commands.filter(({ keys, isAllowed }) => keys !== undefined && isAllowed?.(rights) !== false)
 
-/** A command that an API with states of conversations adds. */
-export const isAboutStates = ({ isAllowed }: Command): boolean => isAllowed === mayChangeStates
-
-/** The keys inside a field, which edit text and run no command. */
-export const fieldKeys = [
+const fieldKeys = [
   { id: 'send', keys: ['Enter'], name: text('shell.keySend') },
   { id: 'line', keys: ['Shift', 'Enter'], name: text('shell.keyLine') },
 ] as const
+
+/** The keys in the text of a reply that an API with saved replies adds. */
+const replyKeys = [
+  { id: 'savedReply', keys: ['/'], name: text('shell.keySavedReply') },
+  { id: 'suggestion', keys: ['Alt', '1–3'], name: text('shell.keySuggestion') },
+] as const
+
+/** The keys inside a field, which edit text and run no command. */
+export const fieldKeysOf = ({ user }: Rights) =>
+  offers(user, 'saved-replies') ? [...fieldKeys, ...replyKeys] : fieldKeys

@@ -11,6 +11,7 @@ export const commandByKey = {
   e: 'done',
   s: 'snooze',
   a: 'assign',
+  l: 'labels',
   U: 'markUnread',
   x: 'mark',
   z: 'undo',

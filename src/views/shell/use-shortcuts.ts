@@ -13,6 +13,8 @@ import type { ListHandle } from '../list/ConversationList.tsx'
 import {
   useDialog,
   useDisplayedListActor,
+  useLabelsDialog,
+  useLabelsOffer,
   useList,
   useNextUnread,
   useNextWaiting,
@@ -90,6 +92,8 @@ function useStateCommands({ list, selectedId, onLeave }: Omit<Places, 'search'>)
   const change = useStateChange()
   const choose = useStateDialog()
   const { mayChange } = useStatesOffer()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   const { query, chooseView } = useList()
   return useMemo(() => {
     const active = () => list.current?.focusedId() ?? selectedId
@@ -116,6 +120,7 @@ function useStateCommands({ list, selectedId, onLeave }: Omit<Places, 'search'>)
       done: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
       snooze: () => targets().length > 0 && choose('snooze', targets()),
       assign: () => targets().length > 0 && choose('assign', targets()),
+      ...(labels.mayChange && { labels: () => targets().length > 0 && openLabels({ ids: targets() }) }),
       markUnread: () => {
         // An open thread would mark the conversation as read again.
         if (selectedId !== null && targets().includes(selectedId)) onLeave()
@@ -135,6 +140,8 @@ function useStateCommands({ list, selectedId, onLeave }: Omit<Places, 'search'>)
     change,
     choose,
     mayChange,
+    labels.mayChange,
+    openLabels,
     query.view,
     chooseView,
     list,

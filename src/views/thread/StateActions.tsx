@@ -1,4 +1,4 @@
-import { Check, Moon, RotateCcw, UserRoundPlus } from 'lucide-react'
+import { Check, Moon, RotateCcw, Tag, UserRoundPlus } from 'lucide-react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -6,13 +6,22 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
-import { useMemberName, useStateChange, useStateDialog, useUserId } from '../use-inbox.ts'
+import {
+  useLabelsDialog,
+  useLabelsOffer,
+  useMemberName,
+  useStateChange,
+  useStateDialog,
+  useUserId,
+} from '../use-inbox.ts'
 
 /** Assign, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
 export default function StateActions({ conversation }: { conversation: Conversation }) {
   const { state } = conversation
   const change = useStateChange()
   const choose = useStateDialog()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   const userId = useUserId()
   const assignee = useMemberName(state?.assigned_to ?? null)
   if (state === undefined) return null
@@ -36,6 +45,16 @@ export default function StateActions({ conversation }: { conversation: Conversat
           {isAssigned ? name : t('list.assign')}
         </bdi>
       </Button>
+      {labels.mayChange && (
+        <IconButton
+          variant="outline"
+          label={t('list.labels')}
+          className="max-sm:hidden"
+          onClick={() => openLabels({ ids })}
+        >
+          <Tag size={15} aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton
         variant="outline"
         label={snoozeLabel}

@@ -1,11 +1,11 @@
-import { Bell, BellOff, Mail, Moon, Sun, UserRoundPlus } from 'lucide-react'
+import { Bell, BellOff, Mail, Moon, Sun, Tag, UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
-import { useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
 
 type StateMenuItemsProps = { conversation: Conversation; menuId: string; onBack: () => void }
 
@@ -13,6 +13,8 @@ type StateMenuItemsProps = { conversation: Conversation; menuId: string; onBack:
 export default function StateMenuItems({ conversation, menuId, onBack }: StateMenuItemsProps) {
   const change = useStateChange()
   const choose = useStateDialog()
+  const labels = useLabelsOffer()
+  const openLabels = useLabelsDialog()
   const { state } = conversation
   if (state === undefined) return null
   const ids = [rowIdOf(conversation)]
@@ -34,6 +36,7 @@ export default function StateMenuItems({ conversation, menuId, onBack }: StateMe
     <>
       {item(<UserRoundPlus {...size} />, t('list.assign'), () => choose('assign', ids), 'sm:hidden')}
       {item(<Moon {...size} />, t('list.snooze'), () => choose('snooze', ids), 'sm:hidden')}
+      {labels.mayChange && item(<Tag {...size} />, t('list.labels'), () => openLabels({ ids }), 'sm:hidden')}
       {state.snoozed_at !== null && item(<Sun {...size} />, t('list.wake'), () => change(ids, { snooze: null }))}
       {item(<Mail {...size} />, t('list.markUnread'), () => {
         // The open thread would mark the conversation as read again.

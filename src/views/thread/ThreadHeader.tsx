@@ -13,6 +13,7 @@ import { useMay, useStatesOffer, useUser } from '../use-inbox.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
 const Colleagues = onDemand(() => import('./Colleagues.tsx'))
+const RowLabels = onDemand(() => import('../list/RowLabels.tsx'))
 const StateActions = onDemand(() => import('./StateActions.tsx'))
 
 /** The button that opens the details on screens too narrow to show them permanently. */
@@ -42,6 +43,7 @@ export const ThreadHeader = memo(function ThreadHeader({
 }: ThreadHeaderProps) {
   const { mayChange } = useStatesOffer()
   const mayRead = useMay('conversations.mark_read')
+  const labelIds = conversation.state?.label_ids
   const showsColleagues = offers(useUser(), 'presence')
   return (
     <header className="@container flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-1 max-md:px-2">
@@ -53,9 +55,16 @@ export const ThreadHeader = memo(function ThreadHeader({
         <PersonAvatar conversation={conversation} size="md" />
       </div>
       <div className="min-w-0 flex-1 max-md:pl-1">
-        <h2 dir="auto" className="truncate font-semibold">
-          {nameOf(conversation)}
-        </h2>
+        <div className="flex items-center gap-2">
+          <h2 dir="auto" className="truncate font-semibold">
+            {nameOf(conversation)}
+          </h2>
+          {labelIds !== undefined && labelIds.length > 0 && (
+            <span className="flex min-w-0 shrink-0 @max-lg:hidden">
+              <RowLabels ids={labelIds} />
+            </span>
+          )}
+        </div>
         <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 @lg:hidden" />
         <p className="truncate text-ink-2 text-xs @max-lg:leading-4">
           {pages.length > 1 && <span className="@lg:hidden">{t('shared.pageCount', { count: pages.length })}</span>}

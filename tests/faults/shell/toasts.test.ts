@@ -447,6 +447,7 @@ it('every toast of the catalogue is raised by a test', () => {
   const raisedAfterDownloads = [
     '../../../src/domain/client/dialog-toasts.ts.personToasts.exported',
     '../../../src/domain/session/dialog-toasts.ts.auditToasts.exported',
+    '../../../src/domain/reports/toasts.ts.reportToasts.exported',
   ]
   // These need several answers in a row. The walks in session/account.test.ts raise them.
   const raisedInWalks = [

@@ -25,6 +25,8 @@ const cases = {
   'page.chosen': [{ pageId: 'p1' }],
   'unreadOnly.chosen': [{ unreadOnly: true }],
   'view.chosen': [{ view: 'done' }],
+  'label.chosen': [{ labelId: 'l1' }],
+  'labels.loaded': [{ labels: [] }],
   'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
   'more.requested': [{}],
   'refetch.requested': [{}],
@@ -106,6 +108,8 @@ export const notSearching = [
   'xstate.error.actor.refreshTop',
   'view.chosen',
   'states.moved',
+  'label.chosen',
+  'labels.loaded',
 ] as const satisfies readonly EventName[]
 
 export const notChanging = [
@@ -118,6 +122,8 @@ export const notChanging = [
   'conversation.read',
   'view.chosen',
   'states.moved',
+  'label.chosen',
+  'labels.loaded',
 ] as const satisfies readonly EventName[]
 
 export const notPatching = [
@@ -129,6 +135,8 @@ export const notPatching = [
   'resync.requested',
   'view.chosen',
   'states.moved',
+  'label.chosen',
+  'labels.loaded',
 ] as const satisfies readonly EventName[]
 
 export const notInViews = [

@@ -33,6 +33,8 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'page.chosen': send,
     'unreadOnly.chosen': send,
     'view.chosen': send,
+    'label.chosen': send,
+    'labels.loaded': send,
     'query.opened': send,
     'more.requested': send,
     'refetch.requested': send,
@@ -61,12 +63,14 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
 
 const narrowed = (
   query: ListQuery,
-  { type, text, pageId, unreadOnly, view, query: opened }: AnyEventObject,
+  { type, text, pageId, unreadOnly, view, labelId, query: opened }: AnyEventObject,
 ): ListQuery => {
   if (type === 'search.typed') return { ...query, search: text }
   if (type === 'page.chosen') return { ...query, pageId }
   if (type === 'unreadOnly.chosen') return { ...query, unreadOnly }
   if (type === 'view.chosen') return { ...query, view }
+  if (type === 'label.chosen') return { ...query, labelId }
+  if (type === 'labels.loaded') return { ...query, labelId: undefined }
   return type === 'query.opened' ? opened : query
 }
 const isOfTop = ({ type }: AnyEventObject) => /^xstate\.(done|error)\.actor\.(loadTop|refreshTop)$/.test(type)

@@ -95,6 +95,35 @@ describe('A change of a state', () => {
   })
 })
 
+describe('A change of labels', () => {
+  const labelled = () => start([row('c1', 10, { state: stateOf(1, { label_ids: ['a'] }) }), jose])
+  const decision = { labels: { add: ['b'], remove: ['a'] } }
+
+  it('is shown on top of each row, also under a state that realtime tells meanwhile, and undone by row', async () => {
+    const sut = labelled()
+    sut.change({ ids: ['c1', 'c2'], decision })
+    sut.tellRecords({ type: 'states.changed', changes: [{ id: 'c1', state: stateOf(3, { label_ids: ['a', 'x'] }) }] })
+    const shown = () => ['c1', 'c2'].map((id) => sut.row(id)?.state?.label_ids)
+    expect(shown()).toEqual([['x', 'b'], ['b']])
+    await sut.calls.resolve([accepted('c1', 4, { label_ids: ['x', 'b'] }), accepted('c2', 6, { label_ids: ['b'] })])
+    expect(sut.toasts).toEqual([success('Labels of 2 conversations are changed')])
+    sut.undo()
+    expect([shown(), sut.sent().at(-1)]).toEqual([
+      [['x', 'a'], []],
+      [{ id: 'c1', version: 4, decision: { labels: { add: ['a'], remove: ['b'] } } }],
+    ])
+    await sut.calls.resolve([accepted('c1', 7, { label_ids: ['x', 'a'] })])
+    expect(sut.sent().at(-1)).toEqual([{ id: 'c2', version: 6, decision: { labels: { add: [], remove: ['b'] } } }])
+  })
+
+  it('that puts on what was there already has no undo', async () => {
+    const sut = labelled()
+    sut.change({ ids: ['c1'], decision: { labels: { add: ['a'], remove: [] } } })
+    await sut.calls.resolve([accepted('c1', 1, { label_ids: ['a'] })])
+    expect(sut.undos).toEqual([])
+  })
+})
+
 describe('A refused change', () => {
   it.each<[ChangeRefusal, string]>([
     ['changed', 'This conversation has changed meanwhile. Look again.'],
@@ -102,6 +131,8 @@ describe('A refused change', () => {
     ['unknown_member', 'This person can no longer take conversations. Choose somebody else.'],
     ['past', 'That time is over. Choose a later one.'],
     ['unknown', 'This conversation no longer exists.'],
+    ['unknown_label', 'This label was deleted in the meantime.'],
+    ['too_many_labels', 'A conversation has at most 20 labels. Take one off first.'],
   ])('%s is taken back with a plain text', async (refusal, text) => {
     const sut = start()
     sut.change(done)

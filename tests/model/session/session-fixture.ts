@@ -61,10 +61,15 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
     { conversationId: string; pageId: string | null; page: number }
   >()
   const read = createControl<void, { conversationId: string; pageId: string | null }>()
+  const senders = createControl<
+    { rows: readonly Conversation[]; asOf: number },
+    { ids: readonly string[]; asOf: number }
+  >()
   const channels: { input: ChannelInput; report: (event: ChannelReport) => void; isOpen: boolean }[] = []
   const client = controlClientPage()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
+  const toTeamwork: EventObject[] = []
   let errands: [string, EventObject][] = []
 
   const machine = sessionMachine.provide({
@@ -96,6 +101,7 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
       clientPage: client.machine,
       drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) }, actions: { store: () => {} } }),
       browser: fromCallback(() => {}),
+      findSenders: senders.logic,
     },
   })
   const actor = createActor(machine, {
@@ -116,6 +122,12 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
         !event.event.type.startsWith('xstate.')
       )
         errands.push([String(event.actorRef.id), event.event])
+      if (
+        event.type === '@xstate.event' &&
+        event.sourceRef === actor &&
+        event.actorRef === actor.system.get('teamwork')
+      )
+        toTeamwork.push(event.event)
       for (const inspect of inspectors) inspect(event as never)
     },
   })
@@ -129,11 +141,14 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
     stats,
     pages,
     found,
+    senders,
     messages,
     read,
     client,
     channels,
     toasts: toastLog.toasts,
+    /** The events that the session sent to `teamwork`. */
+    toTeamwork,
     send: (event: SessionEvent) => actor.send(event),
     /** The events that the session sent to its children since the last call. */
     takeErrands: () => {

@@ -245,6 +245,71 @@ describe('a notification', () => {
     expect(sut.toasts).toEqual([info('New message from Ana Lim')])
   })
 
+  it('of a sender who is not in the list is shown at once when the sender was looked up', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c9', 20), inserted('c8', 21), inserted('c9', 22))
+    expect(sut.senders.inputs().map(({ ids }) => ids)).toEqual([['c9', 'c8']])
+    const rows = [row('c9', 20, { unified_name: 'Ana Lim' }), row('c8', 21, { unified_name: 'Ben Go' })]
+    await sut.senders.resolve({ rows, asOf: sut.senders.last().input.asOf })
+    expect(sut.toasts).toEqual([info('New message from Ana Lim'), info('New message from Ben Go')])
+  })
+
+  it('of a sender whose name the look-up does not bring waits for the list', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c9', 20))
+    await sut.senders.resolve({ rows: [row('c9', 20, { unified_name: null })], asOf: 0 })
+    await sut.top.resolve(whole(row('c9', 20, { unified_name: 'Ana Lim' }), maria, jose))
+    expect(sut.toasts).toEqual([])
+    sut.clock.increment(1_500)
+    expect(sut.toasts).toEqual([info('New message from Ana Lim')])
+  })
+
+  it('contains no name after a failed look-up, and many unknown senders are not looked up', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c9', 20))
+    await sut.senders.reject(faults.noAnswer)
+    sut.clock.increment(1_500)
+    expect(sut.toasts).toEqual([info('New message from Unknown User')])
+    sut.clock.increment(3_000)
+    hear(sut, ...['c5', 'c6', 'c7', 'c8'].map((id) => inserted(id, 21)))
+    expect(sut.senders.calls).toHaveLength(1)
+  })
+
+  it('does not appear for a muted person, known or looked up', async () => {
+    const muted = { state: stateOf(1, { muted_at: at(0) }) }
+    const sut = await opened({ ...maria, ...muted })
+    hear(sut, inserted('c1', 20))
+    sut.clock.increment(3_000)
+    hear(sut, inserted('c9', 21))
+    await sut.senders.resolve({ rows: [row('c9', 21, muted)], asOf: 0 })
+    sut.clock.increment(10_000)
+    expect(sut.toasts).toEqual([])
+  })
+
+  it('is reported to the code that raises sounds and desktop notifications', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c1', 20, { message_text: 'Magkano po?' }))
+    expect(sut.toTeamwork.at(-1)).toEqual({
+      type: 'messages.announced',
+      senders: [{ id: 'c1', name: 'Maria', line: 'Magkano po?' }],
+    })
+  })
+
+  it('that was clicked asks the screen to open its conversation', async () => {
+    const sut = await opened()
+    const asked: string[] = []
+    sut.actor.on('conversation.requested', ({ id }) => asked.push(id))
+    sut.send({ type: 'conversation.requested', id: 'c2' })
+    expect(asked).toEqual(['c2'])
+  })
+
+  it('is raised by settings that the dialog has saved', async () => {
+    const sut = await opened()
+    const event = { type: 'settings.saved', saved: { settings: null, version: 1 } } as const
+    sut.send(event)
+    expect(sut.toTeamwork.at(-1)).toEqual(event)
+  })
+
   it('contains no name if the list never contains the sender', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))

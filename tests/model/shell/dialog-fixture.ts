@@ -1,9 +1,14 @@
 import type { InspectionEvent } from 'xstate'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
+import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { reportsMachine } from '../../../src/machines/reports/reports.ts'
+import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import { unsentMachine } from '../../../src/machines/send/unsent.ts'
+import { apiKeysMachine } from '../../../src/machines/session/api-keys.ts'
 import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
@@ -15,6 +20,7 @@ import {
   type LoadedDialog,
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
@@ -38,9 +44,12 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   staff: { name: 'staff' },
+  apiKeys: { name: 'apiKeys' },
   auditLog: { name: 'auditLog' },
+  reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
+  savedReplyManager: { name: 'savedReplyManager' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
   changePassword: { name: 'changePassword', input: { email: 'ana@example.com', purpose: 'own' } },
   secondFactor: { name: 'secondFactor', input: { at: 'menu' } },
@@ -48,8 +57,11 @@ export const requests = {
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
   palette: { name: 'palette' },
+  notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  labels: { name: 'labels', input: { ids: ['ana'] } },
+  labelManager: { name: 'labelManager' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -63,9 +75,12 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },
+  savedReplyManager: { name: 'savedReplyManager', logic: savedReplyManagerMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
   changePassword: { name: 'changePassword', logic: newPasswordMachine, ...shown },
   secondFactor: { name: 'secondFactor', logic: secondFactorMachine, ...shown },
@@ -73,8 +88,11 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
   palette: { name: 'palette', logic: paletteMachine, ...shown },
+  notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  labels: { name: 'labels', logic: labelPickerMachine, ...shown },
+  labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

@@ -131,15 +131,21 @@ describe('a change to another conversation', () => {
     changePassword: false,
     secondFactor: false,
     staff: false,
+    apiKeys: false,
     auditLog: false,
+    reports: false,
     alarms: false,
     unsent: false,
+    savedReplyManager: false,
     clearDevice: false,
+    notifications: false,
     signOut: false,
     shortcuts: false,
     palette: false,
     snooze: false,
     assign: false,
+    labels: false,
+    labelManager: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

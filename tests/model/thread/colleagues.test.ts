@@ -3,6 +3,7 @@ import type { AnyActorLogic } from 'xstate'
 import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
 import {
@@ -16,9 +17,10 @@ import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
+import type { SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import type { Colleague } from '../../../src/schemas/presence.ts'
 import { createControl, createCoverage, createToastLog, followByHand, settled } from '../harness.ts'
-import { faults, messageIn, row } from '../inbox-fixture.ts'
+import { faults, messageIn, row, stateOf } from '../inbox-fixture.ts'
 
 const presenceCoverage = createCoverage(presenceMachine)
 const collisionCoverage = createCoverage(collisionMachine)
@@ -65,11 +67,15 @@ function start(person: AuthUser = user) {
   const remove = createControl<void, { id: string }>()
   const code = createControl<AnyActorLogic>()
   const left: string[] = []
+  const tables: unknown[] = []
+  const told: unknown[] = []
+  const raised: string[] = []
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
     actors: {
-      watchColleagues: fromCallback(({ sendBack }) => {
+      watchColleagues: fromCallback(({ input, sendBack }) => {
+        tables.push(input.tables)
         report = sendBack
       }),
       presence: presenceMachine.provide({
@@ -78,6 +84,17 @@ function start(person: AuthUser = user) {
       }),
       notes: notesMachine.provide({
         actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
+      }),
+      notifications: notificationsMachine.provide({
+        actors: {
+          loadSettings: createControl<SavedNotificationSettings>().logic,
+          watchBrowser: fromCallback(({ sendBack }) => sendBack({ type: 'permission.changed', permission: 'granted' })),
+        },
+        actions: {
+          'play the sound': () => {},
+          'show the notices': (_, { notices }) => void raised.push(...notices.map(({ title }) => title)),
+          'close the notice': () => {},
+        },
       }),
     },
   })
@@ -111,6 +128,12 @@ function start(person: AuthUser = user) {
         colleaguesCoverage.inspect(event)
         teamworkCoverage.inspect(event)
         toastLog.inspect(event)
+        if (
+          event.type === '@xstate.event' &&
+          event.actorRef.sessionId === event.rootId &&
+          /labels\./i.test(event.event.type)
+        )
+          told.push(event.event)
       },
     },
   ).start()
@@ -123,6 +146,9 @@ function start(person: AuthUser = user) {
     remove,
     code,
     left,
+    tables,
+    told,
+    raised,
     toasts: toastLog.toasts,
     part,
     snapshot: (name: string) => part(name)?.getSnapshot(),
@@ -174,6 +200,33 @@ describe('The code for the work with colleagues', () => {
     sut.stop()
   })
 
+  it('starts the notifications if the API offers them and the person may read, and tells them what they need', async () => {
+    const blind = start({ ...user, features: ['notifications'] })
+    await blind.ready()
+    expect(blind.part('notifications')).toBeUndefined()
+    blind.stop()
+    const sut = start({ ...user, features: ['notifications', 'notes'], permissions: ['conversations.read'] })
+    await sut.ready()
+    const context = () => sut.snapshot('notifications').context
+    sut.part('teamwork').send({ type: 'tab.hidden' })
+    sut.tell({ type: 'conversation.opened', id: 'c1' })
+    sut.tell({ type: 'settings.saved', saved: { settings: null, version: 3 } })
+    expect([context().id, context().isHidden, context().saved]).toEqual(['c1', true, { settings: null, version: 3 }])
+    sut.part('notifications').send({ type: 'lead.gained' })
+    sut.tell({ type: 'messages.announced', senders: [{ id: 'c2', name: 'Ana', line: 'Opo' }] })
+    const state = stateOf(2, { returned_at: new Date(0).toISOString() })
+    sut.tell({ type: 'states.changed', changes: [{ id: 'c2', state, changedBy: null }] })
+    await sut.hear({ type: 'note.changed', change: { type: 'INSERT', note: noteOf('1', 'x', { mentions: ['s1'] }) } })
+    sut.tell({ type: 'conversation.closed' })
+    sut.tell({ type: 'tab.shown' })
+    expect([sut.raised, context().id, context().isHidden]).toEqual([
+      ['New message from Ana', 'Person c2 is back from snooze', 'A colleague mentioned you in a note'],
+      null,
+      false,
+    ])
+    sut.stop()
+  })
+
   it('opens a lost channel again after 2, 4 and at most 30 s, and loads the notes again', async () => {
     const sut = await opened()
     await sut.load.resolve([])
@@ -185,6 +238,21 @@ describe('The code for the work with colleagues', () => {
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
+    expect(sut.told).toEqual([{ type: 'labels.invalidated' }])
+    sut.stop()
+  })
+
+  it('subscribes to the tables that the API offers, and passes on what happened to labels', async () => {
+    const sut = start({ ...user, features: ['labels'] })
+    await sut.ready()
+    await sut.hear({ type: 'channel.joined' })
+    await sut.hear({ type: 'label.changed' })
+    const labels = { version: 2, label_ids: ['l1'] }
+    await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
+    expect([sut.tables, sut.told]).toEqual([
+      [['labels', 'client_labels']],
+      [{ type: 'labels.invalidated' }, { type: 'clientLabels.told', clientId: 'k1', labels }],
+    ])
     sut.stop()
   })
 })

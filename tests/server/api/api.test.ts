@@ -193,6 +193,7 @@ describeOnEachDatabase('The API', (open) => {
       addressOf: () => 'test',
       staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
+      timeZone: 'Asia/Manila',
     })
   })
 

@@ -120,6 +120,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       addressOf: () => 'test',
       staffAccounts: null,
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     })
   })
 

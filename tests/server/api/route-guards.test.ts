@@ -32,6 +32,8 @@ type Guard =
   | { staff: null; body?: object; takesProviderToken?: true }
   /** Needs the provider's token; the response to an invalid one. */
   | { provider: number; body?: object }
+  /** Needs the key of another program; no token of staff is accepted. */
+  | 'api key'
   /** Needs no token. */
   | 'open'
 
@@ -72,6 +74,14 @@ const guards: Record<string, Guard> = {
   'GET /api/facebook/conversations/:id/notes': staff('conversations.read'),
   'POST /api/facebook/conversations/:id/notes': staff('notes.write'),
   'DELETE /api/facebook/notes/:id': staff('notes.write'),
+  'GET /api/labels': staff('conversations.read'),
+  'POST /api/labels': staff('labels.manage'),
+  'PUT /api/labels/:id': staff('labels.manage'),
+  'DELETE /api/labels/:id': staff('labels.manage'),
+  'GET /api/labels/:id/usage': staff('labels.manage'),
+  'POST /api/clients/:id/labels': staff('conversations.manage'),
+  'GET /api/facebook/notification-settings': staff('conversations.read'),
+  'PUT /api/facebook/notification-settings': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
@@ -116,6 +126,11 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+  'GET /api/saved-replies': staff('messages.send'),
+  'POST /api/saved-replies': staff('faq.manage'),
+  'PUT /api/saved-replies/:id': staff('faq.manage'),
+  'DELETE /api/saved-replies/:id': staff('faq.manage'),
+  'POST /api/saved-replies/:id/used': staff('messages.send'),
 
   'GET /api/persons/:id/export': staff('persons.export'),
   'GET /api/persons/:id/erasable': staff('persons.erase'),
@@ -126,9 +141,18 @@ const guards: Record<string, Guard> = {
   'PUT /api/staff/:id': staff('staff.manage'),
   'POST /api/staff/:id/reset-password': staff('staff.manage'),
   'POST /api/staff/:id/remove-second-factor': staff('staff.manage'),
+  'GET /api/api-keys': staff('api-keys.manage'),
+  'POST /api/api-keys': staff('api-keys.manage'),
+  'DELETE /api/api-keys/:id': staff('api-keys.manage'),
+  'PUT /api/import/clients/:external_id': 'api key',
+  'PUT /api/import/orders/:external_id': 'api key',
+  'PUT /api/import/payments/:external_id': 'api key',
+  'POST /api/import': 'api key',
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/reports/:report': staff('reports.read'),
+  'POST /api/reports/export': staff('reports.read'),
 
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
@@ -149,7 +173,7 @@ const guards: Record<string, Guard> = {
 }
 
 const key = new TextEncoder().encode('a key of the product for tests! ')
-const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, 'open'> => typeof guard === 'object'
+const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, string> => typeof guard === 'object'
 
 /** Signed with the right key but the wrong algorithm. */
 const withOtherHash = (claims: unknown, signingKey: Uint8Array): string => {
@@ -285,6 +309,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
+      timeZone: 'Asia/Manila',
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,
@@ -302,7 +327,15 @@ test('the guard table lists exactly the routes of the server', () => {
   expect(routesOf(app).sort()).toEqual(Object.keys(guards).sort())
 })
 
-describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%s', (route, guard) => {
+test.each(Object.keys(guards).filter((route) => guards[route] === 'api key'))(
+  '%s accepts no token of staff',
+  async (route) => {
+    const { productToken, providerToken } = await createStaff(permissions)
+    for (const token of [productToken, providerToken, null]) expect((await call(route, token, {})).status).toBe(401)
+  },
+)
+
+describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%s', (route, guard) => {
   if (!isGuarded(guard)) return
   const isProvider = 'provider' in guard
   const body = 'body' in guard ? guard.body : undefined

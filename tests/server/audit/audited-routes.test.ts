@@ -26,8 +26,11 @@ let server: RunningServer
 let token = ''
 let refreshToken = ''
 let faqId = ''
+let savedReplyId = ''
 let clientId = ''
 let staffId = ''
+let apiKeyId = ''
+let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
   const response = await fetch(`${server.address}${path}`, {
@@ -55,6 +58,7 @@ const faqBody = async () => {
   const { id } = await database.db.selectFrom('faq_categories').select('id').limit(1).executeTakeFirstOrThrow()
   return { title: 'Hours', category_id: id, keywords: ['secret keyword'], response: 'The secret response' }
 }
+const labelBody = { name: 'Wholesale', colour: 'blue', keywords: ['secret keyword'] }
 const [page] = seededPages
 if (page === undefined) throw new Error('the sandbox has no page')
 const pageId = page.page_id
@@ -101,6 +105,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
   'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
   'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'PUT /api/facebook/notification-settings': { leavesNone: 'what a person wants to be notified about is their own' },
   'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
@@ -129,6 +134,26 @@ const changes: Record<string, Change | { leavesNone: string }> = {
       return created
     },
     leaves: ['client.created of client'],
+  },
+  'POST /api/labels': {
+    run: async () => {
+      const created = await call('POST', '/api/labels', labelBody)
+      labelId = created.answer.data.id
+      return created
+    },
+    leaves: ['label.created of label'],
+  },
+  'PUT /api/labels/:id': {
+    run: () => call('PUT', `/api/labels/${labelId}`, labelBody),
+    leaves: ['label.changed of label'],
+  },
+  'POST /api/clients/:id/labels': {
+    run: () => call('POST', `/api/clients/${clientId}/labels`, { add: [labelId], remove: [] }),
+    leaves: ['client.labelled of client'],
+  },
+  'DELETE /api/labels/:id': {
+    run: () => call('DELETE', `/api/labels/${labelId}`),
+    leaves: ['label.deleted of label'],
   },
   'POST /api/facebook/link-client': {
     run: async () => {
@@ -186,6 +211,45 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['faq.deleted of faq'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'POST /api/api-keys': {
+    run: async () => {
+      const made = await call('POST', '/api/api-keys', { name: 'Shop', scopes: ['clients.import'] })
+      apiKeyId = made.answer.data.key.id
+      secrets.push(made.answer.data.secret)
+      return made
+    },
+    leaves: ['api-key.created of api-key'],
+  },
+  'PUT /api/import/clients/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'DELETE /api/api-keys/:id': {
+    run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
+    leaves: ['api-key.revoked of api-key'],
+  },
+  'POST /api/saved-replies': {
+    run: async () => {
+      const created = await call('POST', '/api/saved-replies', {
+        name: 'hello',
+        text: 'The secret response',
+        page_ids: null,
+      })
+      savedReplyId = created.answer.data.id
+      return created
+    },
+    leaves: ['saved-reply.created of saved-reply'],
+  },
+  'POST /api/saved-replies/:id/used': { leavesNone: 'the table sends names the staff member' },
+  'PUT /api/saved-replies/:id': {
+    run: () =>
+      call('PUT', `/api/saved-replies/${savedReplyId}`, { name: 'hi', text: 'The secret response', page_ids: null }),
+    leaves: ['saved-reply.changed of saved-reply'],
+  },
+  'DELETE /api/saved-replies/:id': {
+    run: () => call('DELETE', `/api/saved-replies/${savedReplyId}`),
+    leaves: ['saved-reply.deleted of saved-reply'],
+  },
   'POST /api/staff': {
     run: async () => {
       const added = await call('POST', '/api/staff', { email: 'new@example.com', name: 'Nora Cruz', role: 'viewer' })
@@ -226,6 +290,17 @@ const changes: Record<string, Change | { leavesNone: string }> = {
       return { status: response.status, answer: { success: lines.length === 2 } }
     },
     leaves: ['audit.exported'],
+  },
+  'POST /api/reports/export': {
+    run: async () => {
+      const response = await fetch(`${server.address}/api/reports/export`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Test browser', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ report: 'responses', by: 'page', days: '7' }),
+      })
+      return { status: response.status, answer: { success: (await response.text()).includes('median seconds') } }
+    },
+    leaves: ['report.exported'],
   },
   'POST /api/auth/change-password': { leavesNone: 'api/passwords-api.test.ts checks its entry' },
   'POST /api/auth/password-reset/request': { leavesNone: 'changes nothing before the link is used' },

@@ -158,6 +158,7 @@ describeOnEachDatabase('The drafts on the server', (open) => {
         logger: createLogger('silent'),
         addressOf: () => 'test',
         allowedOrigins: [],
+        timeZone: 'Asia/Manila',
       })
       const response = await api.request(path, {
         method,

@@ -10,7 +10,14 @@ import { describeOnEachDatabase } from '../databases.ts'
 type Shapes = Record<string, Record<string, string>>
 
 /** Tables that no query names: the applied migrations, and those that only triggers read and write. */
-const untypedTables = ['applied_migrations', 'page_totals', 'page_total_changes']
+const untypedTables = [
+  'applied_migrations',
+  'page_totals',
+  'page_total_changes',
+  'message_volumes',
+  'message_volume_changes',
+  'removed_pages',
+]
 
 /** What the drivers return for a PostgreSQL type. */
 const driverTypes: Record<string, string> = {

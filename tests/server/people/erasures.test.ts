@@ -414,10 +414,13 @@ describeOnEachDatabase('createErasures', (open) => {
     }
     expect(await columnsWith(harness.db, page)).toEqual([
       'audit_entries.row_id',
-      // Counts.
+      // Counts, and when the page was removed.
+      'message_volume_changes.page_id',
       'page_total_changes.page_id',
+      'removed_pages.page_id',
       'sends.idempotency_key',
       'sends.page_id',
+      'waits.page_id',
       'webhook_inbox.body',
     ])
     expect(await wordsOf(shared)).toEqual(['Hello po'])

@@ -13,8 +13,10 @@ const otherRole = 'a0000000-0000-4000-8000-000000000003'
 
 /** The only grants, for realtime. */
 const openForRealtime = [
+  'client_labels: select for authenticated',
   'conversation_events: select for authenticated',
   'fb_users: select for authenticated',
+  'labels: select for authenticated',
   'may_read_conversations(): execute for authenticated',
   'messages: select for authenticated',
   'notes: select for authenticated',
@@ -122,7 +124,15 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
     const { rows } = await project.admin.query(
       "select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1",
     )
-    expect(rows.map(({ name }) => name)).toEqual(['conversation_events', 'fb_users', 'messages', 'notes', 'presence'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'client_labels',
+      'conversation_events',
+      'fb_users',
+      'labels',
+      'messages',
+      'notes',
+      'presence',
+    ])
   })
 
   it('does not restrict the server', async () => {

@@ -51,6 +51,9 @@ function show(options: Options = {}) {
         sending={sending}
         summaries={none}
         onSend={onSend}
+        help={null}
+        keys={{ current: null }}
+        onSlash={null}
       />
     )
   }

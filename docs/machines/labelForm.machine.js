@@ -1,0 +1,135 @@
+// Written by `npm run docs` from src/machines/list/label-form.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    saveLabel: fromPromise(async () => {}),
+  },
+  guards: {
+    "has a new keyword": () => true,
+    "is complete": () => true,
+    "has no typed text": () => true,
+    "may have been created": () => true,
+  },
+  actions: {
+    notify: enqueueActions(() => {}),
+    tellSession: enqueueActions(() => {}),
+    "notify failure": enqueueActions(() => {}),
+    "keep the typed fields": assign({}),
+    "add the keyword": assign({}),
+    "remove the keyword": assign({}),
+    "store the next target": assign({}),
+    "store the attempt": assign({}),
+    "show the failure": assign({}),
+    "show that the result is unknown": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "labelForm",
+  initial: "editing",
+  states: {
+    editing: {
+      on: {
+        "fields.typed": {
+          actions: {
+            type: "keep the typed fields",
+          },
+        },
+        "keyword.added": {
+          guard: "has a new keyword",
+          actions: "add the keyword",
+        },
+        "keyword.removed": {
+          actions: {
+            type: "remove the keyword",
+          },
+        },
+        "form.submitted": {
+          guard: "is complete",
+          target: "saving",
+        },
+        "form.cancelled": {
+          target: "leaving",
+          actions: {
+            type: "store the next target",
+            params: {
+              isDismissed: false,
+            },
+          },
+        },
+        "dialog.dismissed": {
+          target: "leaving",
+          actions: {
+            type: "store the next target",
+            params: {
+              isDismissed: true,
+            },
+          },
+        },
+      },
+    },
+    leaving: {
+      always: {
+        guard: "has no typed text",
+        target: "left",
+      },
+      on: {
+        "discard.confirmed": "left",
+        "discard.refused": "editing",
+        "dialog.dismissed": "editing",
+      },
+    },
+    saving: {
+      entry: "store the attempt",
+      invoke: {
+        id: "saveLabel",
+        src: "saveLabel",
+        onDone: {
+          target: "saved",
+          actions: [
+            {
+              type: "tellSession",
+              params: {
+                type: "labels.told",
+              },
+            },
+            {
+              type: "notify",
+            },
+          ],
+        },
+        onError: [
+          {
+            guard: {
+              type: "may have been created",
+            },
+            target: "editing",
+            actions: [
+              "show that the result is unknown",
+              {
+                type: "notify failure",
+              },
+            ],
+          },
+          {
+            target: "editing",
+            actions: [
+              {
+                type: "show the failure",
+              },
+              {
+                type: "notify failure",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
+    },
+  },
+})

@@ -1,0 +1,132 @@
+// Written by `npm run docs` from src/machines/send/saved-reply-form.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    saveReply: fromPromise(async () => {}),
+  },
+  guards: {
+    "is complete": () => true,
+    "has no typed text": () => true,
+    "is new": () => true,
+    "may have been created": () => true,
+  },
+  actions: {
+    notify: enqueueActions(() => {}),
+    "notify failure": enqueueActions(() => {}),
+    "keep the typed fields": assign({}),
+    "store the next target": assign({}),
+    "store the attempt": assign({}),
+    "show the failure": assign({}),
+    "show that the result is unknown": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "savedReplyForm",
+  initial: "editing",
+  states: {
+    editing: {
+      on: {
+        "fields.typed": {
+          actions: {
+            type: "keep the typed fields",
+          },
+        },
+        "form.submitted": {
+          guard: "is complete",
+          target: "saving",
+        },
+        "form.cancelled": {
+          target: "leaving",
+          actions: {
+            type: "store the next target",
+            params: {
+              isDismissed: false,
+            },
+          },
+        },
+        "dialog.dismissed": {
+          target: "leaving",
+          actions: {
+            type: "store the next target",
+            params: {
+              isDismissed: true,
+            },
+          },
+        },
+      },
+    },
+    leaving: {
+      always: {
+        guard: "has no typed text",
+        target: "left",
+      },
+      on: {
+        "discard.confirmed": "left",
+        "discard.refused": "editing",
+        "dialog.dismissed": "editing",
+      },
+    },
+    saving: {
+      entry: "store the attempt",
+      invoke: {
+        id: "saveReply",
+        src: "saveReply",
+        onDone: [
+          {
+            guard: "is new",
+            target: "saved",
+            actions: {
+              type: "notify",
+              params: {
+                kind: "success",
+                text: "Saved reply created",
+              },
+            },
+          },
+          {
+            target: "saved",
+            actions: {
+              type: "notify",
+              params: {
+                kind: "success",
+                text: "Saved reply updated",
+              },
+            },
+          },
+        ],
+        onError: [
+          {
+            guard: {
+              type: "may have been created",
+            },
+            target: "editing",
+            actions: [
+              "show that the result is unknown",
+              {
+                type: "notify failure",
+              },
+            ],
+          },
+          {
+            target: "editing",
+            actions: [
+              {
+                type: "show the failure",
+              },
+              {
+                type: "notify failure",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
+    },
+  },
+})

@@ -1,0 +1,26 @@
+import { labelNameOf } from '../../domain/list/label-use.ts'
+import { t } from '../../texts/list-on-demand.ts'
+import { Select } from '../components/Field.tsx'
+import { useLabels, useList } from '../use-inbox.ts'
+
+/** The label filter where the column of the views has no place for it. Nothing if there are no labels. */
+export default function LabelSelect() {
+  const { query, chooseLabel } = useList()
+  const labels = useLabels()
+  if (labels.length === 0) return null
+  return (
+    <Select
+      aria-label={t('list.label')}
+      className="w-full xl:hidden"
+      value={query.labelId ?? ''}
+      onChange={({ target }) => chooseLabel(target.value || undefined)}
+    >
+      <option value="">{t('list.allLabels')}</option>
+      {labels.map((label) => (
+        <option key={label.id} value={label.id}>
+          {labelNameOf(label)}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,221 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { formatMoney } from '../../domain/client/money.ts'
+import { variables } from '../../domain/send/placeholders.ts'
+import { unknownVariablesIn } from '../../domain/send/reply-variables.ts'
+import { withInsertion } from '../../domain/send/saved-replies.ts'
+import type { SavedReplyFields } from '../../domain/send/saved-reply-fields.ts'
+import { fitsInMessage } from '../../domain/send/text-limit.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
+import {
+  type savedReplyFormMachine,
+  selectAsksToDiscard,
+  selectBlockedReason,
+  selectError,
+  selectFields,
+  selectIsNew,
+  selectIsSaving,
+  selectNameProblem,
+} from '../../machines/send/saved-reply-form.ts'
+import { savedReplyLimits } from '../../schemas/saved-reply.ts'
+import { t } from '../../texts/send-on-demand.ts'
+import { Button } from '../components/Button.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { Field, FieldLabel } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import { usePages } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
+import { FilledReply, variableName } from './FilledReply.tsx'
+
+type Change = (change: Partial<SavedReplyFields>) => void
+type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
+
+/** The form of a saved reply, with a preview of its variables. */
+export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedReplyFormMachine> }) {
+  const fields = useSelector(actor, selectFields)
+  const error = useSelector(actor, selectError)
+  const isNew = useSelector(actor, selectIsNew)
+  const saving = useSelector(actor, selectIsSaving)
+  const nameProblem = useSelector(actor, selectNameProblem)
+  const blockedReason = useSelector(actor, selectBlockedReason)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const id = useId()
+  const change: Change = (changed) => actor.send({ type: 'fields.typed', change: changed })
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby={id}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submitted' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
+        <h3 id={id} className="font-semibold">
+          {t(isNew ? 'send.replyAddTitle' : 'send.replyEditTitle')}
+        </h3>
+        {error !== null && (
+          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
+            {error}
+          </p>
+        )}
+        <div className="grid gap-1">
+          <Field
+            label={t('send.replyName')}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={savedReplyLimits.name}
+            readOnly={saving}
+            value={fields.name}
+            error={nameProblem}
+            describedBy={`${id}-name`}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+          <p id={`${id}-name`} className="text-2xs text-ink-3">
+            {t('send.replyNameHint')}
+          </p>
+        </div>
+        <TextField fields={fields} saving={saving} onChange={change} />
+        <PagesField fields={fields} saving={saving} onChange={change} />
+      </div>
+      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
+        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
+          {t('shared.cancel')}
+        </Button>
+        <SubmitButton busy={saving} blockedReason={blockedReason}>
+          {saving ? t('shared.saving') : t(isNew ? 'send.repliesAdd' : 'send.replyUpdate')}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </form>
+  )
+}
+
+function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange }: PartProps) {
+  const id = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const { pages } = usePages()
+  const page = pages?.find(({ page_id }) => isForAllPages || pageIds.includes(page_id))
+  const values = {
+    first_name: t('send.exampleFirstName'),
+    balance: formatMoney(125_000),
+    order_number: t('send.exampleOrderNumber'),
+    page: safeName(page?.page_name ?? '') || t('send.examplePage'),
+  }
+  const [unknown] = unknownVariablesIn(text)
+  const insert = (variable: string) => {
+    const field = box.current
+    const range = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
+    const next = withInsertion(text, range, `{${variable}}`)
+    onChange({ text: next.text })
+    field?.focus()
+    // The value is set by the next render.
+    requestAnimationFrame(() => field?.setSelectionRange(...next.selection))
+  }
+  return (
+    <div className="grid gap-1">
+      <FieldLabel htmlFor={id} required>
+        {t('send.replyText')}
+      </FieldLabel>
+      <textarea
+        ref={box}
+        id={id}
+        required
+        dir="auto"
+        rows={5}
+        maxLength={savedReplyLimits.text}
+        readOnly={saving}
+        aria-describedby={`${id}-hint`}
+        className="min-h-24 w-full resize-y rounded-ui border border-edge bg-panel px-3 py-2 text-ink"
+        value={text}
+        onChange={({ target }) => onChange({ text: target.value })}
+      />
+      <div className="flex flex-wrap items-center gap-1.5">
+        <span id={`${id}-variables`} className="text-2xs text-ink-3">
+          {t('send.replyVariables')}
+        </span>
+        {variables.map((variable) => (
+          <Button
+            key={variable}
+            className="h-7 px-2 text-xs"
+            disabled={saving}
+            aria-describedby={`${id}-variables`}
+            onClick={() => insert(variable)}
+          >
+            {variableName(variable)}
+          </Button>
+        ))}
+      </div>
+      <p id={`${id}-hint`} role="status" className="text-2xs text-warn">
+        {unknown !== undefined && <span className="block">{t('send.replyUnknownVariable', { name: unknown })}</span>}
+        {!fitsInMessage(text, 'instagram') && <span className="block">{t('send.replyTooLongForInstagram')}</span>}
+      </p>
+      {text.trim() !== '' && (
+        <figure className="mt-1 grid gap-1">
+          <figcaption className="text-2xs text-ink-3">{t('send.replyPreview')}</figcaption>
+          <p
+            dir="auto"
+            className="whitespace-pre-line rounded-ui bg-sunken px-3 py-2 text-ink-2 [overflow-wrap:anywhere]"
+          >
+            <FilledReply text={safeLines(text)} values={values} />
+          </p>
+        </figure>
+      )}
+    </div>
+  )
+}
+
+/** The text as a bubble shows it, with its line breaks. */
+const safeLines = (text: string): string => text.split('\n').map(safeText).join('\n')
+
+function PagesField({ fields: { isForAllPages, pageIds }, saving, onChange }: PartProps) {
+  const { pages } = usePages()
+  const known = pages ?? []
+  // A page that is not connected any more can be removed.
+  const gone = pageIds.filter((id) => !known.some((page) => page.page_id === id))
+  const choices = [
+    ...known.map((page) => ({ id: page.page_id, name: safeName(page.page_name) || page.page_id })),
+    ...gone.map((id) => ({ id, name: id })),
+  ]
+  return (
+    <fieldset className="grid gap-1" disabled={saving}>
+      <legend className="mb-1 font-medium text-xs">{t('send.replyPages')}</legend>
+      <Check checked={isForAllPages} onChange={(checked) => onChange({ isForAllPages: checked })}>
+        {t('send.replyAllPages')}
+      </Check>
+      {!isForAllPages &&
+        choices.map(({ id, name }) => (
+          <Check
+            key={id}
+            checked={pageIds.includes(id)}
+            onChange={(checked) =>
+              onChange({ pageIds: checked ? [...pageIds, id] : pageIds.filter((one) => one !== id) })
+            }
+          >
+            <bdi>{name}</bdi>
+          </Check>
+        ))}
+    </fieldset>
+  )
+}
+
+type CheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }
+
+function Check({ checked, onChange, children }: CheckProps) {
+  return (
+    <label className="flex min-h-8 cursor-pointer items-center gap-2 touch:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4 shrink-0 accent-accent"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,258 @@
+import { Plus } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import { dateAndTime } from '../../domain/moments.ts'
+import { keyBlockedReason } from '../../domain/session/api-key-draft.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import {
+  type ApiKeysActor,
+  selectApiKeys,
+  selectApiKeysAreLoading,
+  selectApiKeysHaveFailed,
+  selectAskedToRevoke,
+  selectAsksToDiscardKey,
+  selectIsMakingKey,
+  selectIsRevoking,
+  selectKeyDraft,
+  selectKeyError,
+  selectKeyIsBeingMade,
+  selectSecret,
+} from '../../machines/session/api-keys.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
+import { type ApiKey, type ApiScope, apiKeyLimits, apiScopes } from '../../schemas/api-key.ts'
+import { t } from '../../texts/session-on-demand.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { Field, NeededNote } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { useSelector } from '../use-selector.ts'
+
+const scopeText = (scope: string): string =>
+  scope === 'clients.import'
+    ? t('session.keyScopeClients')
+    : scope === 'orders.import'
+      ? t('session.keyScopeOrders')
+      : scope
+
+/** The keys with which other programs send clients, orders and payments. */
+export default function ApiKeysDialog({ actor, title, onDismiss }: DialogProps<'apiKeys'>) {
+  const making = useSelector(actor, selectIsMakingKey)
+  const secret = useSelector(actor, selectSecret)
+  const askedAbout = useSelector(actor, selectAskedToRevoke)
+  const revoking = useSelector(actor, selectIsRevoking)
+  const first = useRef<HTMLButtonElement>(null)
+  return (
+    <DialogFrame
+      title={title}
+      onDismiss={onDismiss}
+      staysOnPressOutside={making || secret !== null}
+      initialFocus={first}
+      className="h-150 w-180 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      {secret !== null ? (
+        <NewSecret secret={secret} onTaken={() => actor.send({ type: 'secret.taken' })} />
+      ) : making ? (
+        <KeyForm actor={actor} />
+      ) : (
+        <Keys actor={actor} firstRef={first} />
+      )}
+      {askedAbout !== null && (
+        <ConfirmDialog
+          title={t('session.keyRevokeTitle')}
+          question={t('session.keyRevokeQuestion', { name: safeName(askedAbout.name) })}
+          confirm={revoking ? t('session.keyRevoking') : t('session.keyRevoke')}
+          isBusy={revoking}
+          focusAfter={first}
+          onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
+          onCancel={() => actor.send({ type: 'deletion.cancelled' })}
+        />
+      )}
+    </DialogFrame>
+  )
+}
+
+function Keys({ actor, firstRef }: { actor: ApiKeysActor; firstRef: RefObject<HTMLButtonElement | null> }) {
+  const keys = useSelector(actor, selectApiKeys)
+  const failed = useSelector(actor, selectApiKeysHaveFailed)
+  const loading = useSelector(actor, selectApiKeysAreLoading)
+  // On return from the form, the button that opened it no longer exists, so the focus must be set.
+  useEffect(() => firstRef.current?.focus(), [firstRef])
+  return (
+    <>
+      <div className="flex shrink-0 flex-wrap items-center gap-3 border-line border-b px-4 py-3">
+        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
+          <Plus size={15} aria-hidden="true" />
+          {t('session.keyAdd')}
+        </Button>
+        <p className="min-w-60 flex-1 text-ink-2 text-xs">{t('session.keysAbout')}</p>
+      </div>
+      <div className="scroller min-h-0 flex-1">
+        {failed && (
+          <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
+            <p>{t('session.keysNotLoaded')}</p>
+            <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
+          </div>
+        )}
+        {loading && keys === null && (
+          <p role="status" className="px-4 py-8 text-center text-ink-2">
+            {t('session.keysLoading')}
+          </p>
+        )}
+        {keys?.length === 0 && <p className="px-4 py-8 text-center text-ink-2">{t('session.keysNone')}</p>}
+        {keys !== null && keys.length > 0 && (
+          <ul aria-label={t('session.keysList')} aria-busy={loading}>
+            {keys.map((key) => (
+              <Key key={key.id} apiKey={key} onRevoke={() => actor.send({ type: 'deletion.requested', item: key })} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Key({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const name = safeName(apiKey.name)
+  return (
+    <li className="flex items-start gap-2 border-line border-b px-4 py-3 last:border-b-0">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <h3 dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {name}
+        </h3>
+        <p className="flex flex-wrap items-center gap-1.5 text-ink-2 text-xs">
+          <code>…{apiKey.ending}</code>
+          {apiKey.scopes.map((scope) => (
+            <Badge key={scope}>{scopeText(scope)}</Badge>
+          ))}
+          <span>
+            {apiKey.last_used_at === null
+              ? t('session.keyNeverUsed')
+              : t('session.keyLastUsed', { time: dateAndTime(apiKey.last_used_at) })}
+          </span>
+        </p>
+        <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">
+          {t('session.keyMadeBy', { name: safeName(apiKey.created_by), time: dateAndTime(apiKey.created_at) })}
+        </p>
+      </div>
+      <Button aria-label={t('session.keyRevokeNamed', { name })} onClick={onRevoke}>
+        {t('session.keyRevoke')}
+      </Button>
+    </li>
+  )
+}
+
+function KeyForm({ actor }: { actor: ApiKeysActor }) {
+  const draft = useSelector(actor, selectKeyDraft)
+  const error = useSelector(actor, selectKeyError)
+  const creating = useSelector(actor, selectKeyIsBeingMade)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscardKey)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const heading = useId()
+  const change = (scope: ApiScope, isChosen: boolean) =>
+    actor.send({
+      type: 'draft.changed',
+      change: { scopes: apiScopes.filter((each) => (each === scope ? isChosen : draft.scopes.includes(each))) },
+    })
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby={heading}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submitted' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
+        <h3 id={heading} className="font-semibold">
+          {t('session.keyAdd')}
+        </h3>
+        {error !== null && (
+          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
+            {error}
+          </p>
+        )}
+        <Field
+          label={t('session.keyName')}
+          required
+          autoComplete="off"
+          maxLength={apiKeyLimits.name}
+          readOnly={creating}
+          value={draft.name}
+          onChange={({ target }) => actor.send({ type: 'draft.changed', change: { name: target.value } })}
+        />
+        <fieldset className="grid gap-1" disabled={creating}>
+          <legend className="mb-1 text-ink-2 text-xs">{t('session.keyScopes')}</legend>
+          {apiScopes.map((scope) => (
+            <label key={scope} className="flex h-9 cursor-pointer items-center gap-2 touch:min-h-11">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={draft.scopes.includes(scope)}
+                onChange={({ target }) => change(scope, target.checked)}
+              />
+              {scopeText(scope)}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
+        <Button disabled={creating} onClick={() => actor.send({ type: 'form.cancelled' })}>
+          {t('shared.cancel')}
+        </Button>
+        <SubmitButton busy={creating} blockedReason={keyBlockedReason(draft)}>
+          {creating ? t('session.keyMaking') : t('session.keyAdd')}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </form>
+  )
+}
+
+const example = (secret: string) => `curl -X PUT ${window.location.origin}/api/import/clients/42 \\
+  -H 'Authorization: Bearer ${secret}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"first_name": "Tala", "last_name": "Bituin"}'`
+
+/** Shows the secret of a new key until the person confirms that they have it. */
+function NewSecret({ secret, onTaken }: { secret: string; onTaken: () => void }) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const field = panel.current?.querySelector('input')
+    field?.focus()
+    field?.select()
+  }, [])
+  const heading = useId()
+  return (
+    <div ref={panel} className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-4">
+      <h3 className="font-semibold">{t('session.keyMade')}</h3>
+      <p>{t('session.keyMadeAdvice')}</p>
+      <Field
+        label={t('session.keySecret')}
+        readOnly
+        spellCheck={false}
+        autoComplete="off"
+        className="font-mono"
+        value={secret}
+        onFocus={({ target }) => target.select()}
+      />
+      <section aria-labelledby={heading} className="grid gap-1">
+        <h4 id={heading} className="text-ink-2 text-xs">
+          {t('session.keyExample')}
+        </h4>
+        <pre className="rounded-ui border border-line p-3 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {example(secret)}
+        </pre>
+      </section>
+      <Button variant="primary" className="justify-self-end" onClick={onTaken}>
+        {t('session.keyDone')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { tokenPairOf } from './api.ts'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { look } from './look.ts'
+
+// Axe and the screenshots take a second each, and there are many.
+test.describe.configure({ timeout: 180_000 })
+
+test('a day of a small team is counted on the screen and in the CSV', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  await harness.signIn('administrator')
+  const paolo = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await paolo.signIn()
+  for (const name of ['Uno', 'Dos']) {
+    const person = await createPerson('Rita', unique(name).replace(' ', ''), [{ wrote: 'Hello po' }])
+    await sandbox.write(person.psid, 'Do you ship to Baguio?')
+    await paolo.open(person)
+    await paolo.isLive()
+    const own = unique('Yes, we do')
+    await paolo.answer(own)
+    await expect(paolo.thread.getByRole('article', { name: /^You, / }).filter({ hasText: own })).toBeVisible()
+  }
+  const waiting = await createPerson('Rita', unique('Tres').replace(' ', ''), [{ wrote: 'Hello po' }])
+  await sandbox.write(waiting.psid, 'Anybody there?')
+
+  await page.getByRole('button', { name: 'Account: Ana Reyes' }).click()
+  await page.getByRole('button', { name: 'Reports', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Reports' })
+  await expect(dialog.getByText(/conversations? (is|are) waiting, the longest for/)).toBeVisible()
+  await expect(dialog.getByLabel('Report', { exact: true })).toBeFocused()
+  await look(page, 'reports-waiting')
+
+  await dialog.getByLabel('Report', { exact: true }).selectOption({ label: 'First response' })
+  await dialog.getByLabel('Grouped by').selectOption({ label: 'Person' })
+  await dialog.getByLabel('Range').selectOption({ label: 'Today' })
+  const row = dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Paolo Cruz' }) })
+  await expect(row.getByRole('cell').first()).toHaveText('2')
+  await look(page, 'reports-responses')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export CSV' }).click()
+  const csv = readFileSync(await (await download).path(), 'utf8').split('\n')
+  expect(csv[0]).toBe('\ufeffperson,name,first responses,median seconds,p90 seconds')
+  expect(csv.filter((line) => /^staff:[^,]+,Paolo Cruz,2,/.test(line))).toHaveLength(1)
+
+  await dialog.getByLabel('Report', { exact: true }).selectOption({ label: 'Messages' })
+  await dialog.getByLabel('Grouped by').selectOption({ label: 'Hour of the day' })
+  await dialog.getByLabel('Range').selectOption({ label: 'Last 30 days' })
+  await expect(dialog.getByRole('row')).toHaveCount(25)
+  await look(page, 'reports-messages')
+
+  await dialog.getByLabel('Range').selectOption({ label: 'Own range' })
+  await dialog.getByLabel('Last day').fill('2020-01-01')
+  await expect(dialog.getByText('The last day is before the first day.')).toBeVisible()
+  await look(page, 'reports-range')
+
+  await dialog.getByLabel('Range').selectOption({ label: 'Last 7 days' })
+  await dialog.getByLabel('Report', { exact: true }).selectOption({ label: 'FAQ coverage' })
+  // Young messages are looked at after a minute, and questions are collected every 20 s.
+  await expect(async () => {
+    await dialog.getByLabel('Range').selectOption({ label: 'Today' })
+    await dialog.getByLabel('Range').selectOption({ label: 'Last 7 days' })
+    await expect(dialog.getByText('Do you ship to Baguio?')).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 120_000 })
+  await look(page, 'reports-questions')
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: 'Do you ship to Baguio?' })
+    .getByRole('button', { name: 'Open the last conversation' })
+    .click()
+  await expect(dialog).toBeHidden()
+  await expect(harness.bubbles('Do you ship to Baguio?')).toBeVisible()
+  await paolo.page.context().close()
+})
+
+test('the API refuses reports to an agent', async ({ server }) => {
+  const { token } = await tokenPairOf(server, demoStaff[1])
+  const response = await fetch(`${server.url}/api/reports/waiting?days=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(response.status).toBe(403)
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { questionOf } from '../../../src/domain/faq/faq-suggestions.ts'
+import { faqSuggestionsMachine, selectSuggestions } from '../../../src/machines/faq/faq-suggestions.ts'
+import type { FaqEntry } from '../../../src/schemas/faq.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
+import { stateOf } from '../inbox-fixture.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
+import { entryOf, faqFaults } from './faq-fixture.ts'
+
+const coverage = createCoverage(faqSuggestionsMachine)
+
+function start() {
+  const load = createControl<readonly FaqEntry[]>()
+  const log = createToastLog()
+  const clock = new SimulatedClock()
+  const actor = createActor(faqSuggestionsMachine.provide({ actors: { loadEntries: load.logic } }), {
+    clock,
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  return {
+    load,
+    clock,
+    actor,
+    toasts: log.toasts,
+    ask: (key: string, text: string) => actor.send({ type: 'question.changed', question: { key, text } }),
+    offered: () => selectSuggestions(actor.getSnapshot()).map(({ id }) => id),
+  }
+}
+
+const entries = [
+  entryOf('low', { keywords: ['open'], priority: 1 }),
+  entryOf('inactive', { keywords: ['open'], priority: 99, is_active: false }),
+  entryOf('high', { keywords: ['open'], priority: 9 }),
+  entryOf('long', { keywords: ['opening hours'], priority: 1, category_name: null }),
+  entryOf('least', { keywords: ['hours'], priority: 0 }),
+  entryOf('pay', { keywords: ['gcash'] }),
+]
+
+describe('The question of a conversation', () => {
+  const waiting = stateOf(1, { waiting_since: '2026-01-15T12:00:00Z' })
+  const asking = {
+    last_message_text: ' Are you open? ',
+    last_message_direction: 'incoming' as const,
+    last_message_at: '2026-01-15T12:00:00Z',
+    state: waiting,
+  }
+  it.each<[string, object, object | null]>([
+    ['is the last text of a person who waits', {}, { key: 'ana 2026-01-15T12:00:00Z', text: 'Are you open?' }],
+    ['is none after an answer', { last_message_direction: 'outgoing' }, null],
+    ['is none if nobody waits', { state: stateOf(1) }, null],
+    ['is none for a muted person', { state: { ...waiting, muted_at: '2026-01-15T12:00:00Z' } }, null],
+    ['is none with an API without states', { state: undefined }, null],
+    ['is none for a picture', { last_message_text: null }, null],
+  ])('%s', (_, change, expected) => {
+    expect(questionOf(conversationOf({ ...asking, ...change }))).toEqual(expected)
+  })
+})
+
+describe('Suggestions from the FAQ', () => {
+  it('are the three best active entries, loaded when somebody asks and not before', async () => {
+    const sut = start()
+    expect(sut.load.calls).toHaveLength(0)
+    sut.ask('1', 'OPEN? What are your opening-hours')
+    await sut.load.resolve(entries)
+    expect(sut.offered()).toEqual(['high', 'long', 'low'])
+    sut.ask('2', 'Do you take GCash?')
+    expect([sut.offered(), sut.load.calls.length]).toEqual([['pay'], 1])
+    sut.actor.send({ type: 'question.changed', question: null })
+    expect(sut.offered()).toEqual([])
+  })
+
+  it('do not come back for a question for which they were used or dismissed', async () => {
+    const sut = start()
+    sut.ask('1', 'open?')
+    await sut.load.resolve(entries)
+    sut.actor.send({ type: 'suggestions.settled' })
+    expect(sut.offered()).toEqual([])
+    sut.ask('2', 'open?')
+    expect(sut.offered()).toEqual(['high', 'low'])
+    sut.ask('1', 'open?')
+    expect(sut.offered()).toEqual([])
+  })
+
+  it('are not offered if they were dismissed while the entries were loaded', async () => {
+    const sut = start()
+    sut.ask('1', 'open?')
+    sut.actor.send({ type: 'suggestions.settled' })
+    await sut.load.resolve(entries)
+    expect(sut.offered()).toEqual([])
+  })
+
+  it('are the same object while the question stays', async () => {
+    const sut = start()
+    sut.ask('1', 'open?')
+    await sut.load.resolve(entries)
+    const before = selectSuggestions(sut.actor.getSnapshot())
+    sut.ask('1', 'open?')
+    expect(selectSuggestions(sut.actor.getSnapshot())).toBe(before)
+  })
+
+  it('use entries for 5 minutes, and keep them while newer ones are loaded', async () => {
+    const sut = start()
+    sut.ask('1', 'open?')
+    await sut.load.resolve(entries)
+    sut.clock.increment(299_999)
+    sut.ask('2', 'open?')
+    expect(sut.load.calls).toHaveLength(1)
+    sut.clock.increment(1)
+    expect(sut.load.calls).toHaveLength(1)
+    sut.ask('3', 'open?')
+    expect([sut.load.calls.length, sut.offered()]).toEqual([2, ['high', 'low']])
+    await sut.load.resolve([entryOf('new', { keywords: ['open'] })])
+    expect(sut.offered()).toEqual(['new'])
+  })
+})
+
+describe('The walk through the suggestions', () => {
+  type Snapshot = SnapshotFrom<typeof faqSuggestionsMachine>
+  const question = { key: '1', text: 'open?' }
+  const paths = modelOf(faqSuggestionsMachine, {
+    input: undefined,
+    vertex: ({ context }: Snapshot) => [
+      context.question,
+      context.entries?.length,
+      context.failures,
+      [...context.settled],
+    ],
+    cases: {
+      'question.changed': [{ question }, { question: null }],
+      'suggestions.settled': ({ context }) => (context.settled.size === 0 ? [{}] : []),
+      'xstate.done.actor.loadEntries': [{ output: entries }],
+      'xstate.error.actor.loadEntries': ({ context }) => [
+        ...(context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
+        { error: faqFaults.forbidden },
+      ],
+    },
+  }).everyTransition()
+
+  type State = {
+    isAsked: boolean
+    step: 'idle' | 'loading' | 'waiting' | 'refused' | 'fresh' | 'old'
+    loads: number
+    isKnown: boolean
+    isSettled: boolean
+  }
+  const loading = ({ loads }: State): Partial<State> => ({ step: 'loading', loads: loads + 1 })
+  const reference: Reference<State> = {
+    start: { isAsked: false, step: 'idle', loads: 0, isKnown: false, isSettled: false },
+    accepts: ({ step }) => [
+      ...['question.changed', 'suggestions.settled'],
+      ...when(step === 'loading', ...ends('loadEntries')),
+      ...when(step === 'waiting', 'xstate.after.retryDelay.faqSuggestions.waiting'),
+      ...when(step === 'fresh', 'xstate.after.entriesLifetime.faqSuggestions.fresh'),
+    ],
+    rules: {
+      'question.changed': (state, { question: asked }) => {
+        const isAsked = asked !== null
+        if (isAsked === state.isAsked) return {}
+        if (state.step !== 'idle' && state.step !== 'old') return { isAsked }
+        return { isAsked, ...(isAsked ? loading(state) : { step: 'idle' }) }
+      },
+      'suggestions.settled': ({ isAsked, isSettled }) => ({ isSettled: isSettled || isAsked }),
+      'xstate.done.actor.loadEntries': () => ({ step: 'fresh', isKnown: true }),
+      'xstate.error.actor.loadEntries': (_, { error }) => ({
+        step: error === faqFaults.unreadable ? 'waiting' : 'refused',
+      }),
+      'xstate.after.retryDelay.faqSuggestions.waiting': (state) => (state.isAsked ? loading(state) : { step: 'idle' }),
+      'xstate.after.entriesLifetime.faqSuggestions.fresh': () => ({ step: 'old' }),
+    },
+    shown: ({ isAsked, isKnown, isSettled, step, loads }) => ({
+      offered: isAsked && isKnown && !isSettled ? ['high', 'low'] : [],
+      step,
+      loads,
+      toasts: [],
+    }),
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const drive = driverOf(sut.actor.send, {
+        calls: { loadEntries: sut.load },
+        delays: {
+          retryDelay: () => sut.clock.increment(2_000),
+          entriesLifetime: () => sut.clock.increment(300_000),
+        },
+      })
+      await followBeside(path, drive, reference, () => ({
+        offered: sut.offered(),
+        step: sut.actor.getSnapshot().value,
+        loads: sut.load.calls.length,
+        toasts: sut.toasts,
+      }))
+      sut.actor.stop()
+    }
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

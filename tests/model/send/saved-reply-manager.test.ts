@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { savedReplyFormMachine, selectError } from '../../../src/machines/send/saved-reply-form.ts'
+import {
+  savedReplyManagerMachine,
+  selectAskedAbout,
+  selectForm,
+  selectHaveFailed,
+  selectIsDeleting,
+  selectReplies,
+} from '../../../src/machines/send/saved-reply-manager.ts'
+import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
+import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
+import { replyFaults, savedReplyOf, startForm, startManager } from './saved-replies-fixture.ts'
+
+const coverage = createCoverage(savedReplyManagerMachine)
+const formCoverage = createCoverage(savedReplyFormMachine)
+const start = () =>
+  startManager((event) => {
+    coverage.inspect(event)
+    formCoverage.inspect(event)
+  })
+
+const hours = savedReplyOf('hours')
+const address = savedReplyOf('address')
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+const failed = error('Failed to load saved replies')
+
+describe('The form of a saved reply', () => {
+  const open = (reply: SavedReply | null = null) => startForm(reply, formCoverage.inspect, [address])
+  const complete = { name: ' hours ', text: ' From 9. ' }
+
+  it('refuses to save until it is complete and the name is free, and saves the trimmed values once', async () => {
+    const sut = open()
+    for (const change of [
+      { name: 'Address', text: 'x' },
+      { name: 'hours', text: ' ' },
+    ]) {
+      sut.actor.send({ type: 'fields.typed', change })
+      sut.actor.send({ type: 'form.submitted' })
+    }
+    expect(sut.save.calls).toHaveLength(0)
+    sut.actor.send({ type: 'fields.typed', change: complete })
+    sut.actor.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'form.submitted' })
+    expect(sut.save.inputs()).toEqual([{ id: null, body: { name: 'hours', text: 'From 9.', page_ids: null } }])
+    await sut.save.resolve(undefined)
+    expect([sut.snapshot().output, sut.toasts]).toEqual([
+      { isDismissed: false, mayHaveSaved: true },
+      [success('Saved reply created')],
+    ])
+  })
+
+  it('keeps what was typed after a refusal, and shows the reason', async () => {
+    const sut = open(hours)
+    sut.actor.send({ type: 'fields.typed', change: { text: 'New' } })
+    sut.actor.send({ type: 'form.submitted' })
+    await sut.save.reject(replyFaults.refused)
+    expect([selectError(sut.snapshot()), sut.snapshot().context.fields.text, sut.toasts]).toEqual([
+      'Another saved reply has this name',
+      'New',
+      [error('Another saved reply has this name')],
+    ])
+    sut.actor.send({ type: 'form.submitted' })
+    await sut.save.resolve(undefined)
+    expect([sut.save.last().input.id, sut.toasts.at(-1)]).toEqual(['hours', success('Saved reply updated')])
+  })
+
+  it('warns that a new one may be saved already if no answer came', async () => {
+    const sut = open()
+    sut.actor.send({ type: 'fields.typed', change: complete })
+    sut.actor.send({ type: 'form.submitted' })
+    await sut.save.reject(replyFaults.noAnswer)
+    expect(selectError(sut.snapshot())).toMatch(/^No answer came, so the reply may be saved already/)
+  })
+
+  it.each(['form.cancelled', 'dialog.dismissed'] as const)(
+    'asks before %s discards what was typed, and not without',
+    (type) => {
+      const untouched = open(hours)
+      untouched.actor.send({ type })
+      expect(untouched.snapshot().output).toEqual({ isDismissed: type === 'dialog.dismissed', mayHaveSaved: false })
+      const sut = open(hours)
+      sut.actor.send({ type: 'fields.typed', change: { pageIds: ['p1'] } })
+      sut.actor.send({ type })
+      sut.actor.send({ type: 'discard.refused' })
+      expect(sut.snapshot().value).toBe('editing')
+      sut.actor.send({ type })
+      sut.actor.send({ type: 'dialog.dismissed' })
+      expect(sut.snapshot().value).toBe('editing')
+      sut.actor.send({ type })
+      sut.actor.send({ type: 'discard.confirmed' })
+      expect(sut.snapshot().output).toEqual({ isDismissed: type === 'dialog.dismissed', mayHaveSaved: false })
+    },
+  )
+
+  it('stays while it saves, whatever staff press', () => {
+    const sut = open(hours)
+    sut.actor.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'form.cancelled' })
+    expect(sut.snapshot().value).toBe('saving')
+  })
+
+  it('enters every state', () => expect(formCoverage.statesMissed()).toEqual([]))
+})
+
+describe('The walk through the dialog', () => {
+  type Snapshot = SnapshotFrom<typeof savedReplyManagerMachine>
+  const isQuiet = (snapshot: Snapshot) => snapshot.matches({ open: { list: 'showing' } })
+  const paths = modelOf(savedReplyManagerMachine, {
+    input: undefined,
+    vertex: ({ context }: Snapshot) => context,
+    cases: {
+      'refetch.requested': [{}],
+      'replies.invalidated': [],
+      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
+      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
+      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
+      'xstate.done.actor.savedReplyForm': ({ context }) =>
+        context.item === null
+          ? [
+              { output: { isDismissed: false, mayHaveSaved: false } },
+              { output: { isDismissed: true, mayHaveSaved: false } },
+            ]
+          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
+      'xstate.done.actor.loadReplies': [{ output: [address, hours] }],
+      'xstate.error.actor.loadReplies': ({ context }) => [
+        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
+        { error: replyFaults.unnamed },
+      ],
+      'xstate.done.actor.deleteReply': [{ output: undefined }],
+      'xstate.error.actor.deleteReply': [{ error: replyFaults.unnamed }],
+    },
+  }).everyTransition()
+
+  type State = {
+    replies: readonly SavedReply[] | null
+    list: 'loading' | 'showing' | 'waiting' | 'refused'
+    loads: number
+    failures: number
+    work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
+    item: SavedReply | null
+    deletions: number
+    toasts: unknown[]
+  }
+  const load = ({ loads }: State): Partial<State> => ({ list: 'loading', loads: loads + 1 })
+  const reference: Reference<State> = {
+    start: {
+      replies: null,
+      list: 'loading',
+      loads: 1,
+      failures: 0,
+      work: 'list',
+      item: null,
+      deletions: 0,
+      toasts: [],
+    },
+    accepts: ({ list, work }) => [
+      ...when(work !== 'dismissed', 'replies.invalidated'),
+      ...when(list === 'loading', ...ends('loadReplies')),
+      ...when(list === 'waiting', 'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting'),
+      ...when(list === 'waiting' || list === 'refused', 'refetch.requested'),
+      ...{
+        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        form: ['xstate.done.actor.savedReplyForm'],
+        asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
+        deleting: ends('deleteReply'),
+        dismissed: [],
+      }[work],
+    ],
+    rules: {
+      'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
+      'item.added': () => ({ work: 'form', item: null }),
+      'item.edited': (_, { item }) => ({ work: 'form', item }),
+      'deletion.requested': (_, { item }) => ({ work: 'asking', item }),
+      'deletion.confirmed': ({ deletions }) => ({ work: 'deleting', deletions: deletions + 1 }),
+      'deletion.cancelled': () => ({ work: 'list' }),
+      'dialog.dismissed': ({ work }) => ({ work: work === 'asking' ? 'list' : 'dismissed' }),
+      'xstate.done.actor.savedReplyForm': (state, { output }) => {
+        if (output.isDismissed) return { work: 'dismissed' }
+        if (!output.mayHaveSaved) return { work: 'list' }
+        return { work: 'list', ...load(state), toasts: [...state.toasts, success('Saved reply updated')] }
+      },
+      'xstate.done.actor.loadReplies': () => ({ list: 'showing', replies: [address, hours], failures: 0 }),
+      'xstate.error.actor.loadReplies': ({ toasts, failures }, { error: failure }) =>
+        failure === replyFaults.unreadable
+          ? { list: 'waiting', failures: failures + 1, toasts: [...toasts, failed] }
+          : { list: 'refused', toasts: [...toasts, failed] },
+      'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting': load,
+      'xstate.done.actor.deleteReply': (state) => ({
+        ...load(state),
+        work: 'list',
+        replies: [address],
+        toasts: [...state.toasts, success('Saved reply deleted')],
+      }),
+      'xstate.error.actor.deleteReply': (state) => ({
+        ...load(state),
+        work: 'list',
+        toasts: [...state.toasts, error('Failed to delete the saved reply')],
+      }),
+    },
+    shown: ({ replies, list, loads, work, item, deletions, toasts }) => ({
+      replies,
+      loads,
+      deletions,
+      toasts,
+      isDismissed: work === 'dismissed',
+      isForm: work === 'form',
+      askedAbout: work === 'asking' || work === 'deleting' ? item : null,
+      isDeleting: work === 'deleting',
+      hasFailed: work !== 'dismissed' && (list === 'waiting' || list === 'refused'),
+    }),
+  }
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const form = () => selectForm(sut.snapshot())
+      const savedReplyForm = {
+        resolve: ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
+          if (isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
+          if (!mayHaveSaved) return form()?.send({ type: 'form.cancelled' })
+          form()?.send({ type: 'form.submitted' })
+          return sut.save.resolve(undefined)
+        },
+        reject: () => undefined,
+      }
+      const drive = driverOf(sut.actor.send, {
+        calls: { savedReplyForm, loadReplies: sut.load, deleteReply: sut.remove },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
+      })
+      await followBeside(path, drive, reference, () => ({
+        replies: selectReplies(sut.snapshot()),
+        loads: sut.load.calls.length,
+        deletions: sut.remove.calls.length,
+        toasts: sut.toasts,
+        isDismissed: sut.snapshot().value === 'dismissed',
+        isForm: form() !== undefined && sut.snapshot().status === 'active',
+        askedAbout: selectAskedAbout(sut.snapshot()),
+        isDeleting: selectIsDeleting(sut.snapshot()),
+        hasFailed: selectHaveFailed(sut.snapshot()),
+      }))
+      sut.actor.stop()
+    }
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('takes every transition of the form', () => expect(formCoverage.transitionsMissed()).toEqual([]))
+})

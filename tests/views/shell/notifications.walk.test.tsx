@@ -1,0 +1,250 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject, InspectionEvent } from 'xstate'
+import type { NotificationReport } from '../../../src/domain/shell/notification-calls.ts'
+import {
+  notificationSettingsMachine,
+  selectIsOvertaken,
+  selectSettings,
+} from '../../../src/machines/shell/notification-settings.ts'
+import { notificationsMachine, selectPermission } from '../../../src/machines/shell/notifications.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { inserted, row } from '../../model/inbox-fixture.ts'
+import {
+  louder,
+  mentioned,
+  notificationsModel,
+  returned,
+  savedOf,
+  settings,
+  settingsModel,
+} from '../../model/shell/notifications-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(notificationsMachine)
+const settingsCoverage = createCoverage(notificationSettingsMachine)
+
+const person = { ...user, features: ['notifications', 'notes'], permissions: ['conversations.read'] }
+
+async function show(more: Parameters<typeof showInbox>[0] = {}) {
+  const inbox = await showInbox({
+    person,
+    inspect: (event: InspectionEvent) => {
+      coverage.inspect(event)
+      settingsCoverage.inspect(event)
+    },
+    ...more,
+  })
+  await inbox.answer('loadTop', listOf([row('c1', 1), row('c2', 2)]))
+  await act(() => vi.dynamicImportSettled())
+  return inbox
+}
+type Inbox = Awaited<ReturnType<typeof show>>
+
+const dialog = () => screen.getByRole('dialog', { name: 'Notifications' })
+const button = (name: string) => within(dialog()).getByRole('button', { name })
+const box = (name: RegExp | string) => within(dialog()).getByRole<HTMLInputElement>('checkbox', { name })
+
+async function openDialog(inbox: Inbox) {
+  await act(async () =>
+    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'notifications' } }),
+  )
+  await act(() => vi.dynamicImportSettled())
+  expect(dialog()).toBeTruthy()
+}
+
+describe('New messages in the inbox', () => {
+  it('raise a sound and a desktop notification, whose click opens the conversation', async () => {
+    const inbox = await show({ withToasts: true })
+    for (const report of [
+      { type: 'permission.changed', permission: 'granted' },
+      { type: 'lead.gained' },
+    ] satisfies NotificationReport[])
+      await inbox.hearNotifications(report)
+    await inbox.answer('loadSettings', savedOf())
+    await inbox.change([inserted('c2', 5)])
+    expect(inbox.raised).toEqual(['New message from Person c2', 'sound'])
+    await inbox.hearNotifications({ type: 'notice.clicked', conversationId: 'c2' })
+    expect(inbox.opened).toEqual(['/c2'])
+    await inbox.open('c2')
+    await inbox.pass(3_000)
+    inbox.raised.length = 0
+    await inbox.hearNotifications({ type: 'window.focused' })
+    await inbox.change([inserted('c2', 6)])
+    expect(inbox.raised).toEqual([])
+    await inbox.hearColleagues(mentioned('c2', 's2', [user.id]) as never)
+    const now = new Date(0).toISOString()
+    await inbox.tell(returned('c2', null, now) as never)
+    expect(inbox.raised).toEqual([])
+    await inbox.hearNotifications({ type: 'window.left' })
+    await inbox.change([inserted('c2', 7)])
+    expect(inbox.raised).toEqual(['New message from Person c2', 'sound'])
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.hearColleagues(mentioned('c1', 's2', [user.id]) as never)
+    expect(inbox.raised.slice(2)).toEqual(['A colleague mentioned you in a note', 'sound'])
+    await inbox.tell(returned('c1', user.id) as never)
+    await inbox.tell({ type: 'tab.shown' })
+    await inbox.leave()
+    await inbox.hearNotifications({ type: 'lead.lost' })
+    await inbox.change([inserted('c1', 8)])
+    expect(inbox.raised).toHaveLength(4)
+    inbox.unmount()
+  })
+})
+
+describe('The dialog of the notifications', () => {
+  const advices = {
+    undecided: 'Your browser has to allow them first.',
+    asking: 'Answer the question of your browser.',
+    denied: /^Your browser blocks notifications of this page\./,
+    unsupported: /^This browser cannot show them\./,
+  }
+
+  it('offers what the permission allows, on every path', async () => {
+    for (const path of notificationsModel('lead').everyTransitionInFewPaths(400)) {
+      const inbox = await show()
+      await openDialog(inbox)
+      await inbox.answer('loadSettings', { settings: null, version: 0 })
+      const hear = (event: AnyEventObject) => inbox.hearNotifications(event as NotificationReport)
+      const tell = (event: AnyEventObject) => inbox.tell(event as never)
+      const direct = (event: AnyEventObject) => act(async () => inbox.app.system.get('notifications').send(event))
+      // A question of the browser that a change of the permission has answered stays open.
+      const dropOldQuestions = async () => {
+        while (inbox.waiting('requestPermission').length > 1) await inbox.answer('requestPermission', 'undecided')
+      }
+      const press = (name: string) => act(async () => button(name).click())
+      await follow(
+        path,
+        {
+          'permission.changed': hear,
+          'lead.gained': hear,
+          'lead.lost': hear,
+          'settings.saved': tell,
+          'refetch.requested': direct,
+          'messages.announced': direct,
+          'permission.requested': () => press('Allow in this browser'),
+          'sound.tested': () => press('Test sound'),
+          'notice.tested': () => press('Test notification'),
+          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSettings', output),
+          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSettings', error),
+          'xstate.done.actor.requestPermission': async ({ output }) => {
+            await dropOldQuestions()
+            await inbox.answer('requestPermission', output)
+          },
+          'xstate.error.actor.requestPermission': async ({ error }) => {
+            await dropOldQuestions()
+            await inbox.fail('requestPermission', error)
+          },
+          'xstate.after.retryDelay.notifications.tab.leading.waiting': () =>
+            inbox.pass(inbox.app.system.get('notifications').getSnapshot().context.retryDelay),
+        },
+        ({ expected }) => {
+          const permission = selectPermission(expected)
+          const shown = {
+            allow: within(dialog()).queryByRole('button', { name: 'Allow in this browser' })?.hasAttribute('disabled'),
+            test: within(dialog()).queryByRole('button', { name: 'Test notification' }) !== null,
+            advice: Object.entries(advices).find(([, text]) => within(dialog()).queryByText(text))?.[0],
+          }
+          expect(shown).toEqual({
+            allow: permission === 'undecided' ? false : permission === 'asking' ? true : undefined,
+            test: permission === 'granted',
+            advice: permission in advices ? permission : undefined,
+          })
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+
+  it('matches its own model on every path', async () => {
+    for (const path of settingsModel().everyTransitionInFewPaths()) {
+      const inbox = await show()
+      await openDialog(inbox)
+      const edit = async ({ settings: wanted }: AnyEventObject) => {
+        const actor = inbox.app.system.get('dialog').getSnapshot().context.opened.actor
+        if (wanted === louder && !box(/colleagues/).checked) await userEvent.click(box(/colleagues/))
+        else await act(async () => actor.send({ type: 'settings.edited', settings: wanted }))
+      }
+      const answerQuestion = (name: string) =>
+        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+      await follow(
+        path,
+        {
+          'settings.edited': edit,
+          'settings.submitted': () => userEvent.click(button('Save')),
+          'refetch.requested': () => userEvent.click(button('Try again')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
+          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSettings', output.saved),
+          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSettings', error),
+          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveSettings', output),
+          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveSettings', error),
+          'xstate.after.retryDelay.notificationSettings.failed.waiting': () =>
+            inbox.pass(
+              inbox.app.system.get('dialog').getSnapshot().context.opened.actor.getSnapshot().context.retryDelay,
+            ),
+        },
+        ({ expected }) => {
+          const [shown] = screen.queryAllByRole('dialog', { name: 'Notifications', hidden: true })
+          if (expected.status === 'done') return expect(shown).toBeUndefined()
+          const wanted = selectSettings(expected)
+          const others =
+            shown && within(shown).queryByRole<HTMLInputElement>('checkbox', { name: /colleagues/, hidden: true })
+          expect([
+            others?.checked ?? null,
+            screen.queryByText(/These settings were changed in another tab/) !== null,
+            screen.queryByRole('alertdialog') !== null,
+            shown?.querySelector('button[type=submit]')?.textContent,
+          ]).toEqual([
+            wanted?.others ?? null,
+            selectIsOvertaken(expected),
+            expected.matches('leaving'),
+            expected.matches('saving') ? 'Saving...' : 'Save',
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+
+  it('is accessible, and changes quiet hours by their times, days and time zone', async () => {
+    const inbox = await show()
+    await openDialog(inbox)
+    const manila = { ...settings.quiet, timeZone: 'Asia/Manila' }
+    await inbox.answer('loadSettings', savedOf({ quiet: manila }))
+    await userEvent.click(box(/^No sound/))
+    expect((await axe.run(dialog(), { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
+    await userEvent.click(box('Sunday'))
+    await userEvent.clear(within(dialog()).getByLabelText(/^From/))
+    expect(button('Save').getAttribute('aria-describedby')).not.toBeNull()
+    expect(screen.getByText('Type both times of the quiet hours')).toBeTruthy()
+    await userEvent.type(within(dialog()).getByLabelText(/^From/), '21:30')
+    await userEvent.click(button('Use UTC'))
+    await userEvent.click(button('Save'))
+    expect(inbox.waiting('saveSettings')).toEqual([
+      {
+        settings: {
+          ...settings,
+          quiet: { isOn: true, from: '21:30', to: '08:00', days: [1, 2, 3, 4, 5, 6], timeZone: 'UTC' },
+        },
+        replaces: 1,
+      },
+    ])
+    inbox.unmount()
+  })
+})
+
+describe('The tests of the notifications together', () => {
+  it('enter every state', () => expect([coverage.statesMissed(), settingsCoverage.statesMissed()]).toEqual([[], []]))
+  it('take every transition', () =>
+    expect([coverage.transitionsMissed(), settingsCoverage.transitionsMissed()]).toEqual([
+      [],
+      [
+        // The confirmation dialog handles Escape itself.
+        'notificationSettings.leaving -- dialog.dismissed --> notificationSettings.editing',
+      ],
+    ]))
+})
