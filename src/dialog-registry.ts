@@ -361,6 +361,22 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/session/SignOutDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
   },
+  palette: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.palette'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/PaletteDialog.tsx'),
+    loadMachine: async ({ conversations }) => {
+      const { paletteMachine } = await import('./machines/shell/palette.ts')
+      return paletteMachine.provide({
+        actors: {
+          findPeople: fromPromise(({ input, signal }) => {
+            const query = { search: input.term, pageId: null, unreadOnly: false }
+            return conversations.loadPage({ query, page: 1 }, signal)
+          }),
+        },
+      })
+    },
+  },
   shortcuts: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.keyboardShortcuts'),
     numbersInReports: [],

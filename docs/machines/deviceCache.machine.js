@@ -22,6 +22,9 @@ export const machine = setup({
 }).createMachine({
   id: "deviceCache",
   initial: "unconfirmed",
+  on: {
+    "sharedComputer.changed": ".unconfirmed",
+  },
   states: {
     unconfirmed: {
       always: [

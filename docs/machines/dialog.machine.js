@@ -14,6 +14,7 @@ export const machine = setup({
     "load ahead": () => {},
     "keep the request": assign({}),
     "start the dialog": assign({}),
+    "remember the command": assign({}),
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
     "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
@@ -89,6 +90,11 @@ export const machine = setup({
       ],
       on: {
         "xstate.done.actor.opened": "closed",
+        "command.chosen": {
+          actions: {
+            type: "remember the command",
+          },
+        },
         "dialog.dismissed": {
           actions: "forward the dismissal",
         },

@@ -51,7 +51,7 @@ import {
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectDraftText } from '../machines/send/drafts.ts'
 import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProblem } from '../machines/send/outbox.ts'
-import { selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
+import { selectPageId, selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
 import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { dialogMachine } from '../machines/shell/dialog.ts'
@@ -246,6 +246,15 @@ export function useDisplayedList() {
 }
 
 export const useDisplayedListActor = () => useChild('displayedList')
+
+/** Whether no conversation exists on any page. False if the API offers no views: it gets the inbox of spec section 2. */
+export function useIsInboxEmpty(): boolean {
+  const { offered } = useStatesOffer()
+  const isNoneListed = useSelector(useChild('conversations'), (snapshot) => selectOrder(snapshot).length === 0)
+  const isNoneCounted = useSelector(useChild('stats'), (snapshot) => selectTotalConversations(snapshot) === 0)
+  const isOfAllPages = useSelector(useSession(), selectPageId) === null
+  return offered && isNoneListed && isNoneCounted && isOfAllPages
+}
 
 /** The numbers of conversations by view; null until they are known. */
 export const useViewCounts = () => useSelector(useChild('stats'), selectViewCounts)

@@ -11,6 +11,7 @@ import '../../src/machines/send/saved-reply-form.ts'
 import '../../src/machines/send/saved-reply-manager.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
+import '../../src/machines/shell/palette.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/reports/reports.ts'
@@ -412,6 +413,26 @@ export const rows: readonly Row[] = [
     list: {
       shown: (harness) =>
         partOf(harness, 'chats')?.chatIds?.map((id: string) => selectRow(id)(snapshotOf(harness.actor('records')))),
+      names: ['Ana', 'Zoe'],
+      counted: 'conversations',
+    },
+  },
+  {
+    call: 'GET /facebook/conversations',
+    at: 'the command palette',
+    own: own('Failed to load conversations'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'palette' })(harness)
+      harness.answers('GET /facebook/conversations', found('ana', 'zoe'))
+    },
+    act: (harness) => onDemand(harness).send({ type: 'term.typed', term: 'zoe' }),
+    isBusy: (harness) => is(onDemand(harness), { open: 'debouncing' }) || is(onDemand(harness), { open: 'searching' }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: {
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.found.map((id: string) =>
+          selectRow(id)(snapshotOf(harness.actor('records'))),
+        ),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },

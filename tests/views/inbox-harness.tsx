@@ -119,6 +119,7 @@ export async function showInbox({
     import('../../src/views/client/PersonalDataButton.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
     import('../../src/views/list/ViewRail.tsx'),
+    import('../../src/views/shell/PaneDivider.tsx'),
     import('../../src/views/list/RowActions.tsx'),
     import('../../src/views/list/MarkedActions.tsx'),
     import('../../src/views/thread/StateActions.tsx'),

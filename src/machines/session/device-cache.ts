@@ -14,6 +14,8 @@ export type DeviceCacheEvent =
   | { type: 'screen.changed' }
   /** The server has confirmed who is signed in. */
   | { type: 'user.confirmed'; user: AuthUser }
+  /** The person stated whether other people use this computer. */
+  | { type: 'sharedComputer.changed' }
 
 type Context = {
   user: AuthUser
@@ -104,7 +106,7 @@ export const deviceCacheMachine = setup({
     'is confirmed': ({ context }) => context.isConfirmed,
     /** An API without the field `deviceCache` does not allow a copy. */
     'may keep conversations': ({ context }) => context.isConfirmed && context.user.deviceCache === true,
-    /** The person stated at sign-in that other people use this computer. */
+    /** The person stated that other people use this computer. */
     'is a shared computer': () => false,
   },
   actions: {
@@ -121,6 +123,7 @@ export const deviceCacheMachine = setup({
     thread: input.thread,
   }),
   initial: 'unconfirmed',
+  on: { 'sharedComputer.changed': '.unconfirmed' },
   states: {
     /** Nothing is saved before the server has confirmed who is signed in. */
     unconfirmed: {

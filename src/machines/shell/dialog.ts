@@ -1,5 +1,6 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import { withCommand } from '../../domain/shell/recent-commands.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -42,7 +43,12 @@ const conversationOf = (request: DialogRequest | null): string | null =>
 /** Starts a child with any logic. XState types `spawn` by the logics in `setup`, but dialog logics are loaded later. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => unknown
 
-type Context = { request: DialogRequest | null; opened: OpenDialog | null }
+type Context = {
+  request: DialogRequest | null
+  opened: OpenDialog | null
+  /** The ids of the last commands that were chosen in the palette, which starts anew each time. */
+  recent: readonly string[]
+}
 
 export type DialogEvent =
   /** The dialog is likely to be requested next, so its code is preloaded. */
@@ -51,6 +57,8 @@ export type DialogEvent =
   | { type: 'dialog.dismissed' }
   /** The open conversation was closed, or another one was opened. */
   | { type: 'conversation.left' }
+  /** The person chose a command in the palette. */
+  | { type: 'command.chosen'; id: string }
 
 /** The dialog over the inbox; at most one is open. A dialog's machine and view are loaded when it is requested. */
 export const dialogMachine = setup({
@@ -76,13 +84,16 @@ export const dialogMachine = setup({
         return { ...shown, actor } as OpenDialog
       },
     }),
+    'remember the command': assign({
+      recent: ({ context }, { id }: { id: string }) => withCommand(context.recent, id),
+    }),
     'forget the dialog': assign({ request: null, opened: null }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
-  context: { request: null, opened: null },
+  context: { request: null, opened: null, recent: [] },
   initial: 'closed',
   states: {
     closed: {
@@ -126,6 +137,7 @@ export const dialogMachine = setup({
       ],
       on: {
         'xstate.done.actor.opened': 'closed',
+        'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
         'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },
       },
@@ -137,6 +149,9 @@ type Snapshot = SnapshotFrom<typeof dialogMachine>
 
 /** The open dialog; null if none is open or its code is still loading. */
 export const selectOpened = (snapshot: Snapshot): OpenDialog | null => snapshot.context.opened
+
+/** The ids of the last chosen commands, the last one first. */
+export const selectRecent = (snapshot: Snapshot): readonly string[] => snapshot.context.recent
 
 /** A dialog is open or loading. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')

@@ -10,13 +10,14 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useLabelsOffer, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import { useDisplayedList, useIsInboxEmpty, useLabelsOffer, useList, usePages, useStatesOffer } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
 import { useListUse } from './use-list-use.ts'
 import { viewNames } from './view-names.ts'
 
+const FirstRun = onDemand(() => import('./FirstRun.tsx'))
 const LabelSelect = onDemand(() => import('./LabelSelect.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
@@ -91,6 +92,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
   const displayed = useDisplayedList()
   const { shown, isFoldOpen, actor } = displayed
   const mark = useCallback((id: string) => actor.send({ type: 'row.marked', id }), [actor])
+  const isInboxEmpty = useIsInboxEmpty()
   const all = offered ? shown.ids : list.ids
   if (all.length === 0) {
     if (list.loading) return <LoadingList />
@@ -102,11 +104,21 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       )
     }
     const isAllAnswered = list.query.view === 'waiting' && !isFiltered(list.query)
-    return (
+    const empty = (
       <EmptyState
         icon={<Inbox size={28} strokeWidth={1.5} />}
         title={isAllAnswered ? t('list.nobodyWaits') : t('list.noneFound')}
       />
+    )
+    if (!isInboxEmpty) return empty
+    return (
+      <div className="scroller min-h-0 flex-1">
+        <div className="h-full max-md:h-36">{empty}</div>
+        {/* On a phone the thread pane, which shows the same, is hidden. */}
+        <div className="px-4 pb-6 md:hidden">
+          <FirstRun />
+        </div>
+      </div>
     )
   }
   const fold = shown.closed > 0 && offered ? { count: shown.closed, isOpen: isFoldOpen } : null

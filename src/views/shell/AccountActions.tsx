@@ -30,8 +30,12 @@ type AccountActionsProps = {
 export default function AccountActions({ user, menuId }: AccountActionsProps) {
   const dialog = useDialog()
   const report = useProblemReport()
-  // Signing out must not wait for code, and may be pressed while the connection is lost.
-  useEffect(() => dialog.send({ type: 'dialog.expected', name: 'signOut' }), [dialog])
+  useEffect(() => {
+    // Signing out must not wait for code, and may be pressed while the connection is lost.
+    dialog.send({ type: 'dialog.expected', name: 'signOut' })
+    // People type right after the key of the palette.
+    dialog.send({ type: 'dialog.expected', name: 'palette' })
+  }, [dialog])
   return (
     <>
       <AppearanceChoice />

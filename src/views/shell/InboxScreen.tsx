@@ -14,9 +14,11 @@ import { ThreadPane } from '../thread/ThreadPane.tsx'
 import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
-import { PaneDivider, Panes } from './Panes.tsx'
+import { KeyCommandsProvider } from './key-commands.ts'
+import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
 
@@ -31,13 +33,14 @@ type InboxScreenProps = {
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
   const { offered } = useStatesOffer()
+  const isNeeded = useHasFirstAnswer()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
   const [detailsOpen, setDetailsOpen] = useState(false)
 
   const selectedId = conversation === null ? selected : rowIdOf(conversation)
-  useShortcuts({ search, list, selectedId, onLeave })
+  const commands = useShortcuts({ search, list, selectedId, onLeave })
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
@@ -69,7 +72,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           )}
         >
           <ListPane searchRef={search} listRef={list} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
-          <PaneDivider pane="list" label={t('shell.listWidth')} className="max-md:hidden" />
+          {isNeeded && <PaneDivider pane="list" label={t('shell.listWidth')} className="max-md:hidden" />}
         </section>
         <section
           tabIndex={-1}
@@ -77,7 +80,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
           <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
-          <PaneDivider pane="details" label={t('shell.detailsWidth')} className="max-xl:hidden" />
+          {isNeeded && <PaneDivider pane="details" label={t('shell.detailsWidth')} className="max-xl:hidden" />}
         </section>
         <aside
           aria-label={t('shared.clientDetails')}
@@ -96,7 +99,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
         </aside>
       </Panes>
       <OpenConversationProvider onOpen={onOpen}>
-        <Dialogs />
+        <KeyCommandsProvider value={commands}>
+          <Dialogs />
+        </KeyCommandsProvider>
       </OpenConversationProvider>
     </div>
   )

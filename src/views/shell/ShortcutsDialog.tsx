@@ -1,15 +1,10 @@
-import { offers } from '../../domain/session/features.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { useLabelsOffer, useStatesOffer, useUser } from '../use-inbox.ts'
-import { fieldShortcuts, replyShortcuts, shortcuts, stateShortcuts } from './shortcuts.ts'
+import { commandsWithKeys, fieldKeysOf } from './commands.ts'
+import { useSituation } from './use-situation.ts'
 
-type Shortcut =
-  | (typeof shortcuts)[number]
-  | (typeof stateShortcuts)[number]
-  | (typeof fieldShortcuts)[number]
-  | (typeof replyShortcuts)[number]
+type Shortcut = { id: string; name: string; keys: readonly string[] }
 
 /** A `+` joins keys that are pressed together. An `or` separates alternatives. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
@@ -17,9 +12,9 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
     <section className="px-4 pb-4">
       <h3 className="pt-3 pb-1 font-semibold text-ink-2 text-xs">{title}</h3>
       <dl>
-        {list.map(({ keys, text }) => (
-          <div key={text} className="flex items-center justify-between gap-6 py-1.5">
-            <dt>{t(text)}</dt>
+        {list.map(({ id, keys, name }) => (
+          <div key={id} className="flex items-center justify-between gap-6 py-1.5">
+            <dt>{name}</dt>
             <dd className="flex shrink-0 items-center gap-1.5 text-ink-2 text-xs">
               {keys.map((key, index) => (
                 <span key={key} className="contents">
@@ -39,23 +34,22 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
 
 /** The dialog that lists the keyboard shortcuts. */
 export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
-  const { offered, mayChange } = useStatesOffer()
-  const { mayChange: mayLabel } = useLabelsOffer()
-  const offersReplies = offers(useUser(), 'saved-replies')
-  const [waiting] = stateShortcuts
-  const states = stateShortcuts.slice(1).filter(({ text }) => mayLabel || text !== 'shell.keyLabels')
-  const general = offered ? shortcuts.map((shortcut) => (shortcut.keys[0] === 'u' ? waiting : shortcut)) : shortcuts
+  const situation = useSituation()
+  const all = commandsWithKeys(situation).map((command) => ({
+    id: command.id,
+    name: command.name(situation),
+    keys: command.keys ?? [],
+    isAboutStates: command.isAboutStates === true,
+  }))
+  const [general, aboutStates] = [all.filter((each) => !each.isAboutStates), all.filter((each) => each.isAboutStates)]
+  const inField = fieldKeysOf(situation).map(({ id, keys, name }) => ({ id, keys, name: name() }))
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard */}
       <section aria-label={title} tabIndex={0} className="scroller min-h-0">
         <Keys title={t('shell.anywhere')} list={general} between={t('shell.or')} />
-        {mayChange && <Keys title={t('shell.stateKeys')} list={states} between={t('shell.or')} />}
-        <Keys
-          title={t('shell.whileWriting')}
-          list={offersReplies ? [...fieldShortcuts, ...replyShortcuts] : fieldShortcuts}
-          between="+"
-        />
+        {aboutStates.length > 0 && <Keys title={t('shell.stateKeys')} list={aboutStates} between={t('shell.or')} />}
+        <Keys title={t('shell.whileWriting')} list={inField} between="+" />
       </section>
     </DialogFrame>
   )

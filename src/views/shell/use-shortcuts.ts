@@ -22,6 +22,7 @@ import {
   useStateDialog,
   useStatesOffer,
 } from '../use-inbox.ts'
+import { commandByKey, isApple, type KeyCommands } from './key-commands.ts'
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
@@ -35,42 +36,55 @@ type Places = {
   onLeave: () => void
 }
 
-/** Handles the global keyboard shortcuts, which are inactive in a field or a dialog. */
-export function useShortcuts({ search, list, selectedId, onLeave }: Places): void {
+/**
+ * Handles the global keyboard shortcuts, which are inactive in a dialog and, except for the palette's, in a field.
+ * Returns the commands of the screen.
+ */
+export function useShortcuts({ search, list, selectedId, onLeave }: Places): KeyCommands {
   const dialog = useDialog()
   const notifier = useNotifier()
   const nextUnread = useNextUnread()
   const { offered } = useStatesOffer()
-  const stateKeys = useStateKeys({ list, selectedId, onLeave })
+  const stateCommands = useStateCommands({ list, selectedId, onLeave })
+  const commands: KeyCommands = useMemo(
+    () => ({
+      search: () => search.current?.focus(),
+      shortcuts: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } }),
+      next: () => list.current?.move(1),
+      previous: () => list.current?.move(-1),
+      nextConversation: () => {
+        const row = nextUnread(selectedId)
+        if (row !== null) list.current?.open(rowIdOf(row))
+        else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
+      },
+      reply: () => messageBox()?.focus(),
+      back: onLeave,
+      ...(offered && stateCommands),
+    }),
+    [dialog, notifier, nextUnread, search, list, selectedId, onLeave, offered, stateCommands],
+  )
   useEffect(() => {
-    const openNextUnread = () => {
-      const row = nextUnread(selectedId)
-      if (row !== null) list.current?.open(rowIdOf(row))
-      else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
-    }
-    const actions: Readonly<Record<string, () => void>> = {
-      '/': () => search.current?.focus(),
-      '?': () => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } }),
-      j: () => list.current?.move(1),
-      k: () => list.current?.move(-1),
-      u: openNextUnread,
-      r: () => messageBox()?.focus(),
-      ...(offered && stateKeys),
-    }
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return
-      const act = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-      if (act === undefined || isEditable(event.target) || selectIsOpen(dialog.getSnapshot())) return
+      const { key, ctrlKey, metaKey, altKey, defaultPrevented, isComposing, target } = event
+      if (altKey || defaultPrevented || isComposing || selectIsOpen(dialog.getSnapshot())) return
+      if (ctrlKey || metaKey) {
+        if (key.toLowerCase() !== 'k' || metaKey !== isApple() || ctrlKey === metaKey) return
+        dialog.send({ type: 'dialog.requested', dialog: { name: 'palette' } })
+      } else {
+        const act = Object.hasOwn(commandByKey, key) && commands[commandByKey[key as keyof typeof commandByKey]]
+        if (!act || isEditable(target)) return
+        act()
+      }
       event.preventDefault()
-      act()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [dialog, notifier, nextUnread, search, list, selectedId, offered, stateKeys])
+  }, [dialog, commands])
+  return commands
 }
 
-/** The keys of an API with views and states of conversations. They concern the marked rows, or the active row. */
-function useStateKeys({ list, selectedId, onLeave }: Omit<Places, 'search'>): Readonly<Record<string, () => void>> {
+/** The commands of an API with views and states of conversations. They concern the marked rows, or the active row. */
+function useStateCommands({ list, selectedId, onLeave }: Omit<Places, 'search'>): KeyCommands {
   const session = useSession()
   const displayed = useDisplayedListActor()
   const notifier = useNotifier()
@@ -100,23 +114,23 @@ function useStateKeys({ list, selectedId, onLeave }: Omit<Places, 'search'>): Re
       else if (query.view !== firstView) chooseView(firstView)
       else notifier.send({ type: 'toast.requested', ...listToasts.noneWaits })
     }
-    if (!mayChange) return { u: openNext }
+    if (!mayChange) return { nextConversation: openNext }
     return {
-      u: openNext,
-      e: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
-      s: () => targets().length > 0 && choose('snooze', targets()),
-      a: () => targets().length > 0 && choose('assign', targets()),
-      ...(labels.mayChange && { l: () => targets().length > 0 && openLabels({ ids: targets() }) }),
-      U: () => {
+      nextConversation: openNext,
+      done: () => decide((ids) => ({ done: !ids.every((id) => stateOf(id)?.done_at != null) })),
+      snooze: () => targets().length > 0 && choose('snooze', targets()),
+      assign: () => targets().length > 0 && choose('assign', targets()),
+      ...(labels.mayChange && { labels: () => targets().length > 0 && openLabels({ ids: targets() }) }),
+      markUnread: () => {
         // An open thread would mark the conversation as read again.
         if (selectedId !== null && targets().includes(selectedId)) onLeave()
         decide(() => ({ unread: true }))
       },
-      x: () => {
+      mark: () => {
         const id = active()
         if (id !== null) displayed.send({ type: 'row.marked', id })
       },
-      z: () => session.send({ type: 'undo.requested' }),
+      undo: () => session.send({ type: 'undo.requested' }),
     }
   }, [
     session,

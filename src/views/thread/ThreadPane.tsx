@@ -25,11 +25,12 @@ import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
 import { useNotes } from '../use-colleagues.ts'
-import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
+import { useConversationPages, useDialog, useIsInboxEmpty, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
@@ -38,6 +39,8 @@ import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
+
+const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -55,6 +58,7 @@ export function ThreadPane({ thread, ...pane }: PaneProps & { thread: ThreadActo
 }
 
 function NothingSelected() {
+  if (useIsInboxEmpty()) return <FirstRun />
   return <EmptyState icon={<MessagesSquare size={30} strokeWidth={1.5} />} title={t('thread.noneSelected')} />
 }
 

@@ -10,6 +10,7 @@ const coverage = createCoverage(deviceCacheMachine)
 const allowed: AuthUser = { ...ana, deviceCache: true }
 
 function start({ user = allowed, isConfirmed = true, isShared = false } = {}) {
+  let isSharedNow = isShared
   const save = createControl<void, { inbox: SavedInbox | null }>()
   const clear = createControl<void>()
   const clock = new SimulatedClock()
@@ -23,7 +24,7 @@ function start({ user = allowed, isConfirmed = true, isShared = false } = {}) {
           report = sendBack
         }),
       },
-      guards: { 'is a shared computer': () => isShared },
+      guards: { 'is a shared computer': () => isSharedNow },
     }),
     { input: { user, isConfirmed, thread: null }, clock, inspect: coverage.inspect },
   ).start()
@@ -33,6 +34,10 @@ function start({ user = allowed, isConfirmed = true, isShared = false } = {}) {
     clock,
     state: () => actor.getSnapshot().value,
     changes: () => report({ type: 'screen.changed' }),
+    share: (isShared: boolean) => {
+      isSharedNow = isShared
+      actor.send({ type: 'sharedComputer.changed' })
+    },
     confirm: (user: AuthUser) => actor.send({ type: 'user.confirmed', user }),
   }
 }
@@ -108,6 +113,21 @@ describe('the copy of the inbox in the browser', () => {
     const { clear, confirm, state } = start({ isConfirmed: false })
     confirm({ ...ana, deviceCache: false })
     expect([state(), clear.calls.length]).toEqual(['clearing', 1])
+  })
+
+  it('is deleted once the computer becomes a shared one, and saved again after that is taken back', async () => {
+    const { save, clear, clock, changes, share, state } = start()
+    changes()
+    clock.increment(1_999)
+    share(true)
+    clock.increment(60_000)
+    expect([state(), save.calls.length, clear.calls.length]).toEqual(['clearing', 0, 1])
+    await clear.resolve()
+    expect(state()).toBe('off')
+    share(false)
+    changes()
+    clock.increment(2_000)
+    expect(save.calls).toHaveLength(1)
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

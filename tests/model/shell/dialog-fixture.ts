@@ -21,6 +21,7 @@ import {
 } from '../../../src/machines/shell/dialog.ts'
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import { notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
+import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
@@ -55,6 +56,7 @@ export const requests = {
   clearDevice: { name: 'clearDevice' },
   signOut: { name: 'signOut' },
   shortcuts: { name: 'shortcuts' },
+  palette: { name: 'palette' },
   notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
@@ -85,6 +87,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   signOut: { name: 'signOut', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+  palette: { name: 'palette', logic: paletteMachine, ...shown },
   notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
@@ -143,6 +146,7 @@ export const dialogModel = () =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
         value === 'open' && (request?.name === 'image' || request?.name === 'personalData') ? [] : [{}],
+      'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.
       'xstate.done.actor.loadDialog': ({ context: { request } }) =>

@@ -7,6 +7,7 @@ import {
   dialogMachine,
   selectIsOpen,
   selectOpened,
+  selectRecent,
 } from '../../../src/machines/shell/dialog.ts'
 import { clientOf, filled } from '../client/clients-fixture.ts'
 import { createCoverage } from '../harness.ts'
@@ -91,6 +92,22 @@ describe('a dialog', () => {
   })
 })
 
+describe('the last commands of the palette', () => {
+  it('are kept after it closes: each once, the last one first, at most 5', async () => {
+    const sut = start()
+    const recent = () => selectRecent(sut.actor.getSnapshot())
+    expect(recent()).toEqual([])
+    for (const id of ['faq', 'pages', 'faq', 'staff', 'done', 'snooze', 'signOut']) {
+      await sut.open('palette')
+      const dialog = opened(sut)
+      if (dialog?.name === 'palette') dialog.actor.send({ type: 'command.chosen', id })
+      expect(shown(sut)).toEqual(['closed', null, false])
+    }
+    await sut.open('palette')
+    expect(recent()).toEqual(['signOut', 'snooze', 'done', 'staff', 'faq'])
+  })
+})
+
 describe('the row of the conversation in the link dialog', () => {
   it('is kept only while the dialog is open', async () => {
     const sut = start()
@@ -124,6 +141,7 @@ describe('a change to another conversation', () => {
     notifications: false,
     signOut: false,
     shortcuts: false,
+    palette: false,
     snooze: false,
     assign: false,
     labels: false,
@@ -175,7 +193,12 @@ describe('the walk through the dialogs', () => {
       ({
         closed: ['dialog.expected', 'dialog.requested'],
         loading: ['dialog.dismissed', ...when(isOfConversation(name), 'conversation.left'), ...ends('loadDialog')],
-        open: ['dialog.dismissed', ...when(isOfConversation(name), 'conversation.left'), 'xstate.done.actor.opened'],
+        open: [
+          'dialog.dismissed',
+          ...when(isOfConversation(name), 'conversation.left'),
+          ...when(name === 'palette', 'command.chosen'),
+          'xstate.done.actor.opened',
+        ],
       })[step],
     rules: {
       'dialog.requested': (_, { dialog: { name } }) => ({ step: 'loading', name }),

@@ -156,6 +156,29 @@ describe('A saved inbox', () => {
     inbox.unmount()
   })
 
+  it('is deleted once the palette makes the computer a shared one, which can be taken back', async () => {
+    await import('../../../src/views/shell/PaletteDialog.tsx')
+    let isShared = false
+    const inbox = await showInbox({ person, isShared: () => isShared, inspect: coverage.inspect })
+    await inbox.answer('loadTop', listOf([c2, c1]))
+    const choose = async (name: string) => {
+      await act(async () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }))
+      await act(async () => fireEvent.click(await screen.findByRole('option', { name })))
+    }
+    isShared = true
+    await choose('This is a shared computer')
+    await inbox.answer('clearDevice', undefined)
+    await inbox.change([inserted('c2', 40)])
+    await inbox.pass(2_000)
+    expect(inbox.waiting('saveInbox')).toEqual([])
+    isShared = false
+    await choose('This is not a shared computer')
+    await inbox.change([inserted('c2', 41)])
+    await inbox.pass(2_000)
+    expect(inbox.waiting('saveInbox')).toHaveLength(1)
+    inbox.unmount()
+  })
+
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -106,6 +106,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   notifications: () => click(screen.getByRole('button', { name: 'Notifications', hidden: true })),
   signOut: () => click(screen.getByText('Sign out')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
+  palette: () => act(async () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
@@ -168,6 +169,7 @@ const titles: Record<DialogName, string> = {
   notifications: 'Notifications',
   signOut: 'Sign out?',
   shortcuts: 'Keyboard shortcuts',
+  palette: 'Find people and actions',
   snooze: 'Snooze',
   assign: 'Assign',
   labels: 'Labels',
@@ -212,6 +214,9 @@ describe('At most one dialog is open over the inbox, over every transition', () 
           else await staying(close)
         },
         'conversation.left': () => staying(inbox.leave),
+        // Choosing a command in the palette also closes the palette.
+        'command.chosen': (event) =>
+          act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
         'xstate.done.actor.opened': async () => {
           await close()
           await answerQuestion('Discard')

@@ -93,6 +93,7 @@ describe('The keyboard shortcuts', () => {
       'Search',
       'Back to the conversation list',
       'Show the keyboard shortcuts',
+      'Find people, views and actions',
       'Send the message',
       'Start a new line',
     ])

@@ -1,0 +1,449 @@
+import { prefilledFrom } from '../../domain/client/client-linking.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { nameOf } from '../../domain/list/conversation-text.ts'
+import { offers } from '../../domain/session/features.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
+import type { Appearance } from '../../machines/shell/appearance.ts'
+import type { DialogRequest } from '../../machines/shell/dialog.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { conversationViews, type StateDecision } from '../../schemas/conversation-state.ts'
+import { t as clientText } from '../../texts/client-on-demand.ts'
+import { t as listText } from '../../texts/list-on-demand.ts'
+import { t as sendText } from '../../texts/send-on-demand.ts'
+import { t as sessionText } from '../../texts/session-on-demand.ts'
+import { t } from '../../texts/shell-on-demand.ts'
+import { t as syncText } from '../../texts/sync-on-demand.ts'
+import { t as threadText } from '../../texts/thread-on-demand.ts'
+import { viewNames } from '../list/view-names.ts'
+import { commandByKey, isApple, type KeyCommand } from './key-commands.ts'
+import type { useReceivers } from './use-situation.ts'
+
+/** What decides which commands are allowed. */
+export type Rights = {
+  user: AuthUser
+  /** The API offers views and states of conversations. */
+  offersStates: boolean
+  /** The person may change states. */
+  mayChange: boolean
+  /** The person may write into a conversation. */
+  mayWrite: boolean
+  /** The API tells this person about incidents. */
+  areAlarmsKnown: boolean
+}
+
+/** What the commands act on. */
+export type Situation = Rights & {
+  /** The open conversation; null if none is open or it is not loaded. */
+  conversation: Conversation | null
+  /** The open conversation has unread messages. */
+  isUnread: boolean
+  /** The row ids of the chosen conversations, or of the open one. */
+  ids: readonly string[]
+  /** All of them are done. */
+  areDone: boolean
+  unsentCount: number
+  isSyncingRecent: boolean
+  isSyncingConversation: boolean
+  appearance: Appearance
+  isSharedComputer: boolean
+}
+
+/** Who receives the events of the commands. */
+export type Receivers = ReturnType<typeof useReceivers>
+
+export type CommandGroup = 'conversation' | 'inbox' | 'views' | 'settings'
+
+export type Command = {
+  id: string
+  /** The group in the palette; null for a command that has only a key. */
+  group: CommandGroup | null
+  name: (situation: Situation) => string
+  /** The keys that run the command, as they are shown. */
+  keys?: readonly string[]
+  /** Whether the API and the permissions of the person allow the command. Always if absent. */
+  isAllowed?: (rights: Rights) => boolean
+  /** Whether there is something to act on. Always if absent. */
+  isPossible?: (situation: Situation) => boolean
+  /** The command is about the states of conversations, which an API may not have. */
+  isAboutStates?: true
+  /** Sends the event of the command. A command without an event has only a key, which another element handles. */
+  run?: (receivers: Receivers, situation: Situation) => void
+}
+
+const mayChangeStates = ({ mayChange }: Rights) => mayChange
+const has =
+  (permission: string) =>
+  ({ user }: Rights) =>
+    can(user, permission)
+const mayUse =
+  (permission: string) =>
+  ({ user }: Rights) =>
+    mayTry(user, permission)
+const isOpen = ({ conversation }: Situation) => conversation !== null
+const hasTargets = ({ ids }: Situation) => ids.length > 0
+
+const opens =
+  (dialog: DialogRequest) =>
+  ({ dialog: actor }: Receivers) =>
+    actor.send({ type: 'dialog.requested', dialog })
+
+/** Opens a dialog about the open conversation. */
+const opensFor =
+  (request: (conversation: Conversation, user: AuthUser) => DialogRequest) =>
+  ({ dialog }: Receivers, { conversation, user }: Situation) => {
+    if (conversation !== null) dialog.send({ type: 'dialog.requested', dialog: request(conversation, user) })
+  }
+
+/** Changes the state of the open conversation. */
+const decides =
+  (decision: (conversation: Conversation) => StateDecision) =>
+  ({ session }: Receivers, { conversation }: Situation) => {
+    if (conversation === null) return
+    session.send({ type: 'change.requested', ids: [rowIdOf(conversation)], decision: decision(conversation) })
+  }
+
+const isMuted = ({ conversation }: Situation) => conversation?.state?.muted_at != null
+
+const keyNames: Readonly<Record<string, string>> = { U: '⇧U' }
+
+/** The command that a key of the screen runs (`key-commands.ts`). */
+const byKey = (id: KeyCommand, ...alternatives: readonly string[]) => ({
+  id,
+  keys: [
+    ...Object.entries(commandByKey).flatMap(([key, command]) => (command === id ? [keyNames[key] ?? key] : [])),
+    ...alternatives,
+  ],
+  run: ({ screen }: Receivers) => screen[id]?.(),
+})
+
+type TextId = Parameters<typeof t>[0]
+const text = (id: TextId) => () => t(id)
+
+const appearances: readonly (readonly [Appearance, TextId])[] = [
+  ['system', 'shell.system'],
+  ['light', 'shell.light'],
+  ['dark', 'shell.dark'],
+]
+
+/**
+ * Every command. The palette offers those with a group; the dialog of shortcuts lists those with keys. What is offered
+ * to nobody elsewhere, because of the API or a permission, is not offered here either.
+ */
+export const commands: readonly Command[] = [
+  { ...byKey('next', '↓'), group: null, name: text('shell.keyNext') },
+  { ...byKey('previous', '↑'), group: null, name: text('shell.keyPrevious') },
+  { id: 'open', keys: ['Enter'], group: null, name: text('shell.keyOpen') },
+  {
+    ...byKey('nextConversation'),
+    group: 'inbox',
+    name: ({ offersStates }) => t(offersStates ? 'shell.keyWaiting' : 'shell.keyUnread'),
+  },
+  {
+    ...byKey('reply'),
+    group: 'conversation',
+    name: text('shell.keyReply'),
+    isAllowed: ({ mayWrite }) => mayWrite,
+    isPossible: isOpen,
+  },
+  { ...byKey('search'), group: 'inbox', name: text('shell.keySearch') },
+  {
+    id: 'back',
+    keys: ['Esc'],
+    group: 'conversation',
+    name: text('shell.keyBack'),
+    isPossible: isOpen,
+    run: ({ screen }) => screen.back?.(),
+  },
+  {
+    ...byKey('done'),
+    group: 'conversation',
+    name: ({ areDone }) => listText(areDone ? 'list.reopen' : 'list.done'),
+    isAllowed: mayChangeStates,
+    isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  {
+    ...byKey('snooze'),
+    group: 'conversation',
+    name: () => listText('list.snooze'),
+    isAllowed: mayChangeStates,
+    isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  {
+    id: 'wake',
+    group: 'conversation',
+    name: () => listText('list.wake'),
+    isAllowed: mayChangeStates,
+    isPossible: ({ conversation }) => conversation?.state?.snoozed_at != null,
+    run: decides(() => ({ snooze: null })),
+  },
+  {
+    ...byKey('assign'),
+    group: 'conversation',
+    name: () => listText('list.assign'),
+    isAllowed: mayChangeStates,
+    isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  {
+    ...byKey('labels'),
+    group: 'conversation',
+    name: () => listText('list.labels'),
+    isAllowed: ({ user, mayChange }) => mayChange && offers(user, 'labels'),
+    isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  {
+    id: 'markRead',
+    group: 'conversation',
+    name: () => threadText('thread.markAsRead'),
+    isAllowed: mayUse('conversations.mark_read'),
+    isPossible: ({ isUnread }) => isUnread,
+    run: ({ thread }) => thread?.send({ type: 'read.requested' }),
+  },
+  {
+    ...byKey('markUnread'),
+    group: 'conversation',
+    name: () => listText('list.markUnread'),
+    isAllowed: mayChangeStates,
+    isPossible: hasTargets,
+    isAboutStates: true,
+  },
+  { ...byKey('mark'), group: null, name: text('shell.keyMark'), isAllowed: mayChangeStates, isAboutStates: true },
+  { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
+  {
+    id: 'mute',
+    group: 'conversation',
+    name: (situation) => listText(isMuted(situation) ? 'list.unmute' : 'list.mute'),
+    isAllowed: mayChangeStates,
+    isPossible: ({ conversation }) => conversation?.state !== undefined,
+    run: decides(({ state }) => ({ muted: state?.muted_at == null })),
+  },
+  {
+    id: 'linkClient',
+    group: 'conversation',
+    name: () => clientText('client.linkTo'),
+    isAllowed: mayUse('clients.link'),
+    isPossible: ({ conversation }) => conversation !== null && conversation.client_id == null,
+    run: opensFor((conversation) => ({
+      name: 'linkClient',
+      input: { conversationId: rowIdOf(conversation), prefilled: prefilledFrom(conversation) },
+    })),
+  },
+  {
+    id: 'viewClient',
+    group: 'conversation',
+    name: () => clientText('client.viewClient'),
+    isPossible: ({ conversation }) => conversation?.client_id != null,
+    run: (_, { conversation }) => {
+      if (conversation?.client_id == null) return
+      window.open(`/clients/${encodeURIComponent(conversation.client_id)}`, '_blank', 'noopener')
+    },
+  },
+  {
+    id: 'personalData',
+    group: 'conversation',
+    name: () => clientText('client.personalData'),
+    isAllowed: ({ user }) => can(user, 'persons.export') || can(user, 'persons.erase'),
+    isPossible: isOpen,
+    run: opensFor((conversation, user) => ({
+      name: 'personalData',
+      input: {
+        conversationId: rowIdOf(conversation),
+        name: nameOf(conversation),
+        mayExport: can(user, 'persons.export'),
+        mayErase: can(user, 'persons.erase'),
+      },
+    })),
+  },
+  {
+    id: 'syncConversation',
+    group: 'conversation',
+    name: () => threadText('thread.syncConversation'),
+    isAllowed: mayUse('sync.run'),
+    isPossible: ({ conversation, isSyncingConversation }) =>
+      conversation?.page_id != null && conversation.psid != null && !isSyncingConversation,
+    run: ({ conversationSync }, { conversation }) => {
+      if (conversation?.page_id == null || conversation.psid == null) return
+      const { page_id: pageId, psid, platform } = conversation
+      const subject = { pageId, psid, platform: platform ?? ('messenger' as const) }
+      conversationSync.send({ type: 'conversationSync.requested', subject })
+    },
+  },
+  ...conversationViews.map(
+    (view): Command => ({
+      id: `view:${view}`,
+      group: 'views',
+      name: () => listText(viewNames[view]),
+      isAllowed: ({ offersStates }) => offersStates,
+      run: ({ session }) => session.send({ type: 'view.chosen', view }),
+    }),
+  ),
+  {
+    id: 'refresh',
+    group: 'inbox',
+    name: text('shell.refreshConversations'),
+    run: ({ session }) => session.send({ type: 'refetch.requested' }),
+  },
+  {
+    id: 'unsent',
+    group: 'inbox',
+    name: () => sendText('send.unsent'),
+    isPossible: ({ unsentCount }) => unsentCount > 0,
+    run: opens({ name: 'unsent' }),
+  },
+  {
+    id: 'syncRecent',
+    group: 'inbox',
+    name: text('shell.syncRecentTitle'),
+    isAllowed: mayUse('sync.run'),
+    isPossible: ({ isSyncingRecent }) => !isSyncingRecent,
+    run: ({ session }) => session.send({ type: 'recentSync.requested' }),
+  },
+  {
+    id: 'historySync',
+    group: 'inbox',
+    name: () => syncText('sync.historyTitle'),
+    isAllowed: mayUse('sync.run'),
+    run: ({ dialog, pageId }) =>
+      dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', input: { pageId: pageId() } } }),
+  },
+  { id: 'autoSync', group: 'inbox', name: () => syncText('sync.autoSync'), run: opens({ name: 'autoSyncControl' }) },
+  { id: 'pages', group: 'inbox', name: text('shared.managePages'), run: opens({ name: 'pageManager' }) },
+  { id: 'faq', group: 'inbox', name: text('shell.manageFaq'), run: opens({ name: 'faq' }) },
+  {
+    id: 'alarms',
+    group: 'inbox',
+    name: text('shell.alarms'),
+    isAllowed: ({ areAlarmsKnown }) => areAlarmsKnown,
+    run: opens({ name: 'alarms' }),
+  },
+  {
+    id: 'savedReplies',
+    group: 'inbox',
+    name: text('shell.savedReplies'),
+    isAllowed: ({ user }) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
+    run: opens({ name: 'savedReplyManager' }),
+  },
+  {
+    id: 'labelManager',
+    group: 'inbox',
+    name: () => listText('list.manageLabels'),
+    isAllowed: ({ user }) => offers(user, 'labels') && can(user, 'labels.manage'),
+    run: opens({ name: 'labelManager' }),
+  },
+  {
+    id: 'reports',
+    group: 'inbox',
+    name: text('shell.reports'),
+    isAllowed: ({ user }) => offers(user, 'reports') && can(user, 'reports.read'),
+    run: opens({ name: 'reports' }),
+  },
+  {
+    id: 'staff',
+    group: 'inbox',
+    name: text('shell.staff'),
+    isAllowed: has('staff.manage'),
+    run: opens({ name: 'staff' }),
+  },
+  {
+    id: 'apiKeys',
+    group: 'inbox',
+    name: text('shell.apiKeys'),
+    isAllowed: has('api-keys.manage'),
+    run: opens({ name: 'apiKeys' }),
+  },
+  {
+    id: 'auditLog',
+    group: 'inbox',
+    name: text('shell.auditLog'),
+    isAllowed: has('audit.read'),
+    run: opens({ name: 'auditLog' }),
+  },
+  ...appearances.map(
+    ([appearance, name]): Command => ({
+      id: `appearance:${appearance}`,
+      group: 'settings',
+      name: () => t('shell.appearanceNamed', { name: t(name) }),
+      isPossible: (situation) => situation.appearance !== appearance,
+      run: (receivers) => receivers.appearance.send({ type: 'appearance.chosen', appearance }),
+    }),
+  ),
+  { ...byKey('shortcuts'), group: 'settings', name: text('shell.keyList') },
+  {
+    id: 'palette',
+    keys: [isApple() ? '⌘K' : 'Ctrl K'],
+    group: null,
+    name: text('shell.keyPalette'),
+  },
+  {
+    id: 'notifications',
+    group: 'settings',
+    name: text('shell.noticesTitle'),
+    isAllowed: ({ user }) => offers(user, 'notifications') && can(user, 'conversations.read'),
+    run: opens({ name: 'notifications' }),
+  },
+  {
+    id: 'problemReport',
+    group: 'settings',
+    name: text('shell.reportAProblem'),
+    run: ({ problemReport }) => problemReport.send({ type: 'report.requested' }),
+  },
+  {
+    id: 'changePassword',
+    group: 'settings',
+    name: text('shell.changePassword'),
+    run: ({ dialog }, { user: { email } }) =>
+      dialog.send({
+        type: 'dialog.requested',
+        dialog: { name: 'changePassword', input: { email, purpose: 'own' } },
+      }),
+  },
+  {
+    id: 'secondFactor',
+    group: 'settings',
+    name: text('shell.secondFactor'),
+    run: opens({ name: 'secondFactor', input: { at: 'menu' } }),
+  },
+  {
+    id: 'sharedComputer',
+    group: 'settings',
+    name: ({ isSharedComputer }) => sessionText(isSharedComputer ? 'session.ownComputer' : 'session.sharedComputer'),
+    run: ({ sharedComputer, deviceCache }, { isSharedComputer }) => {
+      sharedComputer.send({ type: 'sharedComputer.chosen', isShared: !isSharedComputer })
+      deviceCache.send({ type: 'sharedComputer.changed' })
+    },
+  },
+  { id: 'clearDevice', group: 'settings', name: text('shell.clearDevice'), run: opens({ name: 'clearDevice' }) },
+  {
+    id: 'signOut',
+    group: 'settings',
+    name: text('shell.signOut'),
+    run: ({ signOut }) => signOut.send({ type: 'signOut.requested' }),
+  },
+]
+
+/** Whether the palette offers the command now. */
+export const isOffered = ({ group, isAllowed, isPossible }: Command, situation: Situation): boolean =>
+  group !== null && isAllowed?.(situation) !== false && isPossible?.(situation) !== false
+
+/** The commands with keys that this person may use, whether or not there is something to act on. */
+export const commandsWithKeys = (rights: Rights): Command[] =>
+  commands.filter(({ keys, isAllowed }) => keys !== undefined && isAllowed?.(rights) !== false)
+
+const fieldKeys = [
+  { id: 'send', keys: ['Enter'], name: text('shell.keySend') },
+  { id: 'line', keys: ['Shift', 'Enter'], name: text('shell.keyLine') },
+] as const
+
+/** The keys in the text of a reply that an API with saved replies adds. */
+const replyKeys = [
+  { id: 'savedReply', keys: ['/'], name: text('shell.keySavedReply') },
+  { id: 'suggestion', keys: ['Alt', '1–3'], name: text('shell.keySuggestion') },
+] as const
+
+/** The keys inside a field, which edit text and run no command. */
+export const fieldKeysOf = ({ user }: Rights) =>
+  offers(user, 'saved-replies') ? [...fieldKeys, ...replyKeys] : fieldKeys

@@ -1,0 +1,87 @@
+import type { ActorRefFrom } from 'xstate'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { rowById } from '../../domain/list/records.ts'
+import { selectMarked } from '../../machines/list/displayed-list.ts'
+import { recordsIn } from '../../machines/list/records.ts'
+import { selectUnsent } from '../../machines/send/unsent.ts'
+import type { deviceCacheMachine } from '../../machines/session/device-cache.ts'
+import { selectPageId } from '../../machines/session/session.ts'
+import { selectIsShared } from '../../machines/session/shared-computer.ts'
+import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
+import { selectAppearance } from '../../machines/shell/appearance.ts'
+import { selectSubject } from '../../machines/sync/conversation-sync.ts'
+import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
+import { selectUnread } from '../../machines/thread/thread.ts'
+import { useAppearance, useSession, useSharedComputer } from '../actors.tsx'
+import { useWriting } from '../use-colleagues.ts'
+import {
+  useAlarmsActor,
+  useConversationSyncActor,
+  useDialog,
+  useDisplayedListActor,
+  useOpenThread,
+  useOutbox,
+  useProblemReport,
+  useRecentSyncActor,
+  useSignOut,
+  useStatesOffer,
+  useUser,
+} from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
+import type { Rights, Situation } from './commands.ts'
+import { useKeyCommands } from './key-commands.ts'
+
+/** What the signed-in person may do. */
+export function useRights(): Rights {
+  const { offered, mayChange } = useStatesOffer()
+  const { mayReply, mayNote } = useWriting()
+  return {
+    user: useUser(),
+    offersStates: offered,
+    mayChange,
+    mayWrite: mayReply || mayNote,
+    areAlarmsKnown: useSelector(useAlarmsActor(), selectAreAlarmsKnown),
+  }
+}
+
+/** What the commands act on. */
+export function useSituation(): Situation {
+  const session = useSession()
+  const { selected, thread, conversation } = useOpenThread()
+  const marked = useSelector(useDisplayedListActor(), selectMarked)
+  const open = conversation === null ? selected : rowIdOf(conversation)
+  const ids = marked.length > 0 ? marked : open === null ? [] : [open]
+  const unread = useSelector(thread ?? undefined, (snapshot) => (snapshot ? selectUnread(snapshot) : 0))
+  return {
+    ...useRights(),
+    conversation,
+    isUnread: conversation !== null && (unread > 0 || conversation.unread_messages > 0),
+    ids,
+    areDone: ids.every((id) => rowById(recordsIn(session.system), id)?.state?.done_at != null),
+    unsentCount: useSelector(useOutbox(), selectUnsent).length,
+    isSyncingRecent: useSelector(useRecentSyncActor(), selectIsSyncing),
+    isSyncingConversation: useSelector(useConversationSyncActor(), selectSubject) !== null,
+    appearance: useSelector(useAppearance(), selectAppearance),
+    isSharedComputer: useSelector(useSharedComputer(), selectIsShared),
+  }
+}
+
+/** Who receives the events of the commands. */
+export function useReceivers() {
+  const session = useSession()
+  const { thread } = useOpenThread()
+  return {
+    session,
+    thread,
+    screen: useKeyCommands(),
+    dialog: useDialog(),
+    conversationSync: useConversationSyncActor(),
+    problemReport: useProblemReport(),
+    signOut: useSignOut(),
+    appearance: useAppearance(),
+    sharedComputer: useSharedComputer(),
+    deviceCache: session.system.get('deviceCache') as ActorRefFrom<typeof deviceCacheMachine>,
+    /** The page filter; null is All Pages. */
+    pageId: () => selectPageId(session.getSnapshot()),
+  }
+}

@@ -1,0 +1,114 @@
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
+import { isAccessible, screenshot } from './look.ts'
+
+const paletteOf = ({ page }: Harness) => page.getByRole('dialog', { name: 'Find people and actions' })
+const options = (harness: Harness) => paletteOf(harness).getByRole('option')
+
+async function openPalette(harness: Harness) {
+  await harness.page.keyboard.press('Control+k')
+  await expect(paletteOf(harness).getByRole('combobox')).toBeFocused()
+}
+
+test('the palette finds a person under another view by keyboard alone, and gives the focus back on Escape', async ({
+  harness,
+  page,
+  person,
+}) => {
+  await harness.signIn()
+  await harness.isLive()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Snoozed' }).click()
+  const search = page.getByRole('searchbox', { name: 'Search conversations' })
+  await search.focus()
+  await openPalette(harness)
+  await page.keyboard.press('Escape')
+  await expect(paletteOf(harness)).toBeHidden()
+  await expect(search).toBeFocused()
+
+  const name = nameOf(person)
+  await openPalette(harness)
+  await page.keyboard.type(name)
+  const people = paletteOf(harness).getByRole('group', { name: 'People' })
+  await expect(people.getByRole('option', { name })).toBeVisible()
+  // The list comes from the search alone: no command has such a name.
+  await expect(options(harness).first()).toHaveAttribute('data-highlighted')
+  await page.keyboard.press('Enter')
+  await expect(paletteOf(harness)).toBeHidden()
+  await expect(harness.thread.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Snoozed' })).toHaveAttribute('aria-current', 'true')
+})
+
+test('the palette runs actions of the open conversation and of the inbox, the last ones first', async ({
+  harness,
+  page,
+  unlinkedPerson,
+}) => {
+  await harness.signIn()
+  await harness.open(unlinkedPerson)
+  await openPalette(harness)
+  await page.keyboard.type('link')
+  await expect(options(harness).first()).toHaveText('Link to Client')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Link Client' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Link Client' })).toBeHidden()
+
+  await openPalette(harness)
+  await page.keyboard.type('search')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('searchbox', { name: 'Search conversations' })).toBeFocused()
+
+  await openPalette(harness)
+  await page.keyboard.type('snoozed')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Snoozed' })).toHaveAttribute('aria-current', 'true')
+
+  await openPalette(harness)
+  await expect(paletteOf(harness).getByRole('group', { name: 'Recently used' }).getByRole('option')).toHaveText([
+    'Snoozed',
+    /^Search/,
+    'Link to Client',
+  ])
+  await page.keyboard.press('ArrowDown')
+  await expect(options(harness).nth(1)).toHaveAttribute('data-highlighted')
+})
+
+test('the palette offers a viewer no action that the server would refuse', async ({ harness, page, person }) => {
+  await harness.signIn('viewer')
+  await page.goto(`/${encodeURIComponent(person.primary_user_id ?? person.fb_user_id)}`)
+  await expect(harness.thread.getByRole('heading', { name: nameOf(person) })).toBeVisible()
+  await openPalette(harness)
+  const names = await options(harness).allTextContents()
+  expect(names).toEqual(expect.arrayContaining(['Manage FAQ', 'Waiting', 'Change password', 'Sign out']))
+  for (const refused of [
+    /^Done[^a-z]?e/,
+    /^Snooze/,
+    /^Assign/,
+    /^Mark/,
+    /^Reply/,
+    /^Mute/,
+    /Sync/,
+    /^Staff/,
+    /Audit/,
+    /^Link/,
+  ])
+    expect(names.filter((name) => refused.test(name) && name !== 'Snoozed' && name !== 'Auto-Sync')).toEqual([])
+})
+
+test('the palette has no accessibility violation in any size and scheme', async ({ harness, page, person }) => {
+  test.setTimeout(120_000)
+  await harness.signIn('administrator')
+  await harness.isLive()
+  await harness.open(person)
+  await openPalette(harness)
+  await screenshot(page, 'palette')
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await isAccessible(page)
+  }
+  await page.keyboard.type(nameOf(person).split(' ')[0] ?? '')
+  await expect(paletteOf(harness).getByRole('group', { name: 'People' }).getByRole('option').first()).toBeVisible()
+  await screenshot(page, 'palette-found')
+  await isAccessible(page)
+})

@@ -1,0 +1,331 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { paletteMachine } from '../../../src/machines/shell/palette.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+import { createCoverage, driverOf } from '../../model/harness.ts'
+import { row, stateOf } from '../../model/inbox-fixture.ts'
+import { followBeside } from '../../model/reference.ts'
+import {
+  ana,
+  answerOf,
+  anton,
+  type PaletteShown,
+  paletteModel,
+  paletteReference,
+} from '../../model/shell/palette-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(paletteMachine)
+
+const manager: AuthUser = {
+  ...user,
+  permissions: [
+    'conversations.read',
+    'conversations.manage',
+    'conversations.mark_read',
+    'messages.send',
+    'clients.link',
+    'sync.run',
+    'staff.manage',
+    'audit.read',
+    'persons.erase',
+  ],
+  features: ['conversation-states'],
+}
+
+beforeAll(() => import('../../../src/views/shell/PaletteDialog.tsx'))
+
+async function showList(person: AuthUser = manager) {
+  const inbox = await showInbox({ person, inspect: coverage.inspect })
+  const states = person.features?.includes('conversation-states')
+  await inbox.answer('loadTop', listOf([row('c1', 100, states ? { state: stateOf(1) } : {}), row('c2', 99)]))
+  return inbox
+}
+
+async function openPalette(from: Element = document.body) {
+  await act(async () => fireEvent.keyDown(from, { key: 'k', ctrlKey: true }))
+  await screen.findByRole('dialog', { name: 'Find people and actions' })
+  await waitFor(() => expect(document.activeElement).toBe(input()))
+}
+const input = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find people and actions' })
+const type = (value: string) => act(async () => fireEvent.change(input(), { target: { value } }))
+/** The status, without the character that Base UI adds so that a screen reader notices every change. */
+const status = () => within(screen.getByRole('dialog')).getByRole('status').textContent?.replace('\u2060', '')
+const key = (name: string) => userEvent.keyboard(`{${name}}`)
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+const group = (name: string | RegExp) =>
+  within(screen.getByRole('group', { name }))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
+const isOpen = () => screen.queryByRole('dialog', { name: 'Find people and actions' }) !== null
+const active = () => document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent
+
+describe('every transition of the palette, through its view', () => {
+  const names: Readonly<Record<string, string>> = { u1: 'Ana Cruz', u2: 'Anton Reyes' }
+  const seen = (inbox: Awaited<ReturnType<typeof showList>>) => {
+    const dialog = screen.queryByRole('dialog', { name: 'Find people and actions' })
+    const people = dialog && within(dialog).queryByRole('group', { name: 'People' })
+    return {
+      isOpen: dialog !== null,
+      term: dialog && input().value,
+      people: people
+        ? within(people)
+            .getAllByRole('option')
+            .map((option) => option.querySelector('bdi')?.textContent)
+        : [],
+      isSearching: dialog !== null && within(dialog).queryByText(/Searching people…/) !== null,
+      mayRetry: dialog !== null && within(dialog).queryByRole('button', { name: 'Try again' }) !== null,
+      further: dialog !== null && within(dialog).queryByText('28 more people match. Type more of the name.') !== null,
+      failures: inbox.app.system
+        .get('notifier')
+        .getSnapshot()
+        .context.toasts.filter(({ kind }: { kind: string }) => kind === 'error').length,
+    }
+  }
+  const expected = ({ phase, term, found, further, failures }: PaletteShown) => {
+    const isOpen = phase !== 'closed'
+    const isSearching = phase === 'debouncing' || phase === 'searching'
+    // While another term is searched, the found people stay whose names match.
+    const matching = (id: string) => phase === 'found' || names[id]?.toLowerCase().startsWith(term)
+    return {
+      isOpen,
+      term: isOpen ? term : null,
+      people: isOpen ? found.filter(matching).map((id) => names[id]) : [],
+      isSearching,
+      mayRetry: phase === 'failed',
+      further: phase === 'found' && further === 28,
+      // The same toast twice within 3 s is one.
+      failures: Math.min(failures, 1),
+    }
+  }
+
+  it.each(
+    paletteModel()
+      .everyTransitionInFewPaths()
+      .map((path) => [path.title.slice(0, 200), path] as const),
+  )('%s', async (_, path) => {
+    const inbox = await showList()
+    await openPalette()
+    const drive = driverOf(
+      (event: { type: string; term?: string }) => {
+        const steps: Readonly<Record<string, () => unknown>> = {
+          'term.typed': async () => {
+            // The same text again is no change, so another one comes before.
+            if (input().value === event.term) await type(`${event.term}x`)
+            await type(event.term ?? '')
+          },
+          'refetch.requested': () =>
+            act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' }))),
+          'command.chosen': () => act(async () => fireEvent.click(screen.getByRole('option', { name: 'Manage FAQ' }))),
+          'person.chosen': () =>
+            act(async () => {
+              const [person] = within(screen.getByRole('group', { name: 'People' })).getAllByRole('option')
+              if (person) fireEvent.click(person)
+            }),
+          'dialog.dismissed': () => key('Escape'),
+        }
+        return steps[event.type]?.()
+      },
+      {
+        calls: {
+          findPeople: {
+            resolve: (answer) => inbox.answer('loadPage', answer),
+            reject: (error) => inbox.fail('loadPage', error),
+          },
+        },
+        delays: { searchDebounce: () => inbox.pass(300) },
+      },
+    )
+    await followBeside(path, drive, { ...paletteReference, shown: expected }, () => seen(inbox))
+    inbox.unmount()
+  })
+})
+
+describe('The palette', () => {
+  it('opens by Ctrl K from anywhere, also from a field, and gives the focus back on Escape', async () => {
+    const inbox = await showList()
+    const search = screen.getByRole('searchbox', { name: 'Search conversations' })
+    search.focus()
+    await openPalette(search)
+    await key('Escape')
+    expect([isOpen(), document.activeElement]).toEqual([false, search])
+    inbox.unmount()
+  })
+
+  it.each([
+    ['⌘K on another system', { key: 'k', metaKey: true }],
+    ['Alt', { key: 'k', ctrlKey: true, altKey: true }],
+    ['another letter', { key: 'j', ctrlKey: true }],
+  ])('leaves %s to the browser', async (_, press) => {
+    const inbox = await showList()
+    await act(async () => fireEvent.keyDown(document.body, press))
+    expect(isOpen()).toBe(false)
+    inbox.unmount()
+  })
+
+  it('lists the commands in groups, without axe violations, and says how many there are', async () => {
+    const inbox = await showList()
+    await openPalette()
+    expect([
+      screen.queryByRole('group', { name: 'Recently used' }),
+      group('Inbox'),
+      group('Views'),
+      group('Settings'),
+      screen.queryByRole('group', { name: 'This conversation' }),
+    ]).toEqual([
+      null,
+      [
+        'Open the next conversation that waitsu',
+        'Search/',
+        'Undo the last changez',
+        'Refresh conversations',
+        'Sync recent messages from Business Suite',
+        'Sync Historical Messages',
+        'Auto-Sync',
+        'Manage pages',
+        'Manage FAQ',
+        'Staff',
+        'Audit log',
+      ],
+      ['Waiting', 'Mine', 'Unassigned', 'All', 'Snoozed', 'Done'],
+      [
+        'Appearance: Light',
+        'Appearance: Dark',
+        'Show the keyboard shortcuts?',
+        'Save a problem report',
+        'Change password',
+        'Two-step sign-in',
+        'This is a shared computer',
+        'Clear this device',
+        'Sign out',
+      ],
+      null,
+    ])
+    expect(status()).toBe('26 results')
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    inbox.unmount()
+  })
+
+  it('offers the actions of the open conversation by its state', async () => {
+    const inbox = await showList()
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    await openPalette()
+    expect(group('Person c1')).toEqual([
+      'Replyr',
+      'Back to the conversation listEsc',
+      'Donee',
+      'Snoozes',
+      'Assigna',
+      'Mark as unread⇧U',
+      'Mute',
+      'Link to Client',
+      'Personal data…',
+    ])
+    inbox.unmount()
+  })
+
+  it.each<[string, AuthUser, string[]]>([
+    [
+      'a viewer',
+      { ...manager, permissions: ['conversations.read'] },
+      [
+        'Open the next conversation that waitsu',
+        'Search/',
+        'Refresh conversations',
+        'Auto-Sync',
+        'Manage pages',
+        'Manage FAQ',
+      ],
+    ],
+    [
+      'an API without features, whose permissions have other names',
+      { ...user, permissions: [] },
+      [
+        'Open the next unread conversationu',
+        'Search/',
+        'Refresh conversations',
+        'Sync recent messages from Business Suite',
+        'Sync Historical Messages',
+        'Auto-Sync',
+        'Manage pages',
+        'Manage FAQ',
+      ],
+    ],
+  ])('offers %s only what is offered elsewhere', async (_, person, offered) => {
+    const inbox = await showList(person)
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    await openPalette()
+    expect([group('Inbox'), group('Person c1'), screen.queryByRole('group', { name: 'Views' }) === null]).toEqual([
+      offered,
+      person.features
+        ? ['Back to the conversation listEsc']
+        : ['Replyr', 'Back to the conversation listEsc', 'Link to Client'],
+      person.features === undefined,
+    ])
+    inbox.unmount()
+  })
+
+  it('is used by keyboard alone: the best match is active, Enter runs it, and it comes first the next time', async () => {
+    const inbox = await showList()
+    await openPalette()
+    await userEvent.keyboard('pass')
+    expect([options(), active()]).toEqual([['Change password'], 'Change password'])
+    await key('Enter')
+    expect(isOpen()).toBe(false)
+    await screen.findByRole('dialog', { name: 'Change password' })
+    await key('Escape')
+    await openPalette()
+    expect([group('Recently used'), group('Settings').includes('Change password'), active()]).toEqual([
+      ['Change password'],
+      false,
+      'Change password',
+    ])
+    await key('ArrowDown')
+    expect(active()).toBe('Open the next conversation that waitsu')
+    inbox.unmount()
+  })
+
+  it('says that nothing was found', async () => {
+    const inbox = await showList()
+    await openPalette()
+    await type('qqq')
+    expect(status()).toBe('Searching people…')
+    await inbox.pass(300)
+    expect(inbox.waiting('loadPage')).toEqual([{ query: { search: 'qqq', pageId: null, unreadOnly: false }, page: 1 }])
+    await inbox.answer('loadPage', answerOf([]))
+    expect([options(), status()]).toEqual([[], 'Nothing found'])
+    inbox.unmount()
+  })
+
+  it('opens the conversation of a found person', async () => {
+    const inbox = await showList()
+    await openPalette()
+    await type('an')
+    await inbox.pass(300)
+    await inbox.answer('loadPage', answerOf([ana, anton]))
+    await act(async () => fireEvent.click(screen.getByRole('option', { name: /Anton Reyes/ })))
+    expect([isOpen(), inbox.opened, inbox.waiting('loadMessages').length]).toEqual([false, ['u2'], 1])
+    inbox.unmount()
+  })
+
+  it('moves the focus by a command that does so', async () => {
+    const inbox = await showList()
+    await openPalette()
+    await userEvent.keyboard('search')
+    await key('Enter')
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search conversations' }))
+    inbox.unmount()
+  })
+})
+
+describe('The walk of the palette', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
