@@ -129,7 +129,7 @@ export const paletteMachine = setup({
   },
 })
 
-export type PaletteActor = ActorRefFrom<typeof paletteMachine>
+type PaletteActor = ActorRefFrom<typeof paletteMachine>
 
 type Snapshot = SnapshotFrom<typeof paletteMachine>
 

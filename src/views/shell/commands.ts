@@ -50,7 +50,7 @@ export type Situation = Rights & {
 }
 
 /** Who receives the events of the commands. */
-export type Receivers = ReturnType<typeof useReceivers>
+type Receivers = ReturnType<typeof useReceivers>
 
 export type CommandGroup = 'conversation' | 'inbox' | 'views' | 'settings'
 

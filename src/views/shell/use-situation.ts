@@ -32,7 +32,7 @@ import type { Rights, Situation } from './commands.ts'
 import { useKeyCommands } from './key-commands.ts'
 
 /** What the signed-in person may do. */
-export function useRights(): Rights {
+function useRights(): Rights {
   const { offered, mayChange } = useStatesOffer()
   const { mayReply, mayNote } = useWriting()
   return {
