@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/session/session.ts.
-import { assign, createMachine, enqueueActions, fromPromise, raise, setup } from 'xstate'
+import { assign, createMachine, emit, enqueueActions, fromPromise, raise, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -59,7 +59,7 @@ export const machine = setup({
     "collect new message senders": assign({}),
     "name the senders": assign({}),
     "take over the found senders": assign({}),
-    "emit the requested conversation": () => {},
+    "emit the requested conversation": emit({ type: "conversation.requested" }),
     "forget the senders": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),

@@ -35,6 +35,7 @@ const names = [
   'and',
   'assign',
   'createMachine',
+  'emit',
   'enqueueActions',
   'fromPromise',
   'not',
@@ -107,6 +108,7 @@ function builtInAction(value: unknown): Code | null {
   const sent = `${eventOf(event)}${options}`
   if (type === 'xstate.assign') return new Code('assign({})')
   if (type === 'xstate.raise') return new Code(`raise(${sent})`)
+  if (type === 'xstate.emit') return new Code(`emit(${eventOf(event)})`)
   if (type === 'xstate.sendTo')
     return new Code(typeof to === 'string' ? `sendTo(${JSON.stringify(to)}, ${sent})` : `sendParent(${sent})`)
   if (type === 'xstate.stopChild')

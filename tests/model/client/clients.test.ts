@@ -80,6 +80,15 @@ describe('the clients', () => {
     ])
   })
 
+  it('keep the newest labels of a client that they know', () => {
+    const sut = start()
+    sut.send({ type: 'clients.fetched', clients: [maria], asOf: 0 })
+    const newest = { version: 2, label_ids: ['l2'] }
+    for (const labels of [{ version: 1, label_ids: ['l1'] }, newest, { version: 1, label_ids: [] }])
+      for (const clientId of ['k1', 'k9']) sut.send({ type: 'clientLabels.told', clientId, labels })
+    expect([sut.shown('k1'), sut.shown('k9')]).toEqual([{ ...maria, labels: newest }, null])
+  })
+
   it('are held as long as a machine shows them, also when it shows others', () => {
     const sut = start()
     sut.owner.send({ type: 'opened' })

@@ -43,6 +43,7 @@ const children = [
   'alarms',
   'recentSync',
   'stateChanges',
+  'labels',
 ]
 
 /** The session with its real children. The test controls every answer. The time is noon. */

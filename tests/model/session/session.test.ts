@@ -482,6 +482,7 @@ describe('the session passes on', () => {
       ['pages', { type: 'refetch.requested' }],
       ['autoSync', { type: 'refetch.requested' }],
       ['alarms', { type: 'refetch.requested' }],
+      ['labels', { type: 'refetch.requested' }],
       ['thread', { type: 'resync.requested' }],
     ])
   })
@@ -743,6 +744,24 @@ describe('the views', () => {
     const user = sut.actor.getSnapshot().context.user
     sut.send({ type: 'user.confirmed', user: { ...user, features: ['conversation-states'] } })
     expect(viewsAsked(sut)).toEqual([undefined, 'waiting'])
+  })
+})
+
+describe('labels', () => {
+  it('go from their owner to the list, and changes of them to their owner', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const told = { type: 'labels.told', labels: [] } as const
+    const loaded = { type: 'labels.loaded', labels: [] } as const
+    const labels = { version: 1, label_ids: ['l1'] }
+    const ofClient = { type: 'clientLabels.told', clientId: 'k1', labels } as const
+    for (const event of [told, loaded, { type: 'labels.invalidated' } as const, ofClient]) sut.send(event)
+    expect(sut.takeErrands()).toEqual([
+      ['labels', told],
+      ['conversations', loaded],
+      ['labels', { type: 'labels.invalidated' }],
+      ['clients', ofClient],
+    ])
   })
 })
 
