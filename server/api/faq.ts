@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { comparable, matchesOf } from '../../src/domain/faq/faq-matching.ts'
+import { comparable } from '../../src/domain/comparable.ts'
+import { matchesOf } from '../../src/domain/faq/faq-matching.ts'
 import {
   deleteFaqAnswer,
   faqCategoriesAnswer,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { comparable } from '../../src/domain/faq/faq-matching.ts'
+import { comparable } from '../../src/domain/comparable.ts'
 import {
   clientLabelsAnswer,
   labelBody,

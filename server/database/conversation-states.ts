@@ -219,7 +219,9 @@ async function decide(
   }
   if ('labels' in decision) {
     const labelIds = withLabels(conversation.label_ids, decision.labels)
-    return labelIds.length > labelLimits.ofRow ? 'too_many_labels' : { label_ids: labelIds }
+    // A merged conversation may have more: then labels can only be taken off.
+    const most = Math.max(labelLimits.ofRow, conversation.label_ids.length)
+    return labelIds.length > most ? 'too_many_labels' : { label_ids: labelIds }
   }
   return { muted_at: decision.muted ? now : null }
 }

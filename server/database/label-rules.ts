@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { comparable, containsKeyword } from '../../src/domain/faq/faq-matching.ts'
+import { comparable, containsKeyword } from '../../src/domain/comparable.ts'
 import { labelLimits } from '../../src/schemas/label.ts'
 import type { Db } from './database.ts'
 

@@ -72,7 +72,7 @@ async function isComplete(db: Db): Promise<boolean> {
 }
 
 /** The first moment of the range, and the first after it. */
-export const timesOf = ({ from, to, timeZone }: ReportRange) => ({
+const timesOf = ({ from, to, timeZone }: ReportRange) => ({
   start: sql<Date>`(${from}::timestamp at time zone ${timeZone})`,
   end: sql<Date>`((${to}::timestamp + interval '1 day') at time zone ${timeZone})`,
 })

@@ -6,16 +6,16 @@ export const labelLimits = { labels: 100, ofRow: 20, name: 40, keywords: 30, key
 
 /** The colours have a contrast of at least 4.5:1 in both colour schemes (`src/views/labels/label-colours.ts`). */
 export const labelColours = [
-  'grey',
-  'red',
-  'orange',
-  'amber',
-  'green',
-  'teal',
   'blue',
-  'indigo',
-  'purple',
+  'teal',
+  'green',
+  'amber',
+  'orange',
   'pink',
+  'purple',
+  'indigo',
+  'red',
+  'grey',
 ] as const
 const labelColour = z.enum(labelColours)
 export type LabelColour = z.infer<typeof labelColour>
@@ -53,7 +53,7 @@ export const labelsAnswer = answerOf(z.object({ labels: z.array(label) }))
 export const savedLabelAnswer = answerOf(z.object({ id, labels: z.array(label) }))
 
 /** How many conversations and clients have a label. */
-export const labelUsage = z.object({ conversations: count, clients: count })
+const labelUsage = z.object({ conversations: count, clients: count })
 export type LabelUsage = z.infer<typeof labelUsage>
 export const labelUsageAnswer = answerOf(labelUsage)
 

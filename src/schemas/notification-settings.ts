@@ -13,7 +13,7 @@ const isTimeZone = (name: string): boolean => {
 const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** What a staff member wants to be notified about (feature 'notifications'). */
-export const notificationSettings = z.object({
+const notificationSettings = z.object({
   /** The messages of conversations that are assigned to this person. */
   mine: z.boolean(),
   /** The messages of conversations that nobody is assigned to. */
@@ -40,7 +40,7 @@ export const notificationSettings = z.object({
 export type NotificationSettings = z.infer<typeof notificationSettings>
 
 /** The settings of the signed-in person; null and version 0 if none were saved. The version increases with every write. */
-export const savedNotificationSettings = z.object({ settings: z.nullable(notificationSettings), version: count })
+const savedNotificationSettings = z.object({ settings: z.nullable(notificationSettings), version: count })
 export type SavedNotificationSettings = z.infer<typeof savedNotificationSettings>
 
 export const notificationSettingsAnswer = answerOf(savedNotificationSettings)

@@ -6,7 +6,7 @@ export const reportNames = ['waiting', 'responses', 'resolutions', 'messages', '
 export type ReportName = (typeof reportNames)[number]
 
 /** What the rows of a report stand for. Dates are months in ranges of more than `maxDailyRows` days. */
-export const reportGroups = ['page', 'person', 'hour', 'date'] as const
+const reportGroups = ['page', 'person', 'hour', 'date'] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
 /** Ranges that end today, in days. */
@@ -59,7 +59,7 @@ const base = { from: z.string(), to: z.string(), time_zone: z.string(), is_compl
 
 const waitingFields = { count, longest_since: z.nullable(moment) }
 const waitingRow = z.object({ ...rowFields, ...waitingFields })
-export const waitingReport = z.object({
+const waitingReport = z.object({
   ...base,
   report: z.literal('waiting'),
   total: z.object(waitingFields),
@@ -76,7 +76,7 @@ export type TimesRow = z.infer<typeof timesRow>
  * Waits that began in the range and were answered, by who answered. `automatic`: the first automatic replies, with keys
  * 'automatic:<title of the FAQ entry>'; empty unless grouped by person.
  */
-export const responsesReport = z.object({
+const responsesReport = z.object({
   ...base,
   report: z.literal('responses'),
   total: z.object(timesFields),
@@ -86,7 +86,7 @@ export const responsesReport = z.object({
   outcomes: z.object({ begun: count, closed: count, open: count }),
 })
 /** Conversations that were closed in the range. */
-export const resolutionsReport = z.object({
+const resolutionsReport = z.object({
   ...base,
   report: z.literal('resolutions'),
   total: z.object(timesFields),
@@ -96,7 +96,7 @@ export const resolutionsReport = z.object({
 const volumeFields = { incoming: count, staff: count, automatic: count, outside: count }
 const volumeRow = z.object({ ...rowFields, ...volumeFields })
 export type VolumeRow = z.infer<typeof volumeRow>
-export const messagesReport = z.object({
+const messagesReport = z.object({
   ...base,
   report: z.literal('messages'),
   total: z.object(volumeFields),
@@ -113,7 +113,7 @@ const questionGroup = z.object({
 })
 export type QuestionGroup = z.infer<typeof questionGroup>
 /** The most frequent questions were compared with the active FAQ entries; `compared` counts their messages. */
-export const questionsReport = z.object({
+const questionsReport = z.object({
   ...base,
   report: z.literal('questions'),
   total: z.object({ asked: count, compared: count, answered: count }),
@@ -121,7 +121,7 @@ export const questionsReport = z.object({
   conflicts: z.array(questionGroup),
 })
 
-export const report = z.discriminatedUnion('report', [
+const report = z.discriminatedUnion('report', [
   waitingReport,
   responsesReport,
   resolutionsReport,

@@ -309,8 +309,7 @@ export function useLabelRows(target: LabelTarget): readonly (readonly string[])[
     (snapshot) => ids.map((id) => selectRow(id)(snapshot)?.state?.label_ids ?? noLabels),
     sameLists,
   )
-  const client = useClient('clientId' in target ? target.clientId : null)
-  return 'ids' in target ? rows : [client?.labels?.label_ids ?? noLabels]
+  return 'ids' in target ? rows : [target.labelIds]
 }
 
 /** Opens the dialog in which the labels of conversations or of a client are changed. */

@@ -1229,7 +1229,7 @@ export const rows: readonly Row[] = [
     own: own('The labels were not changed'),
     prepare: async (harness) => {
       await withLabels(harness)
-      await openDialog({ name: 'labels', input: { clientId: 'k1' } })(harness)
+      await openDialog({ name: 'labels', input: { clientId: 'k1', labelIds: [] } })(harness)
       onDemand(harness).send({ type: 'label.toggled', id: 'l1' })
     },
     act: (harness) => onDemand(harness).send({ type: 'dialog.dismissed' }),

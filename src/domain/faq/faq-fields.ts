@@ -1,6 +1,6 @@
 import { type FaqEntry, type FaqEntryBody, faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
-import { comparable } from './faq-matching.ts'
+import { comparable } from '../comparable.ts'
 
 /** The values of the FAQ entry form. `keyword` is the text in the keyword field that is not added yet. */
 export type FaqFields = {

@@ -1,4 +1,4 @@
-import { comparable } from './faq-matching.ts'
+import { comparable } from '../comparable.ts'
 
 /** Words that make a text a question, in English and Filipino. */
 const questionWords = new Set(

@@ -1,6 +1,6 @@
 import { type Label, type LabelBody, type LabelColour, labelLimits } from '../../schemas/label.ts'
 import { t } from '../../texts/list-on-demand.ts'
-import { comparable } from '../faq/faq-matching.ts'
+import { comparable } from '../comparable.ts'
 import { freeColour } from './label-use.ts'
 
 /** The values of the label form. `keyword` is the text in the keyword field that is not added yet. */

@@ -1,6 +1,5 @@
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { clientById } from '../../domain/client/clients.ts'
 import type { ClientLabelsRequest, SavedLabel, SavedLabelAnswer } from '../../domain/list/label-calls.ts'
 import { labelToasts } from '../../domain/list/label-toasts.ts'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../../domain/list/label-use.ts'
 import { rowById } from '../../domain/list/records.ts'
 import type { ClientLabels, Label } from '../../schemas/label.ts'
-import { clientsIn } from '../client/clients.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
@@ -27,8 +25,8 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-/** Conversations, as row ids, or a client. */
-export type LabelTarget = { ids: readonly string[] } | { clientId: string }
+/** Conversations, as row ids, or a client with its labels. */
+export type LabelTarget = { ids: readonly string[] } | { clientId: string; labelIds: readonly string[] }
 
 type Context = { target: LabelTarget; choices: LabelChoices; draft: SavedLabel['body'] | null }
 
@@ -43,7 +41,7 @@ export type LabelPickerEvent =
 /** The label ids of each conversation, or of the client. */
 const rowsOf = (system: System, target: LabelTarget): (readonly string[])[] =>
   'clientId' in target
-    ? [clientById(clientsIn(system), target.clientId)?.labels?.label_ids ?? []]
+    ? [target.labelIds]
     : target.ids.map((id) => rowById(recordsIn(system), id)?.state?.label_ids ?? [])
 
 const requestChange = createSendAction<Context>(({ target, choices }, { system, self }) => {
@@ -166,8 +164,6 @@ export const labelPickerMachine = setup({
     closed: { type: 'final', entry: { type: 'request the change', params: ({ context }) => context } },
   },
 })
-
-export type LabelPickerActor = ActorRefFrom<typeof labelPickerMachine>
 
 type Snapshot = SnapshotFrom<typeof labelPickerMachine>
 

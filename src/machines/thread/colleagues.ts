@@ -1,7 +1,7 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
-import { can, mayTry } from '../../domain/session/permissions.ts'
+import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
@@ -95,7 +95,7 @@ export const colleaguesMachine = setup({
         if (mayTry(user, 'faq.read'))
           enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
       }
-      if (offers(user, 'notifications') && can(user, 'conversations.read'))
+      if (offers(user, 'notifications'))
         enqueue.spawnChild('notifications', {
           id: 'notifications',
           systemId: 'notifications',

@@ -83,7 +83,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
       {labels.offered && client !== null && (
         <LabelsLine
           ids={client.labels?.label_ids ?? []}
-          target={labels.mayChange ? { clientId: client.id } : null}
+          target={labels.mayChange ? { clientId: client.id, labelIds: client.labels?.label_ids ?? [] } : null}
           of="client"
         />
       )}

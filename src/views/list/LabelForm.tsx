@@ -22,6 +22,7 @@ import { Field, FieldLabel, NeededNote, TextInput } from '../components/Field.ts
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
+import { colourNames } from './label-colours.ts'
 
 type FormActor = ActorRefFrom<typeof labelFormMachine>
 
@@ -82,7 +83,7 @@ export function LabelForm({ actor }: { actor: FormActor }) {
                   onChange={() => change({ colour })}
                 />
                 <LabelDot colour={colour} />
-                {t(`list.colour_${colour}`)}
+                {t(colourNames[colour])}
               </label>
             ))}
           </div>

@@ -27,3 +27,17 @@ export const chipStyle = (colour: LabelColour) => ({
 
 /** The style of a label's dot. */
 export const dotStyle = (colour: LabelColour) => ({ backgroundColor: scheme(labelPalette[colour].ink) })
+
+/** The text id of the name of each colour. */
+export const colourNames = {
+  grey: 'list.colourGrey',
+  red: 'list.colourRed',
+  orange: 'list.colourOrange',
+  amber: 'list.colourAmber',
+  green: 'list.colourGreen',
+  teal: 'list.colourTeal',
+  blue: 'list.colourBlue',
+  indigo: 'list.colourIndigo',
+  purple: 'list.colourPurple',
+  pink: 'list.colourPink',
+} as const satisfies Record<LabelColour, string>

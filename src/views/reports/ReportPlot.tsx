@@ -11,7 +11,7 @@ export function RowBar({ bar, bars }: { bar: Bar; bars: readonly Bar[] }) {
   const largest = largestOf(bars)
   return (
     <svg aria-hidden="true" className="block h-3 w-full" viewBox="0 0 100 12" preserveAspectRatio="none">
-      <rect width={(bar.value / largest) * 100} height="12" className="fill-accent-soft" />
+      <rect width={(bar.value / largest) * 100} height="12" className="fill-accent/30" />
       <rect width={(Math.min(bar.part, bar.value) / largest) * 100} height="12" className="fill-accent" />
     </svg>
   )
@@ -22,13 +22,22 @@ const height = 100
 const maxLabels = 8
 
 /** Upright bars over time. The table below is the accessible form. */
-export function TimePlot({ bars, valueText }: { bars: readonly Bar[]; valueText: (value: number) => string }) {
+export function TimePlot({
+  bars,
+  meaning,
+  valueText,
+}: {
+  bars: readonly Bar[]
+  /** What the two tones mean. */
+  meaning: string
+  valueText: (value: number) => string
+}) {
   const largest = largestOf(bars)
   const every = Math.ceil(bars.length / maxLabels)
   const heightOf = (value: number) => (value / largest) * height
   return (
     <div aria-hidden="true" className="border-line border-b px-4 pt-3 pb-2">
-      <p className="text-2xs text-ink-2">{t('reports.largest', { value: valueText(largest) })}</p>
+      <p className="text-2xs text-ink-2">{t('reports.largest', { value: valueText(largest), meaning })}</p>
       <svg
         className="mt-1 block h-28 w-full"
         viewBox={`0 0 ${bars.length * 10} ${height}`}
@@ -42,7 +51,7 @@ export function TimePlot({ bars, valueText }: { bars: readonly Bar[]; valueText:
               width="8"
               y={height - heightOf(value)}
               height={heightOf(value)}
-              className="fill-accent-soft"
+              className="fill-accent/30"
             />
             <rect
               x={index * 10 + 1}

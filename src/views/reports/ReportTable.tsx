@@ -6,7 +6,7 @@ import { type Bar, RowBar, TimePlot } from './ReportPlot.tsx'
 
 type Cell = { key: string; shown: React.ReactNode }
 type Row = { key: string; label: string; cells: Cell[]; bar: Bar }
-type Shown = { columns: string[]; rows: Row[]; valueText: (value: number) => string }
+type Shown = { columns: string[]; rows: Row[]; meaning: string; valueText: (value: number) => string }
 
 /** A report as a table, with a plot of the same numbers. */
 export function ReportTable({
@@ -26,12 +26,12 @@ export function AutomaticTable({ rows, caption }: { rows: readonly TimesRow[]; c
   return <Table by="person" caption={caption} {...timesOf(rows, 'person', t('reports.columnAnswered'))} />
 }
 
-function Table({ by, caption, columns, rows, valueText }: Shown & { by: ReportGroup; caption: string }) {
+function Table({ by, caption, columns, rows, meaning, valueText }: Shown & { by: ReportGroup; caption: string }) {
   const bars = rows.map(({ bar }) => bar)
   const isTimeline = by === 'hour' || by === 'date'
   return (
     <>
-      {isTimeline && <TimePlot bars={bars} valueText={valueText} />}
+      {isTimeline && <TimePlot bars={bars} meaning={meaning} valueText={valueText} />}
       <table className="w-full text-left text-xs">
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-panel">
@@ -76,6 +76,7 @@ const count = (value: number): string => value.toLocaleString()
 function timesOf(found: readonly TimesRow[], by: ReportGroup, counted: string): Shown {
   return {
     columns: [counted, t('reports.columnMedian'), t('reports.columnP90')],
+    meaning: t('reports.barTimes'),
     valueText: durationText,
     rows: found.map((row) => ({
       key: row.key,
@@ -95,6 +96,7 @@ function shownOf(report: Exclude<Report, { report: 'questions' }>, by: ReportGro
     case 'waiting':
       return {
         columns: [t('reports.columnWaiting'), t('reports.columnLongest')],
+        meaning: '',
         valueText: count,
         rows: report.rows.map((row) => ({
           key: row.key,
@@ -117,6 +119,7 @@ function shownOf(report: Exclude<Report, { report: 'questions' }>, by: ReportGro
       const columns = by === 'person' ? [] : [t('reports.columnReceived')]
       return {
         columns: [...columns, t('reports.columnStaff'), t('reports.columnAutomatic'), t('reports.columnOutside')],
+        meaning: t('reports.barMessages'),
         valueText: count,
         rows: report.rows.map((row) => {
           const sent = row.staff + row.automatic + row.outside

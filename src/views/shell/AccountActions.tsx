@@ -50,7 +50,7 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
           {t('shell.savedReplies')}
         </Button>
       )}
-      {offers(user, 'notifications') && can(user, 'conversations.read') && (
+      {offers(user, 'notifications') && (
         <Button
           className="mb-2 w-full"
           popoverTarget={menuId}

@@ -15,7 +15,7 @@ import {
   useUserId,
 } from '../use-inbox.ts'
 
-/** Assign, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
+/** Assign, Labels, Snooze and Done for the open conversation. On a phone only Done: the menu has the others. */
 export default function StateActions({ conversation }: { conversation: Conversation }) {
   const { state } = conversation
   const change = useStateChange()
@@ -49,7 +49,7 @@ export default function StateActions({ conversation }: { conversation: Conversat
         <IconButton
           variant="outline"
           label={t('list.labels')}
-          className="max-sm:hidden"
+          className="@max-2xl:hidden"
           onClick={() => openLabels({ ids })}
         >
           <Tag size={15} aria-hidden="true" />

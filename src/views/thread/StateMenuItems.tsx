@@ -36,7 +36,7 @@ export default function StateMenuItems({ conversation, menuId, onBack }: StateMe
     <>
       {item(<UserRoundPlus {...size} />, t('list.assign'), () => choose('assign', ids), 'sm:hidden')}
       {item(<Moon {...size} />, t('list.snooze'), () => choose('snooze', ids), 'sm:hidden')}
-      {labels.mayChange && item(<Tag {...size} />, t('list.labels'), () => openLabels({ ids }), 'sm:hidden')}
+      {labels.mayChange && item(<Tag {...size} />, t('list.labels'), () => openLabels({ ids }))}
       {state.snoozed_at !== null && item(<Sun {...size} />, t('list.wake'), () => change(ids, { snooze: null }))}
       {item(<Mail {...size} />, t('list.markUnread'), () => {
         // The open thread would mark the conversation as read again.

@@ -60,7 +60,7 @@ export const ThreadHeader = memo(function ThreadHeader({
             {nameOf(conversation)}
           </h2>
           {labelIds !== undefined && labelIds.length > 0 && (
-            <span className="flex min-w-0 shrink-0 @max-lg:hidden">
+            <span className="flex min-w-0 shrink-0 @max-2xl:hidden">
               <RowLabels ids={labelIds} />
             </span>
           )}

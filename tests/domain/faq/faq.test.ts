@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { comparable } from '../../../src/domain/comparable.ts'
 import { automaticKeyOf, isAutomatic } from '../../../src/domain/faq/automatic.ts'
-import { comparable, type MatchableFaq, matchesOf } from '../../../src/domain/faq/faq-matching.ts'
+import { type MatchableFaq, matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 
 const faqOf = (id: string, keywords: string[], priority = 0): MatchableFaq => ({

@@ -200,7 +200,7 @@ describe('The dialog of labels', () => {
   })
 
   it('closes without a change if nothing was chosen', () => {
-    for (const target of [{ ids: ['c1'] }, { clientId: 'k1' }]) {
+    for (const target of [{ ids: ['c1'] }, { clientId: 'k1', labelIds: ['l2'] }]) {
       const sut = startPicker(target)
       sut.actor.send(toggle('l9'))
       sut.actor.send(toggle('l9'))
@@ -218,10 +218,10 @@ describe('The dialog of labels', () => {
     sut.actor.send(created(' Wholesale '))
     sut.actor.send(created('Second press'))
     sut.actor.send(toggle('l1'))
-    const labels: Label[] = [late, vip, { id: 'l3', name: 'Wholesale', colour: 'grey', keywords: [] }]
+    const labels: Label[] = [late, vip, { id: 'l3', name: 'Wholesale', colour: 'blue', keywords: [] }]
     await sut.create.resolve({ id: 'l3', labels })
     expect([sut.create.inputs(), sut.choices(), toldOf(sut, 'labels.told')]).toEqual([
-      [{ id: null, body: { name: 'Wholesale', colour: 'grey', keywords: [] } }],
+      [{ id: null, body: { name: 'Wholesale', colour: 'blue', keywords: [] } }],
       { l1: false, l3: true },
       [{ type: 'labels.told', labels }],
     ])
@@ -246,7 +246,7 @@ describe('The dialog of labels', () => {
   })
 
   it('waits for the answer about a client, can try again, and leaves without a change after a failure', async () => {
-    const sut = startPicker({ clientId: 'k1' })
+    const sut = startPicker({ clientId: 'k1', labelIds: ['l2'] })
     sut.actor.send(toggle('l1'))
     sut.actor.send(toggle('l2'))
     sut.actor.send(dismissed)
@@ -265,7 +265,7 @@ describe('The dialog of labels', () => {
       [{ type: 'clientLabels.told', clientId: 'k1', labels }],
     ])
 
-    const left = startPicker({ clientId: 'k1' })
+    const left = startPicker({ clientId: 'k1', labelIds: ['l2'] })
     left.actor.send(toggle('l1'))
     left.actor.send(dismissed)
     await left.change.reject(faults.noAnswer)
@@ -322,7 +322,7 @@ describe('The dialog of labels', () => {
       }).everyTransition()
     const targets: [string, LabelTarget][] = [
       ['a conversation', { ids: ['c1'] }],
-      ['a client', { clientId: 'unknown' }],
+      ['a client', { clientId: 'unknown', labelIds: [] }],
     ]
 
     it.each(targets)('for %s', async (_, target) => {
@@ -376,16 +376,16 @@ describe('The manager of labels', () => {
   it('creates a label with the keyword that was typed last, and tells all labels', async () => {
     const sut = startManager()
     sut.actor.send({ type: 'item.added' })
-    expect(sut.form()?.getSnapshot().context.fields).toEqual({ name: '', colour: 'grey', keywords: [], keyword: '' })
+    expect(sut.form()?.getSnapshot().context.fields).toEqual({ name: '', colour: 'blue', keywords: [], keyword: '' })
     sut.submit()
-    sut.type({ name: ' Order ', colour: 'blue', keyword: ' my order ' })
+    sut.type({ name: ' Order ', colour: 'teal', keyword: ' my order ' })
     sut.form()?.send({ type: 'keyword.added' })
     sut.form()?.send({ type: 'keyword.added' })
     sut.type({ keyword: 'invoice' })
     sut.form()?.send({ type: 'keyword.removed', keyword: 'nothing' })
     sut.submit()
     expect(sut.save.inputs()).toEqual([
-      { id: null, body: { name: 'Order', colour: 'blue', keywords: ['my order', 'invoice'] } },
+      { id: null, body: { name: 'Order', colour: 'teal', keywords: ['my order', 'invoice'] } },
     ])
     await sut.save.resolve({ id: 'l3', labels: [late, vip] })
     expect([sut.state(), toldOf(sut, 'labels.told').length, sut.toasts]).toEqual([

@@ -50,8 +50,8 @@ describeOnEachDatabase('The import by other programs', (open) => {
       logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',
       staffAccounts: null,
-      timeZone: 'Asia/Manila',
       allowedOrigins: [],
+      timeZone: 'UTC',
     })
   })
 

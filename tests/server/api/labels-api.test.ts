@@ -214,6 +214,11 @@ describeOnEachDatabase('Labels', (open) => {
       await change({ add: [b] }, ['u2'])
       await mergeConversations(db, 'u1', 'u2')
       expect(await labelsOf('u1')).toEqual([a, b])
+
+      const many = Array.from({ length: labelLimits.ofRow + 1 }, (_, index) => `l${index}`)
+      await db.updateTable('conversations').set({ label_ids: many }).where('primary_user_id', '=', 'u3').execute()
+      expect(await change({ remove: ['l0'] }, ['u3'])).toMatchObject([{ refusal: null }])
+      expect(await change({ add: [a] }, ['u3'])).toMatchObject([{ refusal: 'too_many_labels' }])
     })
 
     it('lose a deleted label in batches, and its name is free at once', async () => {

@@ -44,11 +44,11 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       erasures: noErasures,
       pageWork: noPageWork,
       staffAccounts: null,
-      timeZone: 'Asia/Manila',
       clock: manualClock(0),
       logger: createLogger('silent'),
       addressOf: () => 'test',
       allowedOrigins: [],
+      timeZone: 'UTC',
     })
     const response = await api.request('/facebook/notification-settings', {
       method: body === undefined ? 'GET' : 'PUT',

@@ -271,11 +271,25 @@ const journeys: Readonly<Record<string, Journey>> = {
     ],
   ],
   'a new message of a conversation that the list does not hold': (inbox) => [
-    [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
+    [() => inbox.change([inserted('c8', 3)]), () => inbox.waiting('findConversation'), [{ id: 'c8' }]],
+    [() => inbox.answer('findConversation', null), shownToasts, []],
     [() => inbox.pass(1_499), shownToasts, []],
     [() => inbox.pass(1), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.change([inserted('c1', 4)]), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.pass(3_000), shownToasts, ['info: New message from Person c1']],
+  ],
+  'a new message of a conversation that is looked up': (inbox) => [
+    [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
+    [() => inbox.answer('findConversation', row('c8', 3)), shownToasts, ['info: New message from Person c8']],
+  ],
+  'a new message of a conversation whose look-up fails': (inbox) => [
+    [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
+    [() => inbox.fail('findConversation', new Error('no answer')), shownToasts, []],
+    [() => inbox.pass(1_500), shownToasts, ['info: New message from Unknown User']],
+  ],
+  'nothing new after a click on a notification, which the routes handle, and after saved settings': (inbox) => [
+    [() => inbox.tell({ type: 'conversation.requested', id: 'c2' }), shownToasts, []],
+    [() => inbox.tell({ type: 'settings.saved', saved: { settings: null, version: 1 } }), shownToasts, []],
   ],
   'a connection that is established, lost, and restored': (inbox) => {
     const connect = async () => {

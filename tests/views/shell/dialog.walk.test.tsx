@@ -61,7 +61,7 @@ async function showAll(holdsDialogs: boolean) {
         'labels.manage',
         'messages.send',
       ],
-      features: ['conversation-states', 'labels', 'saved-replies', 'reports'],
+      features: ['conversation-states', 'labels', 'saved-replies', 'reports', 'notifications'],
     },
     inspect: (event) => {
       coverage.inspect(event)

@@ -7,7 +7,7 @@ import { presenceMachine } from '../../../src/machines/thread/presence.ts'
 import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
 import type { Note } from '../../../src/schemas/note.ts'
 import { createCoverage } from '../../model/harness.ts'
-import { faults, messageIn, row } from '../../model/inbox-fixture.ts'
+import { faults, inserted, messageIn, row, stateOf } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const presence = createCoverage(presenceMachine)
@@ -206,6 +206,17 @@ describe('The work with colleagues in the inbox', () => {
     await inbox.open('c2')
     await inbox.leave()
     expect(shown()).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('What the code for notifications is told', () => {
+  it('changes nothing for the other parts', async () => {
+    const inbox = await openThread()
+    await inbox.change([inserted('c2', 5)])
+    await inbox.changeStates([{ id: 'c2', state: stateOf(2) }])
+    await inbox.tell({ type: 'settings.saved', saved: { settings: null, version: 1 } })
+    expect(inbox.raised).toEqual([])
     inbox.unmount()
   })
 })

@@ -1,0 +1,193 @@
+import type { Browser, Page } from '@playwright/test'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { isAccessible, look, screenshot } from './look.ts'
+
+/** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
+async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
+  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await ana.signIn('administrator')
+  return ana
+}
+
+const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const searchField = (page: Page) => dialog(page, 'Labels').getByRole('combobox')
+/** The list holds still while the pointer is in it. */
+const leaveList = (page: Page) => page.mouse.move(700, 10)
+const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
+/** A toast that fades out has no contrast. */
+const quiet = (page: Page) => expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
+const showAll = async (at: Harness) => {
+  await rail(at.page).getByRole('button', { name: /^All/ }).click()
+  await leaveList(at.page)
+}
+
+test('a label is made, put on by key and by keyword, seen live by a colleague, filtered by, and deleted', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  for (const at of [harness, ana]) {
+    await showAll(at)
+    await at.isLive()
+  }
+  const family = unique('Label').replace(' ', '')
+  const [first, second] = [
+    await createPerson('Wena', family, [{ wrote: 'Kumusta po' }]),
+    await createPerson('Rosa', unique('Other').replace(' ', ''), [{ wrote: 'Hello po' }]),
+  ]
+  const [vip, order] = [unique('VIP'), unique('Order')]
+
+  // By keyboard: `l`, a new name, Enter, Escape.
+  await ana.open(first)
+  await ana.isLive()
+  await ana.page
+    .getByRole('heading', { name: nameOf(first) })
+    .first()
+    .click()
+  await ana.page.keyboard.press('l')
+  await expect(searchField(ana.page)).toBeFocused()
+  await ana.page.keyboard.type(vip)
+  await expect(dialog(ana.page, 'Labels').getByRole('option', { name: `Create “${vip}”` })).toBeVisible()
+  await quiet(ana.page)
+  await look(ana.page, 'labels-picker')
+  await ana.page.keyboard.press('Enter')
+  const option = dialog(ana.page, 'Labels').getByRole('option', { name: vip, exact: true })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await ana.page.keyboard.press('Escape')
+  await expect(dialog(ana.page, 'Labels')).toBeHidden()
+  await expect(rowOf(ana, first)).toContainText(vip)
+  await expect(ana.page.getByText(`Labels of ${nameOf(first)} are changed`).first()).toBeVisible()
+
+  // The agent sees the label and the filter without a reload, and has no way to make one.
+  await expect(rowOf(harness, first)).toContainText(vip)
+  await expect(rail(page).getByRole('button', { name: vip })).toBeVisible()
+  await expect(rail(page).getByRole('button', { name: 'Manage labels' })).toHaveCount(0)
+
+  // The administrator makes a label with a keyword, and a customer writes it.
+  await rail(ana.page).getByRole('button', { name: 'Manage labels' }).click()
+  await dialog(ana.page, 'Manage labels').getByRole('button', { name: 'New label' }).click()
+  await ana.page.getByLabel('Name').fill(order)
+  await ana.page.getByText('Orange', { exact: true }).click()
+  await ana.page.getByLabel('Keywords', { exact: true }).fill('magkano')
+  await quiet(ana.page)
+  await look(ana.page, 'labels-form')
+  await ana.page.getByRole('button', { name: 'Save label' }).click()
+  await expect(dialog(ana.page, 'Manage labels').getByText(order, { exact: true })).toBeVisible()
+  await quiet(ana.page)
+  await look(ana.page, 'labels-manager')
+  await ana.page.keyboard.press('Escape')
+  await sandbox.write(second.psid, 'Magkano po ang 50 na frame?')
+  for (const at of [harness, ana]) {
+    await leaveList(at.page)
+    await expect(rowOf(at, second)).toContainText(order)
+  }
+
+  // Many rows at once, and undone.
+  for (const person of [first, second]) {
+    await rowOf(harness, person).hover()
+    await page.getByRole('checkbox', { name: `Choose ${nameOf(person)}` }).check()
+  }
+  await page.getByRole('toolbar').getByRole('button', { name: 'Labels' }).click()
+  await expect(
+    dialog(page, 'Labels').getByRole('option', { name: new RegExp(`${vip}.*on some of them`) }),
+  ).toBeVisible()
+  await searchField(page).fill(vip)
+  await page.keyboard.press('Enter')
+  await quiet(page)
+  await isAccessible(page)
+  await dialog(page, 'Labels').getByRole('button', { name: 'Apply' }).click()
+  await leaveList(page)
+  for (const at of [harness, ana])
+    for (const person of [first, second]) await expect(rowOf(at, person)).toContainText(vip)
+  await page.keyboard.press('z')
+  for (const at of [harness, ana]) {
+    await expect(rowOf(at, second)).not.toContainText(vip)
+    await expect(rowOf(at, first)).toContainText(vip)
+  }
+
+  // The filter stays through a reload, and follows what a colleague changes.
+  await rail(page).getByRole('button', { name: vip }).click()
+  await leaveList(page)
+  await expect(page).toHaveURL(/label=/)
+  await page.reload()
+  await expect(rail(page).getByRole('button', { name: vip })).toHaveAttribute('aria-pressed', 'true')
+  await expect(rowOf(harness, first)).toBeVisible()
+  await expect(rowOf(harness, second)).toHaveCount(0)
+  await quiet(page)
+  await look(page, 'labels-filter')
+  await harness.isLive()
+  await ana.page
+    .getByRole('complementary', { name: 'Client details' })
+    .getByRole('button', { name: 'Change the labels of the conversation' })
+    .click()
+  await dialog(ana.page, 'Labels').getByRole('option', { name: vip, exact: true }).click()
+  await ana.page.keyboard.press('Escape')
+  await expect(rowOf(harness, first)).toHaveCount(0)
+  await expect(page.getByText('No conversations found')).toBeVisible()
+  await ana.page.keyboard.press('z')
+  await expect(rowOf(harness, first)).toBeVisible()
+
+  // Deleting says how many conversations have the label, and ends the filter.
+  await rail(ana.page).getByRole('button', { name: 'Manage labels' }).click()
+  await dialog(ana.page, 'Manage labels')
+    .getByRole('button', { name: `Delete ${vip}` })
+    .click()
+  const question = ana.page.getByRole('alertdialog', { name: 'Delete label' })
+  await expect(question).toContainText('1 conversation has it. It is taken off everywhere.')
+  await quiet(ana.page)
+  await isAccessible(ana.page)
+  await screenshot(ana.page, 'labels-delete')
+  await question.getByRole('button', { name: 'Delete label' }).click()
+  await expect(page).not.toHaveURL(/label=/)
+  await expect(rail(page).getByRole('button', { name: vip })).toHaveCount(0)
+  await expect(rowOf(harness, first)).toBeVisible()
+  await expect(rowOf(harness, first)).not.toContainText(vip)
+  await ana.page.context().close()
+})
+
+test('a client has labels of its own, which a colleague sees live', async ({
+  baseURL,
+  browser,
+  harness,
+  linkedPerson,
+  page,
+  unique,
+}) => {
+  const ana = await openAna(browser, baseURL)
+  await harness.signIn()
+  const name = unique('Reseller')
+  for (const at of [harness, ana]) {
+    await at.open(linkedPerson)
+    await at.isLive()
+  }
+  const details = (at: Harness) => at.page.getByRole('complementary', { name: 'Client details' })
+  const change = (at: Harness) => details(at).getByRole('button', { name: 'Change the labels of the client' })
+  await change(ana).click()
+  await searchField(ana.page).fill(name)
+  await ana.page.keyboard.press('Enter')
+  await expect(dialog(ana.page, 'Labels').getByRole('option', { name, exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await dialog(ana.page, 'Labels').getByRole('button', { name: 'Apply' }).click()
+  await expect(dialog(ana.page, 'Labels')).toBeHidden()
+  for (const at of [harness, ana]) await expect(details(at).getByText(name)).toBeVisible()
+  await quiet(page)
+  await look(page, 'labels-client')
+  await change(harness).click()
+  await searchField(page).fill(name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  for (const at of [harness, ana]) await expect(details(at).getByText(name)).toHaveCount(0)
+  await ana.page.context().close()
+})
