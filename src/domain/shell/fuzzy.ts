@@ -1,4 +1,4 @@
-import { comparable } from '../faq/faq-matching.ts'
+import { comparable } from '../comparable.ts'
 
 const wordsOf = (text: string): string[] => comparable(text).split(' ').filter(Boolean)
 

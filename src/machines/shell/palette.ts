@@ -1,4 +1,4 @@
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
@@ -128,8 +128,6 @@ export const paletteMachine = setup({
     closed: { type: 'final' },
   },
 })
-
-export type PaletteActor = ActorRefFrom<typeof paletteMachine>
 
 type Snapshot = SnapshotFrom<typeof paletteMachine>
 

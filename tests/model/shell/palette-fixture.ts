@@ -8,7 +8,7 @@ import { createControl, createToastLog, modelOf } from '../harness.ts'
 import { startWithRecords } from '../records-fixture.ts'
 import { ends, type Reference, when } from '../reference.ts'
 
-export const personOf = (id: string, name: string) =>
+const personOf = (id: string, name: string) =>
   conversationOf({ primary_user_id: id, fb_user_id: id, unified_name: name })
 
 export const ana = personOf('u1', 'Ana Cruz')
