@@ -26,8 +26,8 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useConversationPages, useDialog, useRow } from '../use-inbox.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
-import { type CommandGroup, commands, isOffered, type Situation } from './commands.ts'
-import { useReceivers, useSituation } from './use-situation.ts'
+import { type CommandGroup, commands, isOffered } from './commands.ts'
+import { type Situation, useReceivers, useSituation } from './use-situation.ts'
 
 /** An entry of the palette. */
 type Item = { id: string; name: string; keys: readonly string[]; isPerson: boolean }

@@ -17,40 +17,7 @@ import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { t as threadText } from '../../texts/thread-on-demand.ts'
 import { viewNames } from '../list/view-names.ts'
 import { commandByKey, isApple, type KeyCommand } from './key-commands.ts'
-import type { useReceivers } from './use-situation.ts'
-
-/** What decides which commands are allowed. */
-export type Rights = {
-  user: AuthUser
-  /** The API offers views and states of conversations. */
-  offersStates: boolean
-  /** The person may change states. */
-  mayChange: boolean
-  /** The person may write into a conversation. */
-  mayWrite: boolean
-  /** The API tells this person about incidents. */
-  areAlarmsKnown: boolean
-}
-
-/** What the commands act on. */
-export type Situation = Rights & {
-  /** The open conversation; null if none is open or it is not loaded. */
-  conversation: Conversation | null
-  /** The open conversation has unread messages. */
-  isUnread: boolean
-  /** The row ids of the chosen conversations, or of the open one. */
-  ids: readonly string[]
-  /** All of them are done. */
-  areDone: boolean
-  unsentCount: number
-  isSyncingRecent: boolean
-  isSyncingConversation: boolean
-  appearance: Appearance
-  isSharedComputer: boolean
-}
-
-/** Who receives the events of the commands. */
-type Receivers = ReturnType<typeof useReceivers>
+import type { Receivers, Rights, Situation } from './use-situation.ts'
 
 export type CommandGroup = 'conversation' | 'inbox' | 'views' | 'settings'
 

@@ -8,10 +8,12 @@ import type { deviceCacheMachine } from '../../machines/session/device-cache.ts'
 import { selectPageId } from '../../machines/session/session.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
-import { selectAppearance } from '../../machines/shell/appearance.ts'
+import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
 import { selectUnread } from '../../machines/thread/thread.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
 import { useAppearance, useSession, useSharedComputer } from '../actors.tsx'
 import { useWriting } from '../use-colleagues.ts'
 import {
@@ -28,8 +30,37 @@ import {
   useUser,
 } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
-import type { Rights, Situation } from './commands.ts'
 import { useKeyCommands } from './key-commands.ts'
+
+/** What decides which commands are allowed. */
+export type Rights = {
+  user: AuthUser
+  /** The API offers views and states of conversations. */
+  offersStates: boolean
+  /** The person may change states. */
+  mayChange: boolean
+  /** The person may write into a conversation. */
+  mayWrite: boolean
+  /** The API tells this person about incidents. */
+  areAlarmsKnown: boolean
+}
+
+/** What the commands act on. */
+export type Situation = Rights & {
+  /** The open conversation; null if none is open or it is not loaded. */
+  conversation: Conversation | null
+  /** The open conversation has unread messages. */
+  isUnread: boolean
+  /** The row ids of the chosen conversations, or of the open one. */
+  ids: readonly string[]
+  /** All of them are done. */
+  areDone: boolean
+  unsentCount: number
+  isSyncingRecent: boolean
+  isSyncingConversation: boolean
+  appearance: Appearance
+  isSharedComputer: boolean
+}
 
 /** What the signed-in person may do. */
 function useRights(): Rights {
@@ -85,3 +116,5 @@ export function useReceivers() {
     pageId: () => selectPageId(session.getSnapshot()),
   }
 }
+
+export type Receivers = ReturnType<typeof useReceivers>
