@@ -129,6 +129,8 @@ export async function showInbox({
     import('../../src/views/send/WaitingBanner.tsx'),
     import('../../src/views/send/NoteComposer.tsx'),
     import('../../src/views/send/ReplyNotices.tsx'),
+    import('../../src/views/send/ReplyHelp.tsx'),
+    import('../../src/views/send/MissingValues.tsx'),
     import('../../src/views/thread/Colleagues.tsx'),
     import('../../src/views/thread/NoteBubble.tsx'),
     import('../../src/compose-colleagues.ts'),

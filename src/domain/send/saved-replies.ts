@@ -13,7 +13,7 @@ export function tokenAt(text: string, caret: number): SlashToken | null {
 }
 
 /** Whether a saved reply is offered for a message from one of these pages. */
-export const isForPages = ({ page_ids }: Pick<SavedReply, 'page_ids'>, pageIds: readonly string[]): boolean =>
+const isForPages = ({ page_ids }: Pick<SavedReply, 'page_ids'>, pageIds: readonly string[]): boolean =>
   page_ids === null || page_ids.some((id) => pageIds.includes(id))
 
 /**

@@ -1,6 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
-import { type Question, suggestionsFor } from '../../domain/faq/faq-suggestions.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { type Question, suggestionsFor } from '../../domain/send/faq-suggestions.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, isTemporary } from '../on-failure.ts'

@@ -16,7 +16,6 @@ import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { messageBoxMark } from '../components/message-box.ts'
-import { useActiveReply } from '../use-colleagues.ts'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
 
@@ -46,6 +45,8 @@ type ComposerProps = {
   keys: RefObject<ComposerKeys | null>
   /** Called before the button writes the `/` that opens the saved replies; null if there are none. */
   onSlash: (() => void) | null
+  /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
+  activeReply: string | null
 }
 
 const count = new Intl.NumberFormat()
@@ -69,6 +70,7 @@ export function Composer({
   help,
   keys,
   onSlash,
+  activeReply,
 }: ComposerProps) {
   const id = useId()
   const { text, pageId } = draft
@@ -83,7 +85,6 @@ export function Composer({
     change({ ...draft, text: withSummary(text, summary.text, summary.before) })
     box.current?.focus()
   })
-  const activeReply = useActiveReply()
   const openReplies = (onOpen: () => void) => {
     onOpen()
     const field = box.current

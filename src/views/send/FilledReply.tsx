@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
+import { piecesOf, type VariableValues } from '../../domain/client/reply-variables.ts'
 import type { Variable } from '../../domain/send/placeholders.ts'
-import { piecesOf, type VariableValues } from '../../domain/send/reply-variables.ts'
 import { t } from '../../texts/send-on-demand.ts'
 
 const names = {

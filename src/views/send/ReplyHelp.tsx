@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { filled, type VariableValues, valuesFor } from '../../domain/client/reply-variables.ts'
 import { replyOf } from '../../domain/faq/faq-reply.ts'
-import { questionOf } from '../../domain/faq/faq-suggestions.ts'
 import { knownNameOf } from '../../domain/list/conversation-text.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
-import { filled, type VariableValues, valuesFor } from '../../domain/send/reply-variables.ts'
+import { questionOf } from '../../domain/send/faq-suggestions.ts'
 import { withInsertion } from '../../domain/send/saved-replies.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import { selectClientData } from '../../machines/client/client-details.ts'
@@ -30,7 +30,6 @@ import { t } from '../../texts/send-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { messageBox } from '../components/message-box.ts'
-import { TryAgain } from '../components/TryAgain.tsx'
 import { usePart } from '../use-colleagues.ts'
 import { useClient, useDialog, useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -195,8 +194,7 @@ function useTyped(replies: RepliesRef | undefined, text: string, pageIds: readon
   useEffect(() => () => replies?.send({ type: 'composer.changed', text: '', caret: null, pageIds: [] }), [replies])
 }
 
-/** Keeps the focus in the text field when something beside it is pressed. */
-const keepsFocus = (event: { preventDefault: () => void }) => event.preventDefault()
+const preventDefault = (event: Event) => event.preventDefault()
 
 type SuggestionsProps = {
   entries: readonly FaqEntry[]
@@ -215,14 +213,13 @@ function Suggestions({ entries, onInsert, onDismiss }: SuggestionsProps) {
               <Button
                 className="h-7 w-full"
                 title={safeText(entry.response)}
-                aria-label={t('send.suggestionInsert', { title })}
                 aria-keyshortcuts={`Alt+${index + 1}`}
                 onClick={() => onInsert(entry)}
               >
                 <bdi className="min-w-0 truncate">{title}</bdi>
-                <kbd className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">
+                <span aria-hidden="true" className="font-normal font-sans text-2xs text-ink-3 max-md:hidden">
                   {t('send.suggestionKey', { number: index + 1 })}
-                </kbd>
+                </span>
               </Button>
             </li>
           )
@@ -252,14 +249,23 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
   const query = useSelector(replies, (snapshot) => selectToken(snapshot)?.query ?? '')
   const dialog = useDialog()
   const mayManage = useMay('faq.manage')
+  const popup = useRef<HTMLDivElement>(null)
   const activeId = active?.id
+  const isHidden = options.length === 0 && query !== '' && hasReplies
+  // A press in the list leaves the focus in the text field; without the focus the list closes.
+  useEffect(() => {
+    if (!isHidden) popup.current?.addEventListener('mousedown', preventDefault)
+  }, [isHidden])
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(replyOptionId(activeId))?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
   // A `/` that belongs to the message fits nothing.
-  if (options.length === 0 && query !== '' && hasReplies) return null
+  if (isHidden) return null
   return (
-    <div className="absolute inset-x-0 bottom-full z-20 mb-1 flex max-h-[min(20rem,45dvh)] flex-col overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float">
+    <div
+      ref={popup}
+      className="absolute inset-x-0 bottom-full z-20 mb-1 flex max-h-[min(20rem,45dvh)] flex-col overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float"
+    >
       {options.length > 0 ? (
         <div id={replyListId} role="listbox" aria-label={t('send.replies')} className="scroller min-h-0 p-1">
           {options.map((reply) => (
@@ -274,7 +280,6 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
                 'cursor-pointer rounded-ui px-2 py-1.5 touch:min-h-11',
                 reply.id === activeId ? 'bg-accent-soft' : 'hover:bg-sunken',
               )}
-              onMouseDown={keepsFocus}
               onClick={() => onInsert(reply)}
             >
               <b className="font-semibold">
@@ -293,7 +298,15 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
           ) : failed ? (
             <>
               {t('send.repliesNotLoaded')}
-              <TryAgain onRetry={() => replies.send({ type: 'refetch.requested' })} />
+              <Button
+                onClick={() => {
+                  replies.send({ type: 'refetch.requested' })
+                  // The button disappears.
+                  box()?.focus()
+                }}
+              >
+                {t('shared.tryAgain')}
+              </Button>
             </>
           ) : (
             t(hasReplies ? 'send.repliesNoneHere' : 'send.repliesNone')
@@ -307,7 +320,6 @@ function Picker({ replies, values, onInsert, onClose }: PickerProps) {
         <Button
           variant="ghost"
           className="m-1 shrink-0 justify-start border-line border-t"
-          onMouseDown={keepsFocus}
           onClick={() => {
             onClose()
             dialog.send({ type: 'dialog.requested', dialog: { name: 'savedReplyManager' } })

@@ -15,7 +15,7 @@ import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
-import { useCollision, usePart } from '../use-colleagues.ts'
+import { useActiveReply, useCollision, usePart } from '../use-colleagues.ts'
 import {
   useAuthorsOffer,
   useConversationPages,
@@ -62,6 +62,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const savedReplies = usePart('savedReplies')
   const offersReplies = offers(useUser(), 'saved-replies')
   const keys = useRef<ComposerKeys>(null)
+  const activeReply = useActiveReply()
   const send = (sent: Draft): boolean => !holdsBack() && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
@@ -105,6 +106,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
         summaries={summaries}
         onSend={send}
         keys={keys}
+        activeReply={activeReply}
         onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
         help={
           offersReplies && (

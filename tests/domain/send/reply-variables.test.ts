@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { placeholderOf, placeholdersIn, variables } from '../../../src/domain/send/placeholders.ts'
 import {
   filled,
   piecesOf,
   unknownVariablesIn,
   type VariableValues,
   valuesFor,
-} from '../../../src/domain/send/reply-variables.ts'
+} from '../../../src/domain/client/reply-variables.ts'
+import { placeholderOf, placeholdersIn, variables } from '../../../src/domain/send/placeholders.ts'
 import { isSendable } from '../../../src/domain/send/text-limit.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
-import { questionOf } from '../../../src/domain/faq/faq-suggestions.ts'
+import { questionOf } from '../../../src/domain/send/faq-suggestions.ts'
 import { faqSuggestionsMachine, selectSuggestions } from '../../../src/machines/faq/faq-suggestions.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'

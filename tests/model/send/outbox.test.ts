@@ -66,6 +66,14 @@ describe('a message that staff write', () => {
     expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
   })
 
+  it('is not accepted while a placeholder of a saved reply is left, and is afterwards', async () => {
+    const sut = await ready()
+    sut.write('Hi ⟦first_name⟧!', 'd1')
+    expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
+    sut.write('Hi Ana!', 'd1')
+    expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([['k1 pending'], true])
+  })
+
   it.each([
     ['messenger', 'x'.repeat(1_999), 'x'.repeat(2_000)],
     ['instagram', 'é'.repeat(500), 'é'.repeat(501)],

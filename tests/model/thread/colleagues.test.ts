@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
 import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
+import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
@@ -65,6 +67,7 @@ function start(person: AuthUser = user) {
   const load = createControl<readonly Note[], { id: string }>()
   const save = createControl<Note, NoteRequest>()
   const remove = createControl<void, { id: string }>()
+  const uses = createControl<void, ReplyUse>()
   const code = createControl<AnyActorLogic>()
   const left: string[] = []
   const tables: unknown[] = []
@@ -85,6 +88,7 @@ function start(person: AuthUser = user) {
       notes: notesMachine.provide({
         actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
       }),
+      savedReplies: savedRepliesMachine.provide({ actors: { countUse: uses.logic } }),
       notifications: notificationsMachine.provide({
         actors: {
           loadSettings: createControl<SavedNotificationSettings>().logic,
@@ -144,6 +148,7 @@ function start(person: AuthUser = user) {
     load,
     save,
     remove,
+    uses,
     code,
     left,
     tables,
@@ -249,6 +254,43 @@ describe('The code for the work with colleagues', () => {
       [['labels', 'client_labels']],
       [{ type: 'labels.invalidated' }, { type: 'clientLabels.told', clientId: 'k1', labels }],
     ])
+    sut.stop()
+  })
+})
+
+describe('Saved replies and suggestions', () => {
+  const started = async (person: Partial<AuthUser>) => {
+    const sut = start({ ...user, features: ['saved-replies'], ...person })
+    await sut.ready()
+    const parts = ['savedReplies', 'faqSuggestions', 'presence'].map((name) => sut.part(name) !== undefined)
+    return { sut, parts }
+  }
+  it.each([
+    [
+      'a person who may send and read the FAQ',
+      ['conversations.read', 'messages.send', 'faq.read'],
+      [true, true, false],
+    ],
+    ['a person who may not read the FAQ', ['conversations.read', 'messages.send'], [true, false, false]],
+    ['a viewer', ['conversations.read', 'faq.read'], [false, false, false]],
+    ['a person of an API with other permission names', ['other'], [true, true, false]],
+  ])('start for %s', async (_, permissions, expected) => {
+    const { sut, parts } = await started({ permissions })
+    expect(parts).toEqual(expected)
+    sut.stop()
+  })
+
+  it('hear which message was sent', async () => {
+    const { sut } = await started({ permissions: ['messages.send', 'conversations.read'] })
+    const replies = sut.part('savedReplies')
+    replies.send({ type: 'reply.inserted', conversationId: 'c1', draftId: 'd', id: 'r1' })
+    replies.send({ type: 'draft.accepted', conversationId: 'c1', draftId: 'd', text: 'Hi' })
+    sut.tell({
+      type: 'message.sent',
+      conversationId: 'c1',
+      message: messageIn('c1', 1, { message_text: 'Hi', idempotency_key: 'k' }),
+    })
+    expect(sut.uses.inputs()).toEqual([{ id: 'r1', key: 'k' }])
     sut.stop()
   })
 })

@@ -54,6 +54,7 @@ function show(options: Options = {}) {
         help={null}
         keys={{ current: null }}
         onSlash={null}
+        activeReply={null}
       />
     )
   }

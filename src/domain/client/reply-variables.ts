@@ -1,11 +1,11 @@
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Order } from '../../schemas/order.ts'
-import { formatMoney } from '../client/money.ts'
-import { isCancelled, newestFirst, totalsOf } from '../client/orders.ts'
 import { knownNameOf } from '../list/conversation-text.ts'
+import { placeholderOf, type Variable, variables } from '../send/placeholders.ts'
 import { safeName } from '../shown-text.ts'
-import { placeholderOf, type Variable, variables } from './placeholders.ts'
+import { formatMoney } from './money.ts'
+import { isCancelled, newestFirst, totalsOf } from './orders.ts'
 
 /** The values of the variables for one conversation; null if a value is not known. */
 export type VariableValues = Readonly<Record<Variable, string | null>>

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
+import { matchesOf } from '../faq/faq-matching.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { isWaiting } from '../list/views.ts'
-import { matchesOf } from './faq-matching.ts'
 
 /** The last message of a person who waits for an answer. `key` differs for each message. */
 export type Question = { key: string; text: string }
@@ -16,7 +16,7 @@ export function questionOf(conversation: Conversation): Question | null {
 }
 
 /** The maximum number of suggestions for one question. */
-export const maxSuggestions = 3
+const maxSuggestions = 3
 
 /** The active entries that match the question, best first, at most three. */
 export function suggestionsFor(question: Question, entries: readonly FaqEntry[]): readonly FaqEntry[] {

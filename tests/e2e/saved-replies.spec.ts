@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { isAccessible, look } from './look.ts'
+import { psidOf } from './network.ts'
+
+// Axe and the screenshots take a second each, and there are many.
+test.describe.configure({ timeout: 180_000 })
+test.use({ actionTimeout: 10_000 })
+
+const orders = [
+  { number: 5, month: 5, status: 'processing', total: '399.69', paid: 0 },
+  { number: 7, month: 7, status: 'pending', total: '1000.10', paid: 0.3 },
+  { number: 8, month: 8, status: 'cancelled', total: '250.00', paid: 0 },
+].map(({ number, month, status, total, paid }) => ({
+  id: `order-${number}`,
+  order_number: `SO-${number}`,
+  status,
+  total_amount: total,
+  created_at: `2026-0${month}-15T04:00:00.000Z`,
+  payments: [{ id: `${number}`, amount: paid, status: 'approved' }],
+}))
+
+const manager = (page: Page) => page.getByRole('dialog', { name: 'Saved replies' })
+const openManager = async (page: Page) => {
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await page.getByRole('button', { name: 'Saved replies' }).last().click()
+  await expect(manager(page)).toBeVisible()
+}
+const list = (page: Page) => page.getByRole('listbox', { name: 'Saved replies' })
+
+test('a saved reply is written on one screen, found by / on another, filled, counted, and refused while a value is missing', async ({
+  baseURL,
+  browser,
+  context,
+  harness,
+  linkedPerson,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const [name, elsewhere] = [unique('balance').replace(' ', '-'), unique('bakery').replace(' ', '-')]
+  await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
+  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await ana.signIn('administrator')
+  await ana.isLive()
+
+  await openManager(ana.page)
+  const dialog = manager(ana.page)
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await expect(dialog.getByLabel('Short name')).toBeFocused()
+  await dialog.getByLabel('Short name').fill(name)
+  await dialog.getByLabel('Text').fill('Hi {first_name}! You owe {balance} for {order_number}. ')
+  await dialog.getByRole('button', { name: 'page', exact: true }).click()
+  await expect(dialog.getByLabel('Text')).toHaveValue('Hi {first_name}! You owe {balance} for {order_number}. {page}')
+  await dialog.getByLabel('Text').press('End')
+  await dialog.getByLabel('Text').pressSequentially(' {total}')
+  await expect(dialog.getByText('{total} is not a variable. It is sent as written.')).toBeVisible()
+  for (let index = 0; index < ' {total}'.length; index += 1) await dialog.getByLabel('Text').press('Backspace')
+  await expect(dialog.getByRole('figure')).toContainText('Hi Maria! You owe ₱1,250.00 for 1042.')
+  await look(ana.page, 'saved-reply-form')
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await expect(ana.page.getByText('Saved reply created', { exact: true }).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await dialog.getByLabel('Short name').fill(elsewhere)
+  await dialog.getByLabel('Text').fill('For another page.')
+  await dialog.getByRole('checkbox', { name: 'All pages' }).uncheck()
+  const pageName = linkedPerson.page_names ?? ''
+  for (const box of await dialog.getByRole('checkbox').all()) {
+    const label = (await box.locator('xpath=..').innerText()).trim()
+    if (label !== 'All pages' && label !== pageName) await box.check()
+  }
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  const item = (text: string) =>
+    dialog.getByRole('listitem').filter({ has: ana.page.getByRole('heading', { name: text }) })
+  await expect(item(name)).toContainText('Not used yet')
+  await expect(item(elsewhere)).not.toContainText('All pages')
+  await look(ana.page, 'saved-replies-list')
+
+  await harness.signIn()
+  const psid = psidOf(linkedPerson)
+  await sandbox.write(psid, unique('Magkano po?'))
+  await harness.open(linkedPerson)
+  await harness.isLive()
+  await expect(page.getByText('#SO-7')).toBeVisible()
+  await harness.composer.fill('Opo. ')
+  await harness.composer.pressSequentially(`/${name.slice(0, 9)}`)
+  const option = list(page).getByRole('option').filter({ hasText: name })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await expect(harness.composer).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '')
+  const filled = `Hi ${linkedPerson.first_name}! You owe ₱1,399.49 for SO-7. ${pageName}`
+  await expect(option).toContainText(filled)
+  await look(page, 'saved-replies-picker')
+  await harness.composer.press('Enter')
+  await expect(list(page)).toBeHidden()
+  await expect(harness.composer).toHaveValue(`Opo. ${filled}`)
+  await expect(harness.composer).toBeFocused()
+  await harness.composer.press('Enter')
+  await expect.poll(() => sandbox.deliveredTo(psid)).toContain(`Opo. ${filled}`)
+
+  // Only what is for the page of the conversation is offered. Escape leaves what was typed.
+  await harness.composer.fill(`/`)
+  await harness.composer.pressSequentially(elsewhere)
+  await expect(page.getByRole('option').filter({ hasText: elsewhere })).toBeHidden()
+  await harness.composer.fill('/')
+  await expect(option).toBeVisible()
+  await harness.composer.press('Escape')
+  await expect(list(page)).toBeHidden()
+  await expect(harness.composer).toHaveValue('/')
+  await harness.composer.fill('')
+
+  // The other screen edits the text; the next list has it.
+  await item(name).getByRole('button', { name: /^Edit/ }).click()
+  await dialog.getByLabel('Text').fill('Please pay {balance}.')
+  await dialog.getByRole('button', { name: 'Update saved reply' }).click()
+  await expect(item(name)).toContainText('Used in 1 message')
+  await expect(item(name)).toContainText('Please pay {balance}.')
+
+  // The button opens the same list, and takes its / back.
+  await harness.thread.getByRole('button', { name: 'Saved replies (/)' }).click()
+  await expect(option).toContainText('Please pay ₱1,399.49.')
+  await harness.composer.press('Escape')
+  await expect(harness.composer).toHaveValue('')
+
+  await item(name)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await isAccessible(ana.page)
+  await ana.page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved reply' }).click()
+  await expect(item(name)).toBeHidden()
+  await ana.page.context().close()
+})
+
+test('a missing value is marked and named, and the message cannot be sent before it is replaced', async ({
+  browser,
+  baseURL,
+  harness,
+  page,
+  sandbox,
+  unique,
+  unlinkedPerson,
+}) => {
+  const name = unique('owed').replace(' ', '-')
+  const admin = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await admin.signIn('administrator')
+  await openManager(admin.page)
+  const dialog = manager(admin.page)
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await dialog.getByLabel('Short name').fill(name)
+  await dialog.getByLabel('Text').fill('You owe {balance} for {order_number}.')
+  await dialog.getByRole('button', { name: 'Add saved reply' }).click()
+  await expect(dialog.getByRole('heading', { name })).toBeVisible()
+  await admin.page.context().close()
+
+  await harness.signIn()
+  const psid = psidOf(unlinkedPerson)
+  await sandbox.write(psid, unique('Magkano po?'))
+  await harness.open(unlinkedPerson)
+  await harness.isLive()
+  await harness.composer.pressSequentially(`/${name}`)
+  await expect(list(page).getByRole('option')).toContainText('You owe balance? for order number?.')
+  await harness.composer.press('Tab')
+  await expect(harness.composer).toHaveValue('You owe ⟦balance⟧ for ⟦order_number⟧.')
+  await expect(
+    page.getByText(
+      'The balance and order number of this person are not known. Replace ⟦balance⟧ and ⟦order_number⟧ before you send.',
+    ),
+  ).toBeVisible()
+  await expect(harness.send).toBeDisabled()
+  await harness.composer.press('Enter')
+  await look(page, 'saved-reply-missing')
+  // The first placeholder is selected, so that typing replaces it.
+  await harness.composer.pressSequentially('₱5')
+  await expect(harness.composer).toHaveValue('You owe ₱5 for ⟦order_number⟧.')
+  await expect(harness.send).toBeDisabled()
+  await harness.composer.fill('You owe ₱5.')
+  await expect(page.getByText('before you send')).toBeHidden()
+  await harness.composer.press('Enter')
+  await expect.poll(() => sandbox.deliveredTo(psid)).toEqual(['You owe ₱5.'])
+})
+
+test('answers from the FAQ are offered for the last question, and a key inserts one without sending it', async ({
+  harness,
+  page,
+  person,
+  sandbox,
+  unique,
+}) => {
+  await harness.signIn()
+  await harness.open(person)
+  await harness.isLive()
+  const psid = psidOf(person)
+  // Staff wrote just now, so that no automatic reply answers.
+  const greeting = unique('Good day')
+  await sandbox.write(psid, unique('Hello po'))
+  await harness.answer(greeting)
+  await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([greeting])
+  const offer = page.getByRole('region', { name: 'Answers from the FAQ' })
+  await expect(offer).toBeHidden()
+  await sandbox.write(psid, unique('Pwede po ba COD? Rush order po, GCash'))
+  await expect(offer.getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('status').filter({ hasText: '3 answers from the FAQ fit.' })).toBeAttached()
+  await look(page, 'faq-suggestions')
+  const second = (await offer.getByRole('listitem').nth(1).getByRole('button').getAttribute('title')) ?? ''
+  await harness.composer.fill('Opo!')
+  await harness.composer.press('Alt+2')
+  await expect(harness.composer).toHaveValue(/^Opo!\n\n/)
+  expect((await harness.composer.inputValue()).slice(6, 20)).toBe(
+    second.replace('{userName}', person.first_name ?? '').slice(0, 14),
+  )
+  await expect(offer).toBeHidden()
+  await page.waitForTimeout(300)
+  expect(await sandbox.deliveredTo(psid)).toEqual([greeting])
+  await sandbox.write(psid, unique('COD?'))
+  await expect(offer.getByRole('listitem')).toHaveCount(1)
+  await offer.getByRole('button', { name: 'Hide these answers' }).click()
+  await expect(offer).toBeHidden()
+})
+
+test('an API without the feature gets no list, no button and no call', async ({
+  context,
+  harness,
+  page,
+  person,
+  sandbox,
+}) => {
+  const asked: string[] = []
+  await context.route(/\/api\/(saved-replies|faq)/, async (route) => {
+    asked.push(route.request().url())
+    await route.fallback()
+  })
+  await context.route(/\/api\/auth\/(me|supabase-login|refresh)$/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.user.features = ['conversation-states']
+    await route.fulfill({ response, json: body })
+  })
+  await harness.signIn()
+  await sandbox.write(psidOf(person), 'COD?')
+  await harness.open(person)
+  await harness.isLive()
+  await harness.composer.pressSequentially('/')
+  await expect(page.getByRole('button', { name: 'Saved replies (/)' })).toBeHidden()
+  await page.waitForTimeout(500)
+  expect(asked).toEqual([])
+})
