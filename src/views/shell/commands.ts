@@ -341,7 +341,7 @@ export const commands: readonly Command[] = [
   { ...byKey('shortcuts'), group: 'settings', name: text('shell.keyList') },
   {
     id: 'palette',
-    keys: [isApple() ? '⌘K' : 'Ctrl K'],
+    keys: [isApple() ? '⌘K' : t('shell.keyCtrlK')],
     group: null,
     name: text('shell.keyPalette'),
   },
