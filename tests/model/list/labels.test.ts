@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActorRefFrom, AnyEventObject, AnyStateMachine } from 'xstate'
-import { createActor, SimulatedClock, setup } from 'xstate'
-import type { ClientLabelsRequest, SavedLabel, SavedLabelAnswer } from '../../../src/domain/list/label-calls.ts'
-import { clientsMachine } from '../../../src/machines/client/clients.ts'
+import type { InspectionEvent } from 'xstate'
 import {
   labelFormMachine,
   selectBlockedReason,
@@ -10,82 +7,43 @@ import {
   selectKeywordProblem,
 } from '../../../src/machines/list/label-form.ts'
 import { labelManagerMachine, selectAskedAbout, selectUsage } from '../../../src/machines/list/label-manager.ts'
-import { type LabelTarget, labelPickerMachine, selectChoices } from '../../../src/machines/list/label-picker.ts'
+import { type LabelTarget, labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { labelsMachine, selectLabels } from '../../../src/machines/list/labels.ts'
-import { recordsMachine } from '../../../src/machines/list/records.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
-import { type ClientLabels, type Label, type LabelUsage, labelLimits } from '../../../src/schemas/label.ts'
-import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
-import { faults, row, stateOf } from '../inbox-fixture.ts'
+import { type Label, type LabelUsage, labelLimits } from '../../../src/schemas/label.ts'
+import { createCoverage, driverOf } from '../harness.ts'
+import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
+import {
+  labelManagerModel,
+  labelPickerModel,
+  labelsModel,
+  late,
+  startLabelManager,
+  startLabelPicker,
+  startLabelSession,
+  toldOf,
+  vip,
+  withLabels,
+  withoutLabels,
+} from './labels-fixture.ts'
 
 const labelsCoverage = createCoverage(labelsMachine)
 const pickerCoverage = createCoverage(labelPickerMachine)
 const formCoverage = createCoverage(labelFormMachine)
 const managerCoverage = createCoverage(labelManagerMachine)
-
-const user: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
-const withLabels: AuthUser = { ...user, features: ['labels'] }
-const vip: Label = { id: 'l1', name: 'VIP', colour: 'purple', keywords: [] }
-const late: Label = { id: 'l2', name: 'Late', colour: 'red', keywords: ['late', 'delayed'] }
-const network = 'Network error. Please check your connection.'
-
-/** A session with the owners of rows, clients and labels, whose calls the test answers. */
-function startSession(person = withLabels, dialog: AnyStateMachine = labelPickerMachine, input?: LabelTarget) {
-  const clock = new SimulatedClock()
-  const toastLog = createToastLog()
-  const load = createControl<readonly Label[]>()
-  const told: AnyEventObject[] = []
-  const session = createActor(
-    setup({
-      actors: {
-        records: recordsMachine,
-        clients: clientsMachine,
-        labels: labelsMachine.provide({ actors: { loadLabels: load.logic } }),
-        dialog,
-      },
-    }).createMachine({
-      id: 'session',
-      invoke: [
-        { src: 'records', id: 'records', systemId: 'records' },
-        { src: 'clients', id: 'clients', systemId: 'clients' },
-        { src: 'labels', id: 'labels', systemId: 'labels', input: { user: person } },
-      ],
-      initial: 'closed',
-      states: {
-        closed: { on: { 'dialog.opened': 'open' } },
-        open: { invoke: { src: 'dialog', id: 'dialog', systemId: 'dialog', input } },
-      },
-    }),
-    {
-      clock,
-      systemId: 'session',
-      inspect: (event) => {
-        for (const coverage of [labelsCoverage, pickerCoverage, formCoverage, managerCoverage]) coverage.inspect(event)
-        toastLog.inspect(event)
-        if (event.type === '@xstate.event' && event.actorRef.sessionId === event.rootId) told.push(event.event)
-      },
-    },
-  ).start()
-  session.system.get('records').send({
-    type: 'conversations.fetched',
-    rows: [
-      row('c1', 1, { state: stateOf(1, { label_ids: ['l1'] }) }),
-      row('c2', 2, { state: stateOf(1, { label_ids: ['l1', 'l2'] }) }),
-    ],
-    asOf: 0,
-  })
-  session.system.get('clients').send({
-    type: 'clients.fetched',
-    clients: [{ id: 'k1', is_active: true, labels: { version: 3, label_ids: ['l2'] } }],
-    asOf: 0,
-  })
-  return { session, clock, load, told, toasts: toastLog.toasts, labels: session.system.get('labels') }
+const inspect = (event: InspectionEvent) => {
+  labelsCoverage.inspect(event)
+  pickerCoverage.inspect(event)
+  formCoverage.inspect(event)
+  managerCoverage.inspect(event)
 }
-type Session = ReturnType<typeof startSession>
 
-/** What the session was told by name, without what it tells its children. */
-const toldOf = ({ told }: Session, ...types: string[]) => told.filter(({ type }) => types.includes(type))
+const startSession = (person?: AuthUser) => startLabelSession({ inspect, ...(person && { person }) })
+const startPicker = (target: LabelTarget) => startLabelPicker(target, inspect)
+const startManager = () => startLabelManager(inspect)
+
+const network = 'Network error. Please check your connection.'
 
 describe('The labels', () => {
   type State = { calls: number; labels: readonly Label[]; step: 'loading' | 'known' | 'waiting' | 'refused' }
@@ -111,19 +69,7 @@ describe('The labels', () => {
     },
     shown: ({ calls, labels }) => ({ calls, labels }),
   }
-  const paths = modelOf(labelsMachine, {
-    input: { user: withLabels },
-    vertex: ({ context: { labels, failures } }) => [labels, Math.min(failures, 2)],
-    stopWhen: ({ context }) => context.failures > 1,
-    cases: {
-      'user.confirmed': [{ user: withLabels }],
-      'refetch.requested': [{}],
-      'labels.invalidated': [{}],
-      'labels.told': [{ labels: [vip] }],
-      'xstate.done.actor.loadLabels': [{ output: [late, vip] }],
-      'xstate.error.actor.loadLabels': [{ error: faults.noAnswer }, { error: faults.refused }],
-    },
-  }).everyTransition()
+  const paths = labelsModel().everyTransition()
 
   it(`are fetched as the reference says on ${paths.length} paths, one for each transition`, async () => {
     for (const path of paths) {
@@ -151,7 +97,7 @@ describe('The labels', () => {
   })
 
   it('are not fetched from an API that does not offer them, until a confirmed user has them', () => {
-    const { labels, load } = startSession(user)
+    const { labels, load } = startSession(withoutLabels)
     for (const type of ['refetch.requested', 'labels.invalidated']) labels.send({ type })
     const before = load.calls.length
     labels.send({ type: 'user.confirmed', user: withLabels })
@@ -159,18 +105,6 @@ describe('The labels', () => {
   })
 })
 
-/** The dialog of labels in a session that knows both labels. */
-function startPicker(target: LabelTarget) {
-  const create = createControl<SavedLabelAnswer, SavedLabel>()
-  const change = createControl<ClientLabels, ClientLabelsRequest>()
-  const machine = labelPickerMachine.provide({
-    actors: { createLabel: create.logic, changeClientLabels: change.logic },
-  })
-  const sut = startSession(withLabels, machine, target)
-  sut.session.send({ type: 'dialog.opened' })
-  const actor: ActorRefFrom<typeof labelPickerMachine> = sut.session.system.get('dialog')
-  return { ...sut, actor, create, change, choices: () => selectChoices(actor.getSnapshot()) }
-}
 const toggle = (id: string) => ({ type: 'label.toggled', id }) as const
 const created = (name: string) => ({ type: 'label.created', name, labels: [late, vip] }) as const
 const dismissed = { type: 'dialog.dismissed' } as const
@@ -304,29 +238,13 @@ describe('The dialog of labels', () => {
       },
       shown: ({ step, choices }) => ({ step, choices }),
     })
-    // The model has no rows: there, every label is on none of them.
-    const modelFor = (target: LabelTarget) =>
-      modelOf(labelPickerMachine, {
-        input: target,
-        vertex: ({ context }) => context.choices,
-        cases: {
-          'label.toggled': [{ id: 'l2' }],
-          'label.created': ({ context }) => (context.choices['l3'] ? [] : [{ name: 'New', labels: [late, vip] }]),
-          'dialog.dismissed': [{}],
-          'change.retried': [{}],
-          'xstate.done.actor.createLabel': [{ output: { id: 'l3', labels: [late, vip] } }],
-          'xstate.error.actor.createLabel': [{ error: faults.refused }],
-          'xstate.done.actor.changeClientLabels': [{ output: { version: 4, label_ids: [] } }],
-          'xstate.error.actor.changeClientLabels': [{ error: faults.refused }],
-        },
-      }).everyTransition()
     const targets: [string, LabelTarget][] = [
       ['a conversation', { ids: ['c1'] }],
       ['a client', { clientId: 'unknown', labelIds: [] }],
     ]
 
     it.each(targets)('for %s', async (_, target) => {
-      for (const path of modelFor(target)) {
+      for (const path of labelPickerModel(target).everyTransition()) {
         const sut = startPicker(target)
         const drive = driverOf((event: never) => sut.actor.send(event), {
           calls: { createLabel: sut.create, changeClientLabels: sut.change },
@@ -341,34 +259,6 @@ describe('The dialog of labels', () => {
   })
 })
 
-function startManager() {
-  const save = createControl<SavedLabelAnswer, SavedLabel>()
-  const remove = createControl<readonly Label[], { id: string }>()
-  const usage = createControl<LabelUsage, { id: string }>()
-  const machine = labelManagerMachine.provide({
-    actors: {
-      labelForm: labelFormMachine.provide({ actors: { saveLabel: save.logic } }),
-      deleteLabel: remove.logic,
-      loadLabelUsage: usage.logic,
-    },
-  })
-  const sut = startSession(withLabels, machine)
-  sut.labels.send({ type: 'labels.told', labels: [late, vip] })
-  sut.session.send({ type: 'dialog.opened' })
-  const actor: ActorRefFrom<typeof labelManagerMachine> = sut.session.system.get('dialog')
-  const form = () => actor.getSnapshot().children.labelForm
-  return {
-    ...sut,
-    actor,
-    save,
-    remove,
-    usage,
-    form,
-    state: () => actor.getSnapshot().value,
-    type: (change: object) => form()?.send({ type: 'fields.typed', change }),
-    submit: () => form()?.send({ type: 'form.submitted' }),
-  }
-}
 const edited = (item: Label) => ({ type: 'item.edited', item }) as const
 const deletion = { type: 'deletion.requested', item: late } as const
 
@@ -465,7 +355,6 @@ describe('The manager of labels', () => {
 
   describe('over every transition', () => {
     type State = { step: string; asked: Label | null; usage: LabelUsage | null; told: number }
-    const counted = { conversations: 2, clients: 1 }
     const closed = { step: 'list', asked: null }
     const reference: Reference<State> = {
       start: { step: 'list', asked: null, usage: null, told: 0 },
@@ -492,25 +381,7 @@ describe('The manager of labels', () => {
       },
       shown: ({ step, asked, usage, told }) => ({ step, asked, usage, told }),
     }
-    const paths = modelOf(labelManagerMachine, {
-      input: undefined,
-      vertex: ({ context }) => context,
-      // The journeys above follow the form.
-      stopWhen: (snapshot) => snapshot.matches('form'),
-      cases: {
-        'item.added': [{}],
-        'item.edited': [{ item: late }],
-        'deletion.requested': [{ item: late }],
-        'deletion.confirmed': [{}],
-        'deletion.cancelled': [{}],
-        'dialog.dismissed': [{}],
-        'xstate.done.actor.labelForm': [],
-        'xstate.done.actor.loadLabelUsage': [{ output: counted }],
-        'xstate.error.actor.loadLabelUsage': [{ error: faults.refused }],
-        'xstate.done.actor.deleteLabel': [{ output: [vip] }],
-        'xstate.error.actor.deleteLabel': [{ error: faults.refused }],
-      },
-    }).everyTransition()
+    const paths = labelManagerModel().everyTransition()
 
     it(`on ${paths.length} paths, one for each transition`, async () => {
       for (const path of paths) {
@@ -546,10 +417,11 @@ describe('The manager of labels', () => {
 })
 
 describe('Every state and transition is tested', () => {
-  it.each([
-    ['of the labels', labelsCoverage],
-    ['of the dialog', pickerCoverage],
-    ['of the form', formCoverage],
-    ['of the manager', managerCoverage],
-  ])('%s', (_, coverage) => expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the labels', () =>
+    expect([labelsCoverage.statesMissed(), labelsCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the dialog', () =>
+    expect([pickerCoverage.statesMissed(), pickerCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the form', () => expect([formCoverage.statesMissed(), formCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the manager', () =>
+    expect([managerCoverage.statesMissed(), managerCoverage.transitionsMissed()]).toEqual([[], []]))
 })
