@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createActor, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
 import { questionOf } from '../../../src/domain/send/faq-suggestions.ts'
 import { faqSuggestionsMachine, selectSuggestions } from '../../../src/machines/faq/faq-suggestions.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { createControl, createCoverage, createToastLog, driverOf, modelOf } from '../harness.ts'
+import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { stateOf } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { entryOf, faqFaults } from './faq-fixture.ts'
+import { entries, faqSuggestionsModel } from './faq-suggestions-fixture.ts'
 
 const coverage = createCoverage(faqSuggestionsMachine)
 
@@ -31,15 +32,6 @@ function start() {
     offered: () => selectSuggestions(actor.getSnapshot()).map(({ id }) => id),
   }
 }
-
-const entries = [
-  entryOf('low', { keywords: ['open'], priority: 1 }),
-  entryOf('inactive', { keywords: ['open'], priority: 99, is_active: false }),
-  entryOf('high', { keywords: ['open'], priority: 9 }),
-  entryOf('long', { keywords: ['opening hours'], priority: 1, category_name: null }),
-  entryOf('least', { keywords: ['hours'], priority: 0 }),
-  entryOf('pay', { keywords: ['gcash'] }),
-]
 
 describe('The question of a conversation', () => {
   const waiting = stateOf(1, { waiting_since: '2026-01-15T12:00:00Z' })
@@ -120,26 +112,7 @@ describe('Suggestions from the FAQ', () => {
 })
 
 describe('The walk through the suggestions', () => {
-  type Snapshot = SnapshotFrom<typeof faqSuggestionsMachine>
-  const question = { key: '1', text: 'open?' }
-  const paths = modelOf(faqSuggestionsMachine, {
-    input: undefined,
-    vertex: ({ context }: Snapshot) => [
-      context.question,
-      context.entries?.length,
-      context.failures,
-      [...context.settled],
-    ],
-    cases: {
-      'question.changed': [{ question }, { question: null }],
-      'suggestions.settled': ({ context }) => (context.settled.size === 0 ? [{}] : []),
-      'xstate.done.actor.loadEntries': [{ output: entries }],
-      'xstate.error.actor.loadEntries': ({ context }) => [
-        ...(context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
-        { error: faqFaults.forbidden },
-      ],
-    },
-  }).everyTransition()
+  const paths = faqSuggestionsModel().everyTransition()
 
   type State = {
     isAsked: boolean

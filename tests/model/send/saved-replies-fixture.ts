@@ -1,11 +1,11 @@
-import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { ReplyToSave, ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { createControl, createToastLog } from '../harness.ts'
+import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
 
 /** A saved reply whose id is its name. */
 export const savedReplyOf = (name: string, rest: Partial<SavedReply> = {}): SavedReply => ({
@@ -20,6 +20,10 @@ export const savedReplyOf = (name: string, rest: Partial<SavedReply> = {}): Save
   updated_at: '2026-01-06T12:00:00Z',
   ...rest,
 })
+
+export const hours = savedReplyOf('hours')
+export const holiday = savedReplyOf('holiday', { uses: 3 })
+export const address = savedReplyOf('address')
 
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ method: 'POST', path: '/saved-replies', kind: 'status', ...facts })
@@ -89,3 +93,101 @@ export function startForm(reply: SavedReply | null, inspect: Inspect = () => {},
   }).start()
   return { save, actor, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
 }
+
+/** What is typed in the composer. `|` marks the caret. */
+export const typed = (marked: string, pageIds = ['p1']) => ({
+  type: 'composer.changed' as const,
+  text: marked.replace('|', ''),
+  caret: marked.indexOf('|'),
+  pageIds,
+})
+
+type ListSnapshot = SnapshotFrom<typeof savedRepliesMachine>
+
+/** The list of the composer. `changed` replaces cases. */
+export const savedRepliesModel = (changed: Cases<ListSnapshot> = {}) => {
+  const isQuiet = (snapshot: ListSnapshot) => snapshot.matches({ list: 'idle' })
+  const texts = ['x|', '/h|', '/h and /|'].map((marked) => ({ ...typed(marked), type: undefined }))
+  return modelOf(savedRepliesMachine, {
+    input: undefined,
+    vertex: ({ context: { replies, typed: kept, active, isByButton, failures } }: ListSnapshot) => [
+      replies,
+      kept.text,
+      active,
+      isByButton,
+      failures,
+    ],
+    cases: {
+      'composer.changed': texts.map(({ type: _, ...payload }) => payload),
+      'slash.written': (snapshot) => (snapshot.matches({ picker: 'closed' }) && isQuiet(snapshot) ? [{}] : []),
+      'option.moved': (snapshot) => (isQuiet(snapshot) ? [{ by: 1 }] : []),
+      'picker.dismissed': [{}],
+      'reply.inserted': (snapshot) =>
+        isQuiet(snapshot) ? [{ conversationId: 'ana', draftId: 'd1', id: 'hours' }] : [],
+      'draft.emptied': [],
+      'draft.accepted': [],
+      'message.sent': [],
+      'list.needed': [],
+      'refetch.requested': [{}],
+      'xstate.done.actor.loadReplies': [{ output: [holiday, hours] }],
+      'xstate.error.actor.loadReplies': ({ context }) => [
+        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
+        { error: replyFaults.unnamed },
+      ],
+      ...changed,
+    },
+  })
+}
+
+type ManagerSnapshot = SnapshotFrom<typeof savedReplyManagerMachine>
+
+/** The dialog. */
+export const managerModel = () => {
+  const isQuiet = (snapshot: ManagerSnapshot) => snapshot.matches({ open: { list: 'showing' } })
+  return modelOf(savedReplyManagerMachine, {
+    input: undefined,
+    vertex: ({ context }: ManagerSnapshot) => context,
+    cases: {
+      'refetch.requested': [{}],
+      'replies.invalidated': [],
+      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
+      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
+      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
+      'xstate.done.actor.savedReplyForm': ({ context }) =>
+        context.item === null
+          ? [
+              { output: { isDismissed: false, mayHaveSaved: false } },
+              { output: { isDismissed: true, mayHaveSaved: false } },
+            ]
+          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
+      'xstate.done.actor.loadReplies': [{ output: [address, hours] }],
+      'xstate.error.actor.loadReplies': ({ context }) => [
+        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
+        { error: replyFaults.unnamed },
+      ],
+      'xstate.done.actor.deleteReply': [{ output: undefined }],
+      'xstate.error.actor.deleteReply': [{ error: replyFaults.unnamed }],
+    },
+  })
+}
+
+/** The form of this saved reply; null for a new one. */
+export const savedReplyFormModel = (reply: SavedReply | null) =>
+  modelOf(savedReplyFormMachine, {
+    input: { reply, others: [address] },
+    vertex: ({ context }: SnapshotFrom<typeof savedReplyFormMachine>) => context,
+    cases: {
+      'fields.typed': ({ context }) =>
+        context.fields.text === (reply?.text ?? '') ? [{ change: { name: 'new', text: 'New text' } }] : [],
+      'form.submitted': [{}],
+      'form.cancelled': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.saveReply': [{ output: undefined }],
+      'xstate.error.actor.saveReply': [{ error: replyFaults.refused }, { error: replyFaults.noAnswer }],
+    },
+  })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject } from 'xstate'
 import {
   savedRepliesMachine,
   selectActive,
@@ -10,22 +10,22 @@ import {
   selectOptions,
 } from '../../../src/machines/send/saved-replies.ts'
 import { messageOf } from '../../domain/message-fixture.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { replyFaults, savedReplyOf, startSavedReplies } from './saved-replies-fixture.ts'
+import {
+  holiday,
+  hours,
+  replyFaults,
+  savedRepliesModel,
+  savedReplyOf,
+  startSavedReplies,
+  typed,
+} from './saved-replies-fixture.ts'
 
 const coverage = createCoverage(savedRepliesMachine)
 const start = () => startSavedReplies(coverage.inspect)
 
-const hours = savedReplyOf('hours')
-const holiday = savedReplyOf('holiday', { uses: 3 })
 const flowers = savedReplyOf('flowers', { page_ids: ['p2'] })
-const typed = (marked: string, pageIds = ['p1']) => ({
-  type: 'composer.changed' as const,
-  text: marked.replace('|', ''),
-  caret: marked.indexOf('|'),
-  pageIds,
-})
 const names = (sut: ReturnType<typeof start>) => selectOptions(sut.snapshot()).map(({ name }) => name)
 const failed = { kind: 'error', text: 'Failed to load saved replies' }
 
@@ -200,37 +200,7 @@ describe('The uses of a saved reply', () => {
 })
 
 describe('The walk through the list', () => {
-  type Snapshot = SnapshotFrom<typeof savedRepliesMachine>
-  const isQuiet = (snapshot: Snapshot) => snapshot.matches({ list: 'idle' })
-  const texts = ['x|', '/h|', '/h and /|'].map((marked) => ({ ...typed(marked), type: undefined }))
-  const paths = modelOf(savedRepliesMachine, {
-    input: undefined,
-    vertex: ({ context: { replies, typed: kept, active, isByButton, failures } }: Snapshot) => [
-      replies,
-      kept.text,
-      active,
-      isByButton,
-      failures,
-    ],
-    cases: {
-      'composer.changed': texts.map(({ type: _, ...payload }) => payload),
-      'slash.written': (snapshot) => (snapshot.matches({ picker: 'closed' }) && isQuiet(snapshot) ? [{}] : []),
-      'option.moved': (snapshot) => (isQuiet(snapshot) ? [{ by: 1 }] : []),
-      'picker.dismissed': [{}],
-      'reply.inserted': (snapshot) =>
-        isQuiet(snapshot) ? [{ conversationId: 'ana', draftId: 'd1', id: 'hours' }] : [],
-      'draft.emptied': [],
-      'draft.accepted': [],
-      'message.sent': [],
-      'list.needed': [],
-      'refetch.requested': [{}],
-      'xstate.done.actor.loadReplies': [{ output: [holiday, hours] }],
-      'xstate.error.actor.loadReplies': ({ context }) => [
-        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
-        { error: replyFaults.unnamed },
-      ],
-    },
-  }).everyTransition()
+  const paths = savedRepliesModel().everyTransition()
 
   type State = {
     picker: 'closed' | 'open' | 'dismissed'

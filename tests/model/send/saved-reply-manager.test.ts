@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
 import { savedReplyFormMachine, selectError } from '../../../src/machines/send/saved-reply-form.ts'
 import {
   savedReplyManagerMachine,
@@ -10,9 +9,9 @@ import {
   selectReplies,
 } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
-import { createCoverage, driverOf, modelOf } from '../harness.ts'
+import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { replyFaults, savedReplyOf, startForm, startManager } from './saved-replies-fixture.ts'
+import { address, hours, managerModel, replyFaults, startForm, startManager } from './saved-replies-fixture.ts'
 
 const coverage = createCoverage(savedReplyManagerMachine)
 const formCoverage = createCoverage(savedReplyFormMachine)
@@ -22,8 +21,6 @@ const start = () =>
     formCoverage.inspect(event)
   })
 
-const hours = savedReplyOf('hours')
-const address = savedReplyOf('address')
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 const failed = error('Failed to load saved replies')
@@ -108,36 +105,7 @@ describe('The form of a saved reply', () => {
 })
 
 describe('The walk through the dialog', () => {
-  type Snapshot = SnapshotFrom<typeof savedReplyManagerMachine>
-  const isQuiet = (snapshot: Snapshot) => snapshot.matches({ open: { list: 'showing' } })
-  const paths = modelOf(savedReplyManagerMachine, {
-    input: undefined,
-    vertex: ({ context }: Snapshot) => context,
-    cases: {
-      'refetch.requested': [{}],
-      'replies.invalidated': [],
-      'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
-      'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.savedReplyForm': ({ context }) =>
-        context.item === null
-          ? [
-              { output: { isDismissed: false, mayHaveSaved: false } },
-              { output: { isDismissed: true, mayHaveSaved: false } },
-            ]
-          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadReplies': [{ output: [address, hours] }],
-      'xstate.error.actor.loadReplies': ({ context }) => [
-        ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
-        { error: replyFaults.unnamed },
-      ],
-      'xstate.done.actor.deleteReply': [{ output: undefined }],
-      'xstate.error.actor.deleteReply': [{ error: replyFaults.unnamed }],
-    },
-  }).everyTransition()
+  const paths = managerModel().everyTransition()
 
   type State = {
     replies: readonly SavedReply[] | null

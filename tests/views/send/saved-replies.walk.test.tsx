@@ -1,0 +1,326 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, InspectionEvent } from 'xstate'
+import { savedRepliesMachine, selectActive, selectOptions } from '../../../src/machines/send/saved-replies.ts'
+import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
+import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
+import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
+import { replyListId, replyOptionId } from '../../../src/views/send/reply-list-ids.ts'
+import SavedRepliesDialog from '../../../src/views/send/SavedRepliesDialog.tsx'
+import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import {
+  address,
+  holiday,
+  hours,
+  managerModel,
+  replyFaults,
+  savedRepliesModel,
+  savedReplyFormModel,
+  startManager,
+} from '../../model/send/saved-replies-fixture.ts'
+import { found } from '../found.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+// jsdom does not scroll.
+Element.prototype.scrollIntoView = () => {}
+
+const list = createCoverage(savedRepliesMachine)
+const manager = createCoverage(savedReplyManagerMachine)
+const form = createCoverage(savedReplyFormMachine)
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const inQuestion = (name: string) =>
+  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
+const isShown = (text: string) => screen.queryByText(text) !== null
+
+/** The session of a person who may change saved replies. No social page is known. */
+const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'] } } }
+const subscribe = () => ({ unsubscribe: () => undefined })
+const noPages = { context: { pages: { inOrder: [] } } }
+const pages = { getSnapshot: () => noPages, subscribe }
+const session = {
+  getSnapshot: () => signedIn,
+  subscribe,
+  system: { get: () => pages },
+} as unknown as SessionRef
+
+/** Renders the dialog on its real machine. The test controls the answers. */
+function show() {
+  const sut = startManager((event) => {
+    manager.inspect(event)
+    form.inspect(event)
+  })
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = render(
+    <SessionProvider session={session}>
+      <SavedRepliesDialog actor={sut.actor} title="Saved replies" onDismiss={dismiss} />
+    </SessionProvider>,
+  )
+  return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+}
+
+const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
+  resolve: (output: never) => act(() => call.resolve(output)),
+  reject: (error: unknown) => act(() => call.reject(error)),
+})
+const field = (name: RegExp) => screen.queryByLabelText<HTMLInputElement>(name)
+const type = (name: RegExp, value: string) =>
+  act(async () => void fireEvent.change(found(field(name), `the field ${name}`), { target: { value } }))
+const headings = () =>
+  screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent)
+
+describe('The walk through the form of a saved reply', () => {
+  const paths = [null, hours].flatMap((reply) =>
+    savedReplyFormModel(reply)
+      .everyTransitionInFewPaths()
+      .map((path) => ({ reply, path })),
+  )
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const { reply, path } of paths) {
+      const sut = show()
+      await act(() => sut.load.resolve([address, hours]))
+      await press(reply === null ? 'Add saved reply' : 'Edit hours')
+      const title = reply === null ? 'New saved reply' : 'Edit saved reply'
+      const drive = driverOf(
+        async (event: AnyEventObject) => {
+          switch (event.type) {
+            case 'fields.typed':
+              await type(/^Short name/, event['change'].name)
+              return type(/^Text/, event['change'].text)
+            case 'form.submitted':
+              return act(async () => void fireEvent.submit(screen.getByRole('form', { name: title })))
+            case 'form.cancelled':
+              return press('Cancel')
+            case 'discard.confirmed':
+              return inQuestion('Discard')
+            case 'discard.refused':
+              return inQuestion('Cancel')
+            default:
+              return sut.dismiss()
+          }
+        },
+        { calls: { saveReply: answered(sut.save) } },
+      )
+      await follow(path, drive, ({ expected: { value, context, status, output } }) => {
+        // The dialog ends with the form.
+        if (output?.isDismissed) return expect(sut.snapshot().value).toBe('dismissed')
+        const isOpen = status === 'active'
+        return expect({
+          headings: headings(),
+          name: field(/^Short name/)?.value,
+          text: field(/^Text/)?.value,
+          error: isOpen ? screen.queryByRole('alert', { hidden: true })?.textContent : undefined,
+          asks: screen.queryByRole('alertdialog') !== null,
+          saving: isShown('Saving...'),
+        }).toEqual({
+          headings: isOpen ? [title] : ['/address', '/hours'],
+          name: isOpen ? context.fields.name : undefined,
+          text: isOpen ? context.fields.text : undefined,
+          error: isOpen ? (context.error ?? undefined) : undefined,
+          asks: value === 'leaving',
+          saving: value === 'saving',
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(form.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(form.transitionsMissed()).toEqual([]))
+})
+
+describe('The walk through the dialog of saved replies', () => {
+  const paths = managerModel().everyTransitionInFewPaths()
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = show()
+      const savedReplyForm = {
+        resolve: async ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
+          if (isDismissed) return sut.dismiss()
+          if (!mayHaveSaved) return press('Cancel')
+          await press('Update saved reply')
+          return act(() => sut.save.resolve(undefined))
+        },
+        reject: () => undefined,
+      }
+      const presses: Record<string, () => Promise<unknown>> = {
+        'item.added': () => press('Add saved reply'),
+        'item.edited': () => press('Edit hours'),
+        'deletion.requested': () => press('Delete hours'),
+        'deletion.confirmed': () => inQuestion('Delete saved reply'),
+        'deletion.cancelled': () => inQuestion('Cancel'),
+        'dialog.dismissed': sut.dismiss,
+      }
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          const pressed = presses[event.type]
+          if (pressed) return pressed()
+          // The button is shown only if there is no earlier list.
+          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+          return act(async () => (tryAgain ? void fireEvent.click(tryAgain) : sut.actor.send(event as never)))
+        },
+        {
+          calls: { savedReplyForm, loadReplies: answered(sut.load), deleteReply: answered(sut.remove) },
+          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+        },
+      )
+      await follow(path, drive, ({ expected }) => {
+        if (expected.status !== 'active') return expect(sut.snapshot().value).toBe('dismissed')
+        const { replies, item } = expected.context
+        const isForm = expected.matches({ open: { work: 'form' } })
+        const isDeleting = expected.matches({ open: { work: 'deleting' } })
+        return expect({
+          headings: headings(),
+          loading: isShown('Loading saved replies...'),
+          failed: isShown('The saved replies could not be loaded.'),
+          asks: screen.queryByRole('alertdialog') !== null,
+          deleting: isShown('Deleting...'),
+        }).toEqual({
+          headings: isForm
+            ? [item === null ? 'New saved reply' : 'Edit saved reply']
+            : (replies ?? []).map(({ name }) => `/${name}`),
+          loading: !isForm && replies === null && expected.matches({ open: { list: 'loading' } }),
+          failed: !isForm && replies === null && expected.matches({ open: { list: 'failed' } }),
+          asks: isDeleting || expected.matches({ open: { work: 'asking' } }),
+          deleting: isDeleting,
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(manager.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(manager.transitionsMissed()).toEqual([]))
+})
+
+async function openThread() {
+  const inbox = await showInbox({
+    person: { ...user, permissions: ['messages.send', 'faq.manage'], features: ['saved-replies'] },
+    inspect: (event: InspectionEvent) => list.inspect(event),
+  })
+  await inbox.answer('loadTop', listOf([conversationOf({ page_ids: 'p1', page_names: 'Bakery', page_count: 1 })]))
+  await inbox.open('ana')
+  await inbox.answer('loadMessages', { messages: [messageOf('m1', 1, { is_read: true })], hasMore: false })
+  await act(async () => {})
+  return inbox
+}
+
+const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const pressKey = (key: string) => act(async () => fireEvent.keyDown(box(), { key }))
+const write = (text: string) =>
+  act(async () => {
+    box().focus()
+    fireEvent.change(box(), { target: { value: text } })
+    box().setSelectionRange(text.length, text.length)
+    document.dispatchEvent(new Event('selectionchange'))
+  })
+const options = () => [...document.querySelectorAll(`#${replyListId} > [role=option]`)]
+const choose = (name: string) =>
+  act(async () => fireEvent.click(found(document.getElementById(replyOptionId(name)), `the option ${name}`)))
+
+describe('The walk through the list of saved replies in the composer', () => {
+  const paths = savedRepliesModel({
+    // In the composer, the button changes the text too. The test below presses it.
+    'slash.written': [],
+    // In the composer, an insertion changes the text too, so the next list begins at its first option.
+    'reply.inserted': (snapshot) =>
+      snapshot.matches({ list: 'idle' }) && !(snapshot.matches({ picker: 'open' }) && snapshot.context.active > 0)
+        ? [{ conversationId: 'ana', draftId: 'd1', id: 'hours' }]
+        : [],
+  }).everyTransitionInFewPaths()
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const inbox = await openThread()
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          // These events reach the machine in states in which the composer does not offer them.
+          const send = () => act(async () => inbox.app.system.get('savedReplies').send(event))
+          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+          switch (event.type) {
+            case 'composer.changed':
+              return write(event['text'])
+            case 'option.moved':
+              return pressKey('ArrowDown')
+            case 'picker.dismissed':
+              return pressKey('Escape')
+            case 'reply.inserted':
+              return options().length > 0 ? choose(event['id']) : send()
+            default:
+              return tryAgain ? press('Try again') : send()
+          }
+        },
+        {
+          calls: {
+            loadReplies: {
+              resolve: (replies: never) => inbox.answer('loadReplies', replies),
+              reject: (error) => inbox.fail('loadReplies', error),
+            },
+          },
+          delays: { retryDelay: () => inbox.pass(2_000) },
+        },
+      )
+      await follow(path, drive, ({ expected }) => {
+        const isOpen = expected.matches({ picker: 'open' })
+        const isUnknown = isOpen && expected.context.replies === null
+        const active = isOpen ? selectActive(expected)?.id : undefined
+        expect({
+          options: options().map(({ id }) => id),
+          selected: options().flatMap((option) => (option.getAttribute('aria-selected') === 'true' ? [option.id] : [])),
+          described: box().getAttribute('aria-activedescendant'),
+          loading: isShown('Loading saved replies...'),
+          failed: isShown('The saved replies could not be loaded.'),
+          manage: isShown('Manage saved replies'),
+          loads: inbox.waiting('loadReplies').length,
+        }).toEqual({
+          options: isOpen ? selectOptions(expected).map(({ id }) => replyOptionId(id)) : [],
+          selected: active === undefined ? [] : [replyOptionId(active)],
+          described: active === undefined ? null : replyOptionId(active),
+          loading: isUnknown && expected.matches({ list: 'loading' }),
+          failed: isUnknown && expected.matches({ list: 'failed' }),
+          manage: isOpen,
+          loads: expected.matches({ list: 'loading' }) ? 1 : 0,
+        })
+      })
+      inbox.unmount()
+      inbox.app.stop()
+    }
+  })
+
+  it('counts the uses of a sent message in the background and shows no failure', async () => {
+    const inbox = await openThread()
+    await press('Saved replies (/)')
+    await act(async () => {
+      box().setSelectionRange(1, 1)
+      document.dispatchEvent(new Event('selectionchange'))
+    })
+    await inbox.answer('loadReplies', [holiday, hours])
+    await pressKey('Enter')
+    await write('Text of holiday. /ho')
+    await choose('hours')
+    expect(box().value).toBe('Text of holiday. Text of hours')
+    await pressKey('Enter')
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid' })
+    await inbox.answer('sendMessage', { messageId: 'm9', createdAt: '2026-01-15T12:05:00Z' })
+    await act(async () => {})
+    const key = expect.any(String)
+    expect(inbox.waiting('countUse')).toEqual([{ id: 'holiday', key }])
+    await inbox.fail('countUse', replyFaults.noAnswer)
+    await inbox.pass(2_000)
+    expect(inbox.waiting('countUse')).toEqual([{ id: 'holiday', key }])
+    await inbox.fail('countUse', replyFaults.unnamed)
+    expect(inbox.waiting('countUse')).toEqual([{ id: 'hours', key }])
+    await inbox.answer('countUse', undefined)
+    expect([inbox.waiting('countUse'), screen.queryByRole('alert')]).toEqual([[], null])
+    inbox.unmount()
+    inbox.app.stop()
+  })
+
+  it('enters every state', () => expect(list.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(list.transitionsMissed()).toEqual([]))
+})
