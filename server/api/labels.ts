@@ -1,15 +1,8 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { comparable } from '../../src/domain/comparable.ts'
-import {
-  clientLabelsAnswer,
-  labelBody,
-  labelChange,
-  labelLimits,
-  labelsAnswer,
-  labelUsageAnswer,
-  savedLabelAnswer,
-} from '../../src/schemas/label.ts'
+import { labelBody, labelsAnswer, labelUsageAnswer, savedLabelAnswer } from '../../src/schemas/label.ts'
+import { clientLabelsAnswer, labelChange, labelLimits } from '../../src/schemas/labels-of-row.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
-import type { ClientLabels } from '../../src/schemas/label.ts'
+import type { ClientLabels } from '../../src/schemas/labels-of-row.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
 import type { Row } from './tables.ts'

@@ -10,7 +10,7 @@ import type {
   ViewCounts,
 } from '../../src/schemas/conversation-state.ts'
 import { viewCountLimit } from '../../src/schemas/conversation-state.ts'
-import { labelLimits } from '../../src/schemas/label.ts'
+import { labelLimits } from '../../src/schemas/labels-of-row.ts'
 import type { Db } from './database.ts'
 import { lockLabels } from './labels.ts'
 import { findPrimaryUserId } from './people.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { comparable, containsKeyword } from '../../src/domain/comparable.ts'
-import { labelLimits } from '../../src/schemas/label.ts'
+import { labelLimits } from '../../src/schemas/labels-of-row.ts'
 import type { Db } from './database.ts'
 
 type Rule = { labelId: string; keywords: readonly string[] }

@@ -1,14 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { isSameList, withLabels } from '../../src/domain/list/label-lists.ts'
-import {
-  type ClientLabels,
-  type Label,
-  type LabelChange,
-  type LabelColour,
-  type LabelUsage,
-  labelLimits,
-  labelNameKey,
-} from '../../src/schemas/label.ts'
+import { type Label, type LabelColour, type LabelUsage, labelNameKey } from '../../src/schemas/label.ts'
+import { type ClientLabels, type LabelChange, labelLimits } from '../../src/schemas/labels-of-row.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'

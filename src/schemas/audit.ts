@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { answerOf, count, id, moment, storableMoment } from './primitives.ts'
+import { answerOf, count, id, moment } from './primitives.ts'
+import { storableMoment } from './storable-moment.ts'
 
 /** Every action that the audit log knows. The server records no other. */
 export const auditActions = [

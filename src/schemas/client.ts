@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { clientLabels } from './label.ts'
+import { clientLabels } from './labels-of-row.ts'
 import { order } from './order.ts'
 import { answerOf, id, moment } from './primitives.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { labelChange } from './label.ts'
+import { labelChange } from './labels-of-row.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
 
 /**

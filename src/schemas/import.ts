@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { clientLimits, createClientBody } from './client.ts'
-import { answerOf, id, storableMoment } from './primitives.ts'
+import { answerOf, id } from './primitives.ts'
+import { storableMoment } from './storable-moment.ts'
 
 /** The maximum number of rows of a bulk import, of items of an order, and of characters. */
 const importLimits = { rows: 1_000, items: 500, id: 200, text: 200, status: 50 } as const

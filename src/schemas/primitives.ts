@@ -6,18 +6,6 @@ export const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()])
 /** A time as ISO 8601 text, in the formats of the database and of the social network. */
 export const moment = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'not a date'))
 
-/** Years that the database knows, in milliseconds since 1970. */
-const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
-
-/** A time that the database can store. */
-export const storableMoment = moment.check(
-  z.maxLength(40),
-  z.refine(
-    (text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime,
-    'not a time of the years 1 to 9999',
-  ),
-)
-
 export const count = z.number().check(z.int(), z.nonnegative())
 
 /** `success, data, message` and, for a refusal, `error` (spec section 7). */

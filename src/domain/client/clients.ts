@@ -1,5 +1,5 @@
 import type { Client } from '../../schemas/client.ts'
-import type { ClientLabels } from '../../schemas/label.ts'
+import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import { hasSameFields } from '../same-fields.ts'
 
 type Known = {

@@ -1,4 +1,5 @@
-import type { Label, LabelBody, LabelChange } from '../../schemas/label.ts'
+import type { Label, LabelBody } from '../../schemas/label.ts'
+import type { LabelChange } from '../../schemas/labels-of-row.ts'
 
 /** `id` is null for a new label. */
 export type SavedLabel = { id: string | null; body: LabelBody }

@@ -1,4 +1,5 @@
-import { type Label, type LabelBody, type LabelColour, labelLimits } from '../../schemas/label.ts'
+import type { Label, LabelBody, LabelColour } from '../../schemas/label.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { comparable } from '../comparable.ts'
 import { freeColour } from './label-use.ts'

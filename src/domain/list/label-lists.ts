@@ -1,4 +1,4 @@
-import type { LabelChange } from '../../schemas/label.ts'
+import type { LabelChange } from '../../schemas/labels-of-row.ts'
 
 export const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index])

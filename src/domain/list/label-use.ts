@@ -1,5 +1,7 @@
-import type { Label, LabelChange } from '../../schemas/label.ts'
-import { labelColours, labelLimits, labelNameKey } from '../../schemas/label.ts'
+import type { Label } from '../../schemas/label.ts'
+import { labelColours, labelNameKey } from '../../schemas/label.ts'
+import type { LabelChange } from '../../schemas/labels-of-row.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { safeName } from '../shown-text.ts'
 
 /** Whether all, some or none of several rows have a label. */

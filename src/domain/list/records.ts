@@ -1,6 +1,6 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { ConversationState } from '../../schemas/conversation-state.ts'
-import type { LabelChange } from '../../schemas/label.ts'
+import type { LabelChange } from '../../schemas/labels-of-row.ts'
 import type { Message } from '../../schemas/message.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import { hasSameFields } from '../same-fields.ts'

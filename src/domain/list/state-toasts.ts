@@ -1,5 +1,5 @@
 import type { ChangeRefusal, StateDecision } from '../../schemas/conversation-state.ts'
-import { labelLimits } from '../../schemas/label.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list.ts'
 import { type ToastText, toastsIn } from '../toast.ts'
 

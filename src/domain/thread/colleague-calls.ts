@@ -1,4 +1,4 @@
-import type { ClientLabels } from '../../schemas/label.ts'
+import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import type { Note } from '../../schemas/note.ts'
 
 /** The types of the calls and reports about colleagues, for the service and the machines. */

@@ -10,7 +10,7 @@ import {
   withLink,
 } from '../../domain/client/clients.ts'
 import type { Client } from '../../schemas/client.ts'
-import type { ClientLabels } from '../../schemas/label.ts'
+import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import { type AddressedEvent, createSendAction, type Sender, type System } from '../system.ts'
 
 export type ClientsEvent =

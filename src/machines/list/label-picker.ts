@@ -11,7 +11,8 @@ import {
   withToggled,
 } from '../../domain/list/label-use.ts'
 import { rowById } from '../../domain/list/records.ts'
-import type { ClientLabels, Label } from '../../schemas/label.ts'
+import type { Label } from '../../schemas/label.ts'
+import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'

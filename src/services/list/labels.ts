@@ -1,13 +1,7 @@
 import * as z from 'zod/mini'
 import type { ClientLabelsRequest, SavedLabel, SavedLabelAnswer } from '../../domain/list/label-calls.ts'
-import {
-  type ClientLabels,
-  clientLabelsAnswer,
-  type Label,
-  type LabelUsage,
-  label,
-  labelUsageAnswer,
-} from '../../schemas/label.ts'
+import { type Label, type LabelUsage, label, labelUsageAnswer } from '../../schemas/label.ts'
+import { type ClientLabels, clientLabelsAnswer } from '../../schemas/labels-of-row.ts'
 import { answerOf, id } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 

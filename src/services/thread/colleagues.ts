@@ -7,7 +7,7 @@ import type {
   NoteRequest,
   PresenceRequest,
 } from '../../domain/thread/colleague-calls.ts'
-import { clientLabelsRow } from '../../schemas/label.ts'
+import { clientLabelsRow } from '../../schemas/labels-of-row.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
 import { answerOf, id, successAnswer } from '../../schemas/primitives.ts'

@@ -14,7 +14,8 @@ import {
   selectKeywordProblem,
   selectMayAddKeyword,
 } from '../../machines/list/label-form.ts'
-import { labelColours, labelLimits } from '../../schemas/label.ts'
+import { labelColours } from '../../schemas/label.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'

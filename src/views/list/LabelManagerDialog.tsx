@@ -12,7 +12,7 @@ import {
   selectUsage,
 } from '../../machines/list/label-manager.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
-import { labelLimits } from '../../schemas/label.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'

@@ -9,7 +9,7 @@ import {
   selectTarget,
 } from '../../machines/list/label-picker.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
-import { labelLimits } from '../../schemas/label.ts'
+import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'

@@ -8,7 +8,8 @@ import { type LabelTarget, labelPickerMachine, selectChoices } from '../../../sr
 import { labelsMachine } from '../../../src/machines/list/labels.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
-import type { ClientLabels, Label, LabelUsage } from '../../../src/schemas/label.ts'
+import type { Label, LabelUsage } from '../../../src/schemas/label.ts'
+import type { ClientLabels } from '../../../src/schemas/labels-of-row.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 import { faults, row, stateOf } from '../inbox-fixture.ts'
 
