@@ -61,6 +61,12 @@ describe('The link dialog and the sidebar', () => {
         check: () =>
           expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering · k1@santos.ph · 0917']),
       },
+      {
+        name: 'the client gets labels, which an API without labels does not show',
+        run: () => inbox.tell({ type: 'clientLabels.told', clientId: 'k1', labels: { version: 1, label_ids: ['l1'] } }),
+        check: () =>
+          expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering · k1@santos.ph · 0917']),
+      },
     ])
     inbox.unmount()
   })

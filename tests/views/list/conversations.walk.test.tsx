@@ -1,9 +1,11 @@
 import { act, fireEvent } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { selectSession } from '../../../src/machines/app.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import { selectConversations } from '../../../src/machines/session/session.ts'
+import type { Label } from '../../../src/schemas/label.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { faults, inserted, renamed, row, stateOf } from '../../model/inbox-fixture.ts'
 import { whole } from '../../model/list/conversations-fixture.ts'
@@ -292,6 +294,27 @@ describe('The views', () => {
       [0, true],
       { query: { search: '', pageId: null, unreadOnly: false, view: 'done' }, count: 2 },
     ])
+    inbox.unmount()
+  })
+})
+
+describe('The filter by a label', () => {
+  it('asks for the rows with the label, and ends when the label is deleted', async () => {
+    const features = [...(userWithStates.features ?? []), 'labels']
+    const inbox = await showInbox({ inspect: coverage.inspect, person: { ...userWithStates, features } })
+    await inbox.answer('loadTop', whole(row('c1', 0, { state: stateOf(1) })))
+    const vip: Label = { id: 'l1', name: 'VIP', colour: 'purple', keywords: [] }
+    await inbox.answer('loadLabels', [vip])
+    const asked = () => inbox.waiting('loadTop').map((call) => (call as { query: ListQuery }).query.labelId)
+    fireEvent.click(
+      found(
+        [...document.querySelectorAll('nav button')].find((each) => each.textContent === 'VIP'),
+        'VIP',
+      ),
+    )
+    expect(asked()).toEqual(['l1'])
+    await inbox.tell({ type: 'labels.told', labels: [] })
+    expect(asked()).toEqual([undefined])
     inbox.unmount()
   })
 })

@@ -368,6 +368,11 @@ describe('The session in the inbox', () => {
     expect(text()).toContain('Muted')
     await inbox.tell({ type: 'conversations.unread', ids: ['c2'] })
     expect(text()).toContain('1 unread')
+    await inbox.tell({ type: 'labels.told', labels: [] })
+    await inbox.tell({ type: 'labels.loaded', labels: [] })
+    await inbox.tell({ type: 'labels.invalidated' })
+    await inbox.tell({ type: 'clientLabels.told', clientId: 'unknown', labels: { version: 1, label_ids: [] } })
+    expect(text()).toContain('1 unread')
     inbox.unmount()
   })
 

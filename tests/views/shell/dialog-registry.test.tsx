@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StateMachine } from 'xstate'
 import { dialogs, loadDialog } from '../../../src/dialog-registry.ts'
+import { queryIn } from '../../../src/domain/list/list-query.ts'
 import type { DialogName } from '../../../src/machines/shell/dialog.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { createSessionServices } from '../../../src/session-services.ts'
@@ -34,6 +35,8 @@ describe('Every dialog of the registry', () => {
       saveReport: async () => {},
       loadLater: async () => undefined,
     })
+    // Some services wait for the end of the first call for the list.
+    await services.conversations.loadTop({ query: queryIn(''), count: 2 }, new AbortController().signal).catch(() => {})
     const { title, View, logic, ...rest } = await loadDialog(name, services)
     expect(rest).toEqual({ name })
     expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])

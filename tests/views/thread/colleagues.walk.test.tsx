@@ -221,6 +221,23 @@ describe('What the code for notifications is told', () => {
   })
 })
 
+describe('Labels and sent messages', () => {
+  it('change nothing for the parts that do not use them', async () => {
+    const inbox = await openThread()
+    const before = document.body.textContent
+    await inbox.hearColleagues({ type: 'channel.joined' })
+    await inbox.hearColleagues({ type: 'label.changed' })
+    await inbox.hearColleagues({
+      type: 'clientLabels.changed',
+      clientId: 'unknown',
+      labels: { version: 1, label_ids: [] },
+    })
+    await inbox.tell({ type: 'message.sent', conversationId: 'c2', message: answerOfBen(3) })
+    expect(document.body.textContent).toBe(before)
+    inbox.unmount()
+  })
+})
+
 describe('The walks in the inbox', () => {
   it('enter every state', () =>
     expect([
