@@ -35,7 +35,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     file: 'server/database/migrations.ts',
     find: "readFileSync(new URL(file, directory), 'utf8')",
     replace:
-      "readFileSync(new URL(file, directory), 'utf8').replace('new.assigned_to,\\n      new.muted_at)', 'old.assigned_to,\\n      new.muted_at)')",
+      "readFileSync(new URL(file, directory), 'utf8').replace('new.assigned_to,\\n      new.muted_at, new.label_ids)', 'old.assigned_to,\\n      new.muted_at, new.label_ids)')",
   },
   // What was written before an erasure is stored again.
   'erased stays erased': {

@@ -3,11 +3,10 @@ import { t } from '../../texts/list-on-demand.ts'
 import { Select } from '../components/Field.tsx'
 import { useLabels, useList } from '../use-inbox.ts'
 
-/** The label filter where the column of the views has no place for it. Nothing if there are no labels. */
+/** The label filter where the column of the views has no place for it. */
 export default function LabelSelect() {
   const { query, chooseLabel } = useList()
   const labels = useLabels()
-  if (labels.length === 0) return null
   return (
     <Select
       aria-label={t('list.label')}

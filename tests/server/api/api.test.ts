@@ -74,6 +74,7 @@ const handled = {
   done_by: null,
   snoozed_at: null,
   snoozed_until: null,
+  label_ids: [],
   returned_at: null,
   assigned_to: null,
   muted_at: null,
@@ -719,6 +720,7 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'unreadOnly' },
         { in: 'query', name: 'pageId' },
         { in: 'query', name: 'view' },
+        { in: 'query', name: 'labelId' },
       ],
     })
     expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({

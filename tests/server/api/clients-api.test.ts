@@ -50,6 +50,7 @@ const shownClient = (id: string, first: string, last: string, values: Record<str
   is_active: true,
   fb_user_id: null,
   created_at: at(0).toISOString(),
+  labels: null,
   ...values,
 })
 

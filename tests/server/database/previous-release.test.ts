@@ -15,6 +15,7 @@ import {
   readMigrations,
 } from '../../../server/database/migrations.ts'
 import { StartupError } from '../../../server/startup-error.ts'
+import type { Client } from '../../../src/schemas/client.ts'
 import { createOnServer } from '../databases.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -97,9 +98,10 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The previous re
       const [written, read] = [await writer.call('GET', '/facebook/stats'), await reader.call('GET', '/facebook/stats')]
       expect({ ...written, views: undefined }).toEqual({ ...read, views: undefined })
       expect(await writer.call('GET', '/faq/entries')).toEqual(await reader.call('GET', '/faq/entries'))
-      expect(await writer.call('GET', '/facebook/search-clients?search=an')).toEqual(
-        await reader.call('GET', '/facebook/search-clients?search=an'),
-      )
+      // The previous release knows no labels.
+      const found = async ({ call }: typeof current) =>
+        (await call('GET', '/facebook/search-clients?search=an')).map(({ labels: _, ...client }: Client) => client)
+      expect(await found(writer)).toEqual(await found(reader))
     }
     expect([await before.stop(), await after.stop(), await current.stop()]).toEqual([[], [], []])
   }, 300_000)
