@@ -365,7 +365,7 @@ test('strings of people are shown as text only: places that show one name at a t
         spots: {
           'thread: name': { selector: `${thread} header h2`, texts: [name] },
           'thread: pages': {
-            selector: `${thread} header h2 ~ p:last-child > span:last-child`,
+            selector: `${thread} header div:has(> h2) ~ p:last-child > span:last-child`,
             texts: [own.join(', ')],
           },
           'details: name': { selector: `${details} h2`, texts: [name] },
@@ -387,7 +387,7 @@ test('strings of people are shown as text only: places that show one name at a t
             texts: [`→ ${own[0]} on Messenger, where ${short} wrote last`],
           },
           'send from: trouble': {
-            selector: `${answer} > div > p:not([id])`,
+            selector: `${answer} > div > p:not([id]):not([role])`,
             texts: [
               `${own[0]} cannot send messages: its access token no longer works. Enter a new token under Manage pages.`,
             ],

@@ -45,6 +45,7 @@ test('another program sends a client and an order with a key, and staff link the
   const details = page.getByRole('complementary', { name: 'Client details' })
   await details.getByRole('button', { name: 'Link to Client' }).click()
   const linking = page.getByRole('dialog', { name: 'Link Client' })
+  await expect(linking.getByPlaceholder('Search by name, email, phone, or company...')).toBeFocused()
   await page.keyboard.type(company)
   await linking.getByRole('radio').check({ force: true })
   await linking.getByRole('button', { name: 'Link Client' }).click()
