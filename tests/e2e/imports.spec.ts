@@ -8,6 +8,7 @@ test('another program sends a client and an order with a key, and staff link the
   unique,
   unlinkedPerson,
 }) => {
+  test.slow()
   const [company, number, program] = [unique('Aklatan'), unique('SO'), unique('Till')]
   const dialog = page.getByRole('dialog', { name: 'API keys' })
   await harness.signIn('administrator')

@@ -34,6 +34,7 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   sandbox,
   unique,
 }) => {
+  test.slow()
   const ana = await openAna(browser, baseURL)
   await harness.signIn()
   for (const at of [harness, ana]) {
