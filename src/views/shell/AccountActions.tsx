@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import {
   Bell,
   Bug,
@@ -14,9 +15,11 @@ import {
 import { useEffect } from 'react'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
+import type { DialogRequest } from '../../machines/shell/dialog.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
 import { useDialog, useProblemReport } from '../use-inbox.ts'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
 
@@ -26,10 +29,28 @@ type AccountActionsProps = {
   menuId: string
 }
 
+type MenuItemProps = {
+  menuId: string
+  icon: LucideIcon
+  onClick: () => void
+  className?: string
+  'aria-describedby'?: string
+  children: string
+}
+
+/** An item of the menu. A press closes the menu. */
+const MenuItem = ({ menuId, icon: Icon, className = 'mb-2', children, ...props }: MenuItemProps) => (
+  <Button className={classNames('w-full', className)} popoverTarget={menuId} popoverTargetAction="hide" {...props}>
+    <Icon size={15} aria-hidden="true" />
+    {children}
+  </Button>
+)
+
 /** The items of the account menu except for sign-out, which must not wait for code. */
 export default function AccountActions({ user, menuId }: AccountActionsProps) {
   const dialog = useDialog()
   const report = useProblemReport()
+  const opens = (request: DialogRequest) => () => dialog.send({ type: 'dialog.requested', dialog: request })
   useEffect(() => {
     // Signing out must not wait for code, and may be pressed while the connection is lost.
     dialog.send({ type: 'dialog.expected', name: 'signOut' })
@@ -40,127 +61,63 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
     <>
       <AppearanceChoice />
       {offers(user, 'saved-replies') && mayTry(user, 'messages.send') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'savedReplyManager' } })}
-        >
-          <Zap size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={Zap} onClick={opens({ name: 'savedReplyManager' })}>
           {t('shell.savedReplies')}
-        </Button>
+        </MenuItem>
       )}
       {offers(user, 'notifications') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'notifications' } })}
-        >
-          <Bell size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={Bell} onClick={opens({ name: 'notifications' })}>
           {t('shell.noticesTitle')}
-        </Button>
+        </MenuItem>
       )}
       {can(user, 'staff.manage') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'staff' } })}
-        >
-          <Users size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={Users} onClick={opens({ name: 'staff' })}>
           {t('shell.staff')}
-        </Button>
+        </MenuItem>
       )}
       {can(user, 'api-keys.manage') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'apiKeys' } })}
-        >
-          <Plug size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={Plug} onClick={opens({ name: 'apiKeys' })}>
           {t('shell.apiKeys')}
-        </Button>
+        </MenuItem>
       )}
       {can(user, 'reports.read') && offers(user, 'reports') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'reports' } })}
-        >
-          <ChartColumn size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={ChartColumn} onClick={opens({ name: 'reports' })}>
           {t('shell.reports')}
-        </Button>
+        </MenuItem>
       )}
       {can(user, 'audit.read') && (
-        <Button
-          className="mb-2 w-full"
-          popoverTarget={menuId}
-          popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'auditLog' } })}
-        >
-          <ScrollText size={15} aria-hidden="true" />
+        <MenuItem menuId={menuId} icon={ScrollText} onClick={opens({ name: 'auditLog' })}>
           {t('shell.auditLog')}
-        </Button>
+        </MenuItem>
       )}
-      <Button
-        className="mb-2 w-full max-md:hidden"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
-        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } })}
-      >
-        <Keyboard size={15} aria-hidden="true" />
+      <MenuItem menuId={menuId} icon={Keyboard} onClick={opens({ name: 'shortcuts' })} className="mb-2 max-md:hidden">
         {t('shell.keyboardShortcuts')}
-      </Button>
-      <Button
-        className="mb-1 w-full"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
+      </MenuItem>
+      <MenuItem
+        menuId={menuId}
+        icon={Bug}
         aria-describedby={`${menuId}-report`}
         onClick={() => report.send({ type: 'report.requested' })}
+        className="mb-1"
       >
-        <Bug size={15} aria-hidden="true" />
         {t('shell.reportAProblem')}
-      </Button>
+      </MenuItem>
       <p id={`${menuId}-report`} className="mb-3 text-ink-2 text-xs">
         {t('shell.reportAdvice')}
       </p>
-      <Button
-        className="mb-2 w-full"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
-        onClick={() =>
-          dialog.send({
-            type: 'dialog.requested',
-            dialog: { name: 'changePassword', input: { email: user.email, purpose: 'own' } },
-          })
-        }
+      <MenuItem
+        menuId={menuId}
+        icon={KeyRound}
+        onClick={opens({ name: 'changePassword', input: { email: user.email, purpose: 'own' } })}
       >
-        <KeyRound size={15} aria-hidden="true" />
         {t('shell.changePassword')}
-      </Button>
-      <Button
-        className="mb-2 w-full"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
-        onClick={() =>
-          dialog.send({ type: 'dialog.requested', dialog: { name: 'secondFactor', input: { at: 'menu' } } })
-        }
-      >
-        <ShieldCheck size={15} aria-hidden="true" />
+      </MenuItem>
+      <MenuItem menuId={menuId} icon={ShieldCheck} onClick={opens({ name: 'secondFactor', input: { at: 'menu' } })}>
         {t('shell.secondFactor')}
-      </Button>
-      <Button
-        className="mb-2 w-full"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
-        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'clearDevice' } })}
-      >
-        <Eraser size={15} aria-hidden="true" />
+      </MenuItem>
+      <MenuItem menuId={menuId} icon={Eraser} onClick={opens({ name: 'clearDevice' })}>
         {t('shell.clearDevice')}
-      </Button>
+      </MenuItem>
     </>
   )
 }

@@ -1,20 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import { faqSuggestionsMachine } from '../../../src/machines/faq/faq-suggestions.ts'
-import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { entryOf } from '../../model/faq/faq-fixture.ts'
-import { createCoverage } from '../../model/harness.ts'
 import { stateOf } from '../../model/inbox-fixture.ts'
 import { replyFaults, savedReplyOf } from '../../model/send/saved-replies-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 // jsdom does not scroll.
 Element.prototype.scrollIntoView = () => {}
-
-const replies = createCoverage(savedRepliesMachine)
-const suggestions = createCoverage(faqSuggestionsMachine)
 
 const person = {
   ...user,
@@ -37,10 +31,6 @@ const flowers = savedReplyOf('flowers', { page_ids: ['p2'] })
 async function openThread() {
   const inbox = await showInbox({
     person,
-    inspect: (event) => {
-      replies.inspect(event)
-      suggestions.inspect(event)
-    },
   })
   await inbox.answer('loadTop', listOf([ana]))
   await inbox.open('ana')
