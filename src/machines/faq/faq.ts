@@ -189,7 +189,7 @@ export const faqMachine = setup({
               invoke: {
                 id: 'faqForm',
                 src: 'faqForm',
-                input: ({ context }) => ({ entry: context.item }),
+                input: ({ context }) => ({ item: context.item }),
                 onDone: [
                   afterDismissal('#faq.dismissed'),
                   {

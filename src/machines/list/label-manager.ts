@@ -61,7 +61,7 @@ export const labelManagerMachine = setup({
       invoke: {
         id: 'labelForm',
         src: 'labelForm',
-        input: ({ context, self }) => ({ label: context.item, labels: labelsIn(self.system) }),
+        input: ({ context, self }) => ({ item: context.item, labels: labelsIn(self.system) }),
         onDone: [afterDismissal('dismissed'), { target: 'list' }],
       },
       on: { 'dialog.dismissed': { actions: 'request close of the form' } },

@@ -103,7 +103,7 @@ export const savedReplyManagerMachine = setup({
                 id: 'savedReplyForm',
                 src: 'savedReplyForm',
                 input: ({ context: { item, replies } }) => ({
-                  reply: item,
+                  item,
                   others: (replies ?? []).filter(({ id }) => id !== item?.id),
                 }),
                 onDone: [

@@ -126,7 +126,7 @@ export const staffMachine = setup({
               invoke: {
                 id: 'staffForm',
                 src: 'staffForm',
-                input: ({ context }) => ({ member: context.item }),
+                input: ({ context }) => ({ item: context.item }),
                 onDone: [
                   afterDismissal('#staff.dismissed'),
                   {
