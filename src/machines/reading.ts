@@ -25,7 +25,9 @@ export const readingActions = {
 }
 
 /** `onError` of the loading state: a temporary failure is retried, and one toast is shown for a series of failures. */
-export const afterFailedRead = <Context extends Retries>(own: ToastText | ((context: Context) => ToastText | undefined)) => [
+export const afterFailedRead = <Context extends Retries>(
+  own: ToastText | ((context: Context) => ToastText | undefined),
+) => [
   { guard: ifTemporary, target: 'failed.waiting' as const, actions: reportOnce(own) },
   { target: 'failed.refused' as const, actions: reportFailure(own) },
 ]
@@ -42,7 +44,10 @@ export const refetchTo = <Loading extends string>(target: Loading) => ({
 })
 
 /** The state 'failed'. What an earlier read answered stays. `refetched`: the state after a person's request. */
-export const failedRead = <Loading extends string>(loading: Loading, refetched: 'loading' | 'refreshing' = 'loading') => ({
+export const failedRead = <Loading extends string>(
+  loading: Loading,
+  refetched: 'loading' | 'refreshing' = 'loading',
+) => ({
   ...waitingOrRefused(loading),
   on: refetchTo(refetched),
 })
