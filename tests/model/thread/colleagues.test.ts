@@ -137,7 +137,7 @@ function start(person: AuthUser = user) {
         replyHelpCoverage.inspect(event)
         laterPartsCoverage.inspect(event)
         toastLog.inspect(event)
-        if (event.type === '@xstate.event' && event.sourceRef?.id === 'laterParts') {
+        if (event.type === '@xstate.event' && (event.sourceRef as AnyActorRef | undefined)?.id === 'laterParts') {
           const { id } = event.actorRef as AnyActorRef
           if (id in heard && event.event.type !== 'xstate.init') heard[id as LaterPart].push(event.event.type)
         }
