@@ -8,6 +8,7 @@ export const machine = setup({
   guards: {
     "is confirmed": () => true,
     "is this channel": () => true,
+    "access was refused": () => true,
     "both channels are ready": and([stateIn({"messages":{"open":{"subscribed":"ready"}}}), stateIn({"users":{"open":{"subscribed":"ready"}}})]),
     "may have missed rows": () => true,
   },
@@ -52,15 +53,31 @@ export const machine = setup({
             id: "messagesChannel",
           },
           on: {
-            "channel.failed": {
-              guard: {
-                type: "is this channel",
+            "channel.failed": [
+              {
+                guard: and([{
+  type: "is this channel",
+}, {
+  type: "access was refused",
+}]),
+                target: "channelError",
+                actions: {
+                  type: "tellSession",
+                  params: {
+                    type: "inbox.invalidated",
+                  },
+                },
               },
-              target: "channelError",
-              actions: {
-                type: "require a fresh token",
+              {
+                guard: {
+                  type: "is this channel",
+                },
+                target: "channelError",
+                actions: {
+                  type: "require a fresh token",
+                },
               },
-            },
+            ],
             "channel.timedOut": {
               guard: {
                 type: "is this channel",
@@ -194,15 +211,31 @@ export const machine = setup({
             id: "usersChannel",
           },
           on: {
-            "channel.failed": {
-              guard: {
-                type: "is this channel",
+            "channel.failed": [
+              {
+                guard: and([{
+  type: "is this channel",
+}, {
+  type: "access was refused",
+}]),
+                target: "channelError",
+                actions: {
+                  type: "tellSession",
+                  params: {
+                    type: "inbox.invalidated",
+                  },
+                },
               },
-              target: "channelError",
-              actions: {
-                type: "require a fresh token",
+              {
+                guard: {
+                  type: "is this channel",
+                },
+                target: "channelError",
+                actions: {
+                  type: "require a fresh token",
+                },
               },
-            },
+            ],
             "channel.timedOut": {
               guard: {
                 type: "is this channel",

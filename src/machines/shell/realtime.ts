@@ -67,6 +67,7 @@ const realtimeSetup = setup({
   guards: {
     'is confirmed': ({ context }) => context.isConfirmed,
     'is this channel': (_, { channel, reported }: OfChannel & { reported: ChannelName }) => channel === reported,
+    'access was refused': (_, { isRefused }: { isRefused: boolean }) => isRefused,
     'both channels are ready': and([
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
       stateIn({ users: { open: { subscribed: 'ready' } } }),
@@ -139,14 +140,28 @@ const channelRegion = (channel: ChannelName) => {
           }),
         },
         on: {
-          'channel.failed': {
-            guard: isOurs,
-            target: 'channelError',
-            actions: {
-              type: 'require a fresh token',
-              params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
+          'channel.failed': [
+            {
+              // The session may have ended. A call of the API shows this at once, the next poll much later.
+              guard: and([
+                isOurs,
+                {
+                  type: 'access was refused',
+                  params: ({ event }) => ({ isRefused: event.isAccessRefused === true }),
+                },
+              ]),
+              target: 'channelError',
+              actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
             },
-          },
+            {
+              guard: isOurs,
+              target: 'channelError',
+              actions: {
+                type: 'require a fresh token',
+                params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
+              },
+            },
+          ],
           'channel.timedOut': { guard: isOurs, target: 'timedOut' },
           'channel.closed': {
             guard: isOurs,

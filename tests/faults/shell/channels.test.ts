@@ -101,11 +101,20 @@ describe('An open channel', () => {
     ['SUBSCRIBED', undefined, { type: 'channel.subscribed', channel: 'messages' }],
     ['TIMED_OUT', undefined, { type: 'channel.timedOut', channel: 'messages' }],
     ['CLOSED', undefined, { type: 'channel.closed', channel: 'messages' }],
-    ['CHANNEL_ERROR', undefined, { type: 'channel.failed', channel: 'messages', isTokenRefused: false }],
+    [
+      'CHANNEL_ERROR',
+      undefined,
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: false, isAccessRefused: false },
+    ],
+    [
+      'CHANNEL_ERROR',
+      new Error('"Unauthorized: Not a staff member"'),
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: false, isAccessRefused: true },
+    ],
     [
       'CHANNEL_ERROR',
       new Error('"InvalidJWTToken: Token has expired 3 seconds ago"'),
-      { type: 'channel.failed', channel: 'messages', isTokenRefused: true },
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: true, isAccessRefused: false },
     ],
   ])('reports %s (%s)', async (status, error, report) => {
     const sut = await open(messages)

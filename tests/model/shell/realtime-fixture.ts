@@ -100,7 +100,7 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
       'user.confirmed': [],
       'channel.subscribed': ofEach,
       'channel.ready': ofEach,
-      'channel.failed': ofEach,
+      'channel.failed': [...ofEach, ...ofEach.map((of) => ({ ...of, isAccessRefused: true }))],
       'channel.timedOut': ofEach,
       'channel.closed': ofEach,
       'messages.received': [{ changes: [inserted('c1', 10)] }],

@@ -104,7 +104,11 @@ const reference: Reference<State> = {
       const { step } = channel === 'messages' ? state.messages : state.users
       return step === 'subscribed' ? settle(become(state, channel)) : state
     },
-    'channel.failed': ofChannel((state, name) => breakChannel(state, name, 'channelError')),
+    'channel.failed': (state, { channel, isAccessRefused }) => {
+      const name: ChannelName = channel
+      const told = isAccessRefused && isOpen(state[name]) ? tell(state, 'inbox.invalidated') : state
+      return settle(breakChannel(told, name, 'channelError'))
+    },
     'channel.timedOut': ofChannel((state, name) => breakChannel(state, name, 'timedOut')),
     'channel.closed': ofChannel((state, name) => breakChannel(state, name, 'disconnected')),
     'browser.offline': ofBoth((state, name) => breakChannel(state, name, 'disconnected')),

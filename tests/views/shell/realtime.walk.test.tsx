@@ -73,7 +73,7 @@ function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; te
 }
 
 describe('The header shows the state of realtime, and is green only while changes arrive', () => {
-  type Channels = readonly { channel: ChannelName }[]
+  type Channels = readonly { channel: ChannelName; isAccessRefused?: boolean }[]
   const messages: Channels = [{ channel: 'messages' }]
   const users: Channels = [{ channel: 'users' }]
   const isConnecting = (snapshot: Snapshot, channel: ChannelName) =>
@@ -97,7 +97,15 @@ describe('The header shows the state of realtime, and is green only while change
       isSettling(snapshot, 'users') && !isSettling(snapshot, 'messages') ? users : messages,
     // The failure of the second channel also produces a toast.
     'channel.failed': (snapshot) =>
-      hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
+      hasLostUsers(snapshot)
+        ? messages
+        : isCatchingUp(snapshot)
+          ? users
+          : isStarting(snapshot)
+            ? [...users, { channel: 'messages', isAccessRefused: true }]
+            : isLive(snapshot)
+              ? [...messages, { channel: 'users', isAccessRefused: true }]
+              : [],
     'channel.timedOut': breaks(messages, users),
     'channel.closed': breaks(users, messages),
     'xstate.after.connectTimeout.realtime.messages.open.connecting': where(isStarting),
