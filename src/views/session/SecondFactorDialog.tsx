@@ -53,7 +53,9 @@ function Body({ children }: { children: ReactNode }) {
 }
 
 function Footer({ children }: { children: ReactNode }) {
-  return <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{children}</footer>
+  return (
+    <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">{children}</footer>
+  )
 }
 
 function Loading({ onDismiss }: Pick<Props, 'onDismiss'>) {
