@@ -67,7 +67,9 @@ test('an administrator adds a person by keyboard, who can sign in until made ina
 
   await dialog.getByRole('button', { name: 'Reset password of Ana Reyes' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
-  await expect(page.getByText('Change your own password in the account menu, with your current password.')).toBeVisible()
+  await expect(
+    page.getByText('Change your own password in the account menu, with your current password.'),
+  ).toBeVisible()
 
   await dialog.getByRole('button', { name: 'Edit Ana Reyes' }).press('Enter')
   await dialog.getByLabel('Role').selectOption({ label: 'Agent' })
