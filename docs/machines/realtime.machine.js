@@ -8,7 +8,7 @@ export const machine = setup({
   guards: {
     "is confirmed": () => true,
     "is this channel": () => true,
-    "access was refused": () => true,
+    "is this channel without access": () => true,
     "both channels are ready": and([stateIn({"messages":{"open":{"subscribed":"ready"}}}), stateIn({"users":{"open":{"subscribed":"ready"}}})]),
     "may have missed rows": () => true,
   },
@@ -55,11 +55,9 @@ export const machine = setup({
           on: {
             "channel.failed": [
               {
-                guard: and([{
-  type: "is this channel",
-}, {
-  type: "access was refused",
-}]),
+                guard: {
+                  type: "is this channel without access",
+                },
                 target: "channelError",
                 actions: {
                   type: "tellSession",
@@ -213,11 +211,9 @@ export const machine = setup({
           on: {
             "channel.failed": [
               {
-                guard: and([{
-  type: "is this channel",
-}, {
-  type: "access was refused",
-}]),
+                guard: {
+                  type: "is this channel without access",
+                },
                 target: "channelError",
                 actions: {
                   type: "tellSession",

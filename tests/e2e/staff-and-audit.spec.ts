@@ -70,6 +70,10 @@ test('an administrator adds a person by keyboard, who can sign in until made ina
   await expect(
     page.getByText('Change your own password in the account menu, with your current password.'),
   ).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const button of await page.locator('[data-sonner-toast] [data-close-button]').all())
+    await expect(button).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   await dialog.getByRole('button', { name: 'Edit Ana Reyes' }).press('Enter')
   await dialog.getByLabel('Role').selectOption({ label: 'Agent' })

@@ -67,7 +67,10 @@ const realtimeSetup = setup({
   guards: {
     'is confirmed': ({ context }) => context.isConfirmed,
     'is this channel': (_, { channel, reported }: OfChannel & { reported: ChannelName }) => channel === reported,
-    'access was refused': (_, { isRefused }: { isRefused: boolean }) => isRefused,
+    'is this channel without access': (
+      _,
+      { channel, reported, isRefused }: OfChannel & { reported: ChannelName; isRefused: boolean },
+    ) => channel === reported && isRefused,
     'both channels are ready': and([
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
       stateIn({ users: { open: { subscribed: 'ready' } } }),
@@ -143,13 +146,14 @@ const channelRegion = (channel: ChannelName) => {
           'channel.failed': [
             {
               // The session may have ended. A call of the API shows this at once, the next poll much later.
-              guard: and([
-                isOurs,
-                {
-                  type: 'access was refused',
-                  params: ({ event }) => ({ isRefused: event.isAccessRefused === true }),
-                },
-              ]),
+              guard: {
+                type: 'is this channel without access',
+                params: ({ event }) => ({
+                  channel,
+                  reported: event.channel,
+                  isRefused: event.isAccessRefused === true,
+                }),
+              },
               target: 'channelError',
               actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
             },
