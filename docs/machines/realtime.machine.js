@@ -8,7 +8,6 @@ export const machine = setup({
   guards: {
     "is confirmed": () => true,
     "is this channel": () => true,
-    "is this channel without access": () => true,
     "both channels are ready": and([stateIn({"messages":{"open":{"subscribed":"ready"}}}), stateIn({"users":{"open":{"subscribed":"ready"}}})]),
     "may have missed rows": () => true,
   },
@@ -53,29 +52,15 @@ export const machine = setup({
             id: "messagesChannel",
           },
           on: {
-            "channel.failed": [
-              {
-                guard: {
-                  type: "is this channel without access",
-                },
-                target: "channelError",
-                actions: {
-                  type: "tellSession",
-                  params: {
-                    type: "inbox.invalidated",
-                  },
-                },
+            "channel.failed": {
+              guard: {
+                type: "is this channel",
               },
-              {
-                guard: {
-                  type: "is this channel",
-                },
-                target: "channelError",
-                actions: {
-                  type: "require a fresh token",
-                },
+              target: "channelError",
+              actions: {
+                type: "require a fresh token",
               },
-            ],
+            },
             "channel.timedOut": {
               guard: {
                 type: "is this channel",
@@ -209,29 +194,15 @@ export const machine = setup({
             id: "usersChannel",
           },
           on: {
-            "channel.failed": [
-              {
-                guard: {
-                  type: "is this channel without access",
-                },
-                target: "channelError",
-                actions: {
-                  type: "tellSession",
-                  params: {
-                    type: "inbox.invalidated",
-                  },
-                },
+            "channel.failed": {
+              guard: {
+                type: "is this channel",
               },
-              {
-                guard: {
-                  type: "is this channel",
-                },
-                target: "channelError",
-                actions: {
-                  type: "require a fresh token",
-                },
+              target: "channelError",
+              actions: {
+                type: "require a fresh token",
               },
-            ],
+            },
             "channel.timedOut": {
               guard: {
                 type: "is this channel",
@@ -459,6 +430,14 @@ export const machine = setup({
         "user.confirmed": {
           actions: {
             type: "store the confirmation",
+          },
+        },
+        "access.refused": {
+          actions: {
+            type: "tellSession",
+            params: {
+              type: "inbox.invalidated",
+            },
           },
         },
         "messages.received": {

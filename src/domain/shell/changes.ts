@@ -30,11 +30,10 @@ export type ChannelReport =
   | { type: 'channel.subscribed'; channel: ChannelName }
   /** The server has started to deliver changes. This comes later than the subscription. */
   | { type: 'channel.ready'; channel: ChannelName }
-  /**
-   * `isTokenRefused` if the server rejected the token, even if the token is valid by the local clock. `isAccessRefused` if
-   * the token is valid, but its session has ended or its owner may not listen.
-   */
-  | { type: 'channel.failed'; channel: ChannelName; isTokenRefused?: boolean; isAccessRefused?: boolean }
+  /** `isTokenRefused` if the server rejected the token, even if the token is valid by the local clock. */
+  | { type: 'channel.failed'; channel: ChannelName; isTokenRefused?: boolean }
+  /** The token is valid, but its session has ended or its owner may not listen. `channel.failed` follows. */
+  | { type: 'access.refused' }
   | { type: 'channel.timedOut'; channel: ChannelName }
   /**
    * The server closed the channel, as it does when the token expires. The realtime client does not join again by

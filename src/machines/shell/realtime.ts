@@ -67,10 +67,6 @@ const realtimeSetup = setup({
   guards: {
     'is confirmed': ({ context }) => context.isConfirmed,
     'is this channel': (_, { channel, reported }: OfChannel & { reported: ChannelName }) => channel === reported,
-    'is this channel without access': (
-      _,
-      { channel, reported, isRefused }: OfChannel & { reported: ChannelName; isRefused: boolean },
-    ) => channel === reported && isRefused,
     'both channels are ready': and([
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
       stateIn({ users: { open: { subscribed: 'ready' } } }),
@@ -143,29 +139,14 @@ const channelRegion = (channel: ChannelName) => {
           }),
         },
         on: {
-          'channel.failed': [
-            {
-              // The session may have ended. A call of the API shows this at once, the next poll much later.
-              guard: {
-                type: 'is this channel without access',
-                params: ({ event }) => ({
-                  channel,
-                  reported: event.channel,
-                  isRefused: event.isAccessRefused === true,
-                }),
-              },
-              target: 'channelError',
-              actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
+          'channel.failed': {
+            guard: isOurs,
+            target: 'channelError',
+            actions: {
+              type: 'require a fresh token',
+              params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
             },
-            {
-              guard: isOurs,
-              target: 'channelError',
-              actions: {
-                type: 'require a fresh token',
-                params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
-              },
-            },
-          ],
+          },
           'channel.timedOut': { guard: isOurs, target: 'timedOut' },
           'channel.closed': {
             guard: isOurs,
@@ -277,6 +258,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
     relay: {
       on: {
         'user.confirmed': { actions: { type: 'store the confirmation', params: ({ event }) => event } },
+        // A call of the API shows at once whether the session has ended, the next poll much later.
+        'access.refused': { actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } } },
         'messages.received': {
           actions: {
             type: 'tellSession',

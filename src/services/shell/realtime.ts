@@ -144,8 +144,8 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
         else if (status === 'CLOSED') tell({ type: 'channel.closed', channel: name })
         else {
           const reason = error?.message ?? ''
-          const isTokenRefused = /jwt|expired/i.test(reason)
-          tell({ type: 'channel.failed', channel: name, isTokenRefused, isAccessRefused: /unauthorized/i.test(reason) })
+          if (/unauthorized/i.test(reason)) tell({ type: 'access.refused' })
+          tell({ type: 'channel.failed', channel: name, isTokenRefused: /jwt|expired/i.test(reason) })
         }
       })
     }

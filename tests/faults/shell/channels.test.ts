@@ -101,25 +101,25 @@ describe('An open channel', () => {
     ['SUBSCRIBED', undefined, { type: 'channel.subscribed', channel: 'messages' }],
     ['TIMED_OUT', undefined, { type: 'channel.timedOut', channel: 'messages' }],
     ['CLOSED', undefined, { type: 'channel.closed', channel: 'messages' }],
-    [
-      'CHANNEL_ERROR',
-      undefined,
-      { type: 'channel.failed', channel: 'messages', isTokenRefused: false, isAccessRefused: false },
-    ],
-    [
-      'CHANNEL_ERROR',
-      new Error('"Unauthorized: Not a staff member"'),
-      { type: 'channel.failed', channel: 'messages', isTokenRefused: false, isAccessRefused: true },
-    ],
+    ['CHANNEL_ERROR', undefined, { type: 'channel.failed', channel: 'messages', isTokenRefused: false }],
     [
       'CHANNEL_ERROR',
       new Error('"InvalidJWTToken: Token has expired 3 seconds ago"'),
-      { type: 'channel.failed', channel: 'messages', isTokenRefused: true, isAccessRefused: false },
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: true },
     ],
   ])('reports %s (%s)', async (status, error, report) => {
     const sut = await open(messages)
     sut.status(status, error)
     expect(sut.reports).toEqual([report])
+  })
+
+  it('reports a refused access before the failure', async () => {
+    const sut = await open(messages)
+    sut.status('CHANNEL_ERROR', new Error('"Unauthorized: Not a staff member"'))
+    expect(sut.reports).toEqual([
+      { type: 'access.refused' },
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: false },
+    ])
   })
 
   it('reports an unreadable change and continues with the next one', async () => {

@@ -81,6 +81,7 @@ const reference: Reference<State> = {
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
       ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
+      'access.refused',
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -104,11 +105,7 @@ const reference: Reference<State> = {
       const { step } = channel === 'messages' ? state.messages : state.users
       return step === 'subscribed' ? settle(become(state, channel)) : state
     },
-    'channel.failed': (state, { channel, isAccessRefused }) => {
-      const name: ChannelName = channel
-      const told = isAccessRefused && isOpen(state[name]) ? tell(state, 'inbox.invalidated') : state
-      return settle(breakChannel(told, name, 'channelError'))
-    },
+    'channel.failed': ofChannel((state, name) => breakChannel(state, name, 'channelError')),
     'channel.timedOut': ofChannel((state, name) => breakChannel(state, name, 'timedOut')),
     'channel.closed': ofChannel((state, name) => breakChannel(state, name, 'disconnected')),
     'browser.offline': ofBoth((state, name) => breakChannel(state, name, 'disconnected')),
@@ -121,6 +118,7 @@ const reference: Reference<State> = {
     'resync.done': (state) => ({ ...state, inbox: 'live' }),
     'row.refused': () => ({ isSuspect: true }),
     'clock.jumped': catchUp,
+    'access.refused': (state) => tell(state, 'inbox.invalidated'),
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),

@@ -73,7 +73,7 @@ function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; te
 }
 
 describe('The header shows the state of realtime, and is green only while changes arrive', () => {
-  type Channels = readonly { channel: ChannelName; isAccessRefused?: boolean }[]
+  type Channels = readonly { channel: ChannelName }[]
   const messages: Channels = [{ channel: 'messages' }]
   const users: Channels = [{ channel: 'users' }]
   const isConnecting = (snapshot: Snapshot, channel: ChannelName) =>
@@ -97,15 +97,7 @@ describe('The header shows the state of realtime, and is green only while change
       isSettling(snapshot, 'users') && !isSettling(snapshot, 'messages') ? users : messages,
     // The failure of the second channel also produces a toast.
     'channel.failed': (snapshot) =>
-      hasLostUsers(snapshot)
-        ? messages
-        : isCatchingUp(snapshot)
-          ? users
-          : isStarting(snapshot)
-            ? [...users, { channel: 'messages', isAccessRefused: true }]
-            : isLive(snapshot)
-              ? [...messages, { channel: 'users', isAccessRefused: true }]
-              : [],
+      hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
     'channel.timedOut': breaks(messages, users),
     'channel.closed': breaks(users, messages),
     'xstate.after.connectTimeout.realtime.messages.open.connecting': where(isStarting),
@@ -118,6 +110,7 @@ describe('The header shows the state of realtime, and is green only while change
     'row.refused': where(isFresh),
     'tab.hidden': where(isLive),
     'tab.shown': where(isLive),
+    'access.refused': where(isStarting),
     'messages.received': where(isLive),
     'users.received': where(isLive),
     'states.received': where(isLive),
@@ -149,7 +142,7 @@ describe('The header shows the state of realtime, and is green only while change
         'states.received': () => inbox.changeStates([]),
       }
       for (const { event } of path.steps) {
-        if (/^(channel\.|row\.)/.test(event.type)) drive[event.type] = hear
+        if (/^(channel\.|row\.|access\.)/.test(event.type)) drive[event.type] = hear
         if (/^(tab|browser|clock)\./.test(event.type)) drive[event.type] = tell
         if (/^xstate\.after\./.test(event.type)) drive[event.type] = elapse
       }
