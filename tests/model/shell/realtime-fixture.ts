@@ -101,6 +101,7 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
       'channel.subscribed': ofEach,
       'channel.ready': ofEach,
       'channel.failed': ofEach,
+      'access.refused': [{}],
       'channel.timedOut': ofEach,
       'channel.closed': ofEach,
       'messages.received': [{ changes: [inserted('c1', 10)] }],
