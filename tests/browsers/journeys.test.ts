@@ -122,8 +122,11 @@ for (const { name, missing, start } of browsers) {
 
         const later = unique('Nandiyan pa po ba kayo?')
         await server.kill()
-        await screen.one(connection('Offline'))
-        await server.start()
+        try {
+          await screen.one(connection('Offline'))
+        } finally {
+          await server.start()
+        }
         await screen.one(connection('Live'))
         await sandbox.write(psidOf(person), later)
         for (const text of [question, answer, thanks, later]) await screen.one(bubble(text))

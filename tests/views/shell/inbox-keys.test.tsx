@@ -114,6 +114,22 @@ describe('The keyboard shortcuts', () => {
   })
 })
 
+describe('A key that an input method handles', () => {
+  it('is no shortcut', async () => {
+    const inbox = await showList(['c1'])
+    fireEvent.keyDown(document.body, { key: 'u', isComposing: true })
+    expect(inbox.opened).toEqual([])
+  })
+
+  it('does not leave the thread', async () => {
+    const inbox = await openThread()
+    const opened = [...inbox.opened]
+    composer().focus()
+    fireEvent.keyDown(composer(), { key: 'Escape', isComposing: true })
+    expect([inbox.opened, document.activeElement]).toEqual([opened, composer()])
+  })
+})
+
 describe('The splitter between two panes', () => {
   const line = (name: string) => screen.getByRole('separator', { name })
   const standing = (name: string) => Number(line(name).getAttribute('aria-valuenow'))
