@@ -26,6 +26,8 @@ const patience = 30_000
 export class Screen {
   readonly driver: WebDriver
   readonly #url: string
+  /** The errors of earlier loads of the page. */
+  readonly #errors: string[] = []
 
   constructor(driver: WebDriver, url: string) {
     this.driver = driver
@@ -38,13 +40,14 @@ export class Screen {
   }
 
   async reload(): Promise<void> {
+    this.#errors.push(...(await this.#currentErrors()))
     await this.driver.navigate().refresh()
     await this.driver.executeScript(recordErrors)
   }
 
-  /** The errors of the page's own code since it was loaded. */
-  errors(): Promise<string[]> {
-    return this.driver.executeScript(() => Reflect.get(window, 'recordedErrors'))
+  /** The errors of the page's own code. */
+  async errors(): Promise<string[]> {
+    return [...this.#errors, ...(await this.#currentErrors())]
   }
 
   /** The visible elements that fit, in the order of the page. */
@@ -155,6 +158,10 @@ export class Screen {
       what,
       50,
     )
+  }
+
+  #currentErrors(): Promise<string[]> {
+    return this.driver.executeScript(() => Reflect.get(window, 'recordedErrors'))
   }
 
   async #load(library: keyof typeof libraries): Promise<void> {
