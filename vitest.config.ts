@@ -42,6 +42,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'browsers',
+          include: ['tests/browsers/**/*.test.ts'],
+          environment: 'node',
+          // As in playwright.config.ts: these tests start processes and wait for them.
+          retry: process.env['CI'] ? 1 : 0,
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',

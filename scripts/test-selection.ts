@@ -11,6 +11,7 @@ export const testFiles: Record<string, string> = {
   views: 'tests/views/**/*.test.tsx',
   server: 'tests/server/**/*.test.ts',
   simulation: 'tests/simulation/**/*.test.ts',
+  browsers: 'tests/browsers/**/*.test.ts',
   e2e: 'tests/e2e/**/*.spec.ts',
 }
 const kinds = ['types', 'lint', ...Object.keys(testFiles)]

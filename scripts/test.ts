@@ -52,11 +52,9 @@ async function run(): Promise<void> {
 async function runFiles(files: Selection['files']): Promise<void> {
   const { e2e = [], ...others } = files
   const projects = Object.keys(others)
+  if (files['browsers'] || e2e.length > 0) results['build'] = asOne((await buildIfStale()) ? 0 : 1)
   if (projects.length > 0) record(await runVitest(projects), Object.values(others).flat())
-  if (e2e.length > 0) {
-    results['build'] = asOne((await buildIfStale()) ? 0 : 1)
-    record(await runPlaywright(filters), e2e)
-  }
+  if (e2e.length > 0) record(await runPlaywright(filters), e2e)
 }
 
 async function runChanged(reference: string): Promise<void> {
@@ -65,7 +63,7 @@ async function runChanged(reference: string): Promise<void> {
   // The walls test reads the source files instead of importing them.
   const isSource = changed.some((file) => file.startsWith('src/') || file.startsWith('server/'))
   if (isSource && selectedFiles['walls']) await runFiles({ walls: selectedFiles['walls'] })
-  const projects = Object.keys(selectedFiles).filter((kind) => kind !== 'walls' && kind !== 'e2e')
+  const projects = Object.keys(selectedFiles).filter((kind) => !['walls', 'browsers', 'e2e'].includes(kind))
   if (changed.length > 0 && projects.length > 0) {
     record(await runVitest(projects, [`--changed=${reference}`, '--passWithNoTests']), [])
   }
@@ -80,7 +78,9 @@ async function runChanged(reference: string): Promise<void> {
 
 /** Runs vitest in watch mode, first with the tests of uncommitted files or those that the words select. */
 function watch(): Promise<number> {
-  const projects = selectedKinds.filter((kind) => testFiles[kind] !== undefined && kind !== 'e2e')
+  const projects = selectedKinds.filter(
+    (kind) => testFiles[kind] !== undefined && kind !== 'browsers' && kind !== 'e2e',
+  )
   const selected = projects.flatMap((project) => ['--project', project])
   return runCommand('vitest', ['watch', ...filters, ...selected, ...(filters.length > 0 ? [] : ['--changed'])])
 }

@@ -10,8 +10,9 @@ export type Browser = { name: string; executablePath: string; args: string[]; en
 const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * Finds a Chromium: CHROMIUM_PATH, else the system's, else Playwright's, else one of an npm package, which includes the
- * libraries and fonts that a minimal Linux lacks.
+ * Finds a Chromium: CHROMIUM_PATH, else Playwright's, else on Linux one of an npm package, which includes the libraries and
+ * fonts that a minimal Linux lacks, else the system's. So the lock file decides the version, and updates of the system
+ * change no result. `tests/browsers` uses the system's.
  */
 export async function findBrowser(): Promise<Browser> {
   const set = process.env['CHROMIUM_PATH']
@@ -19,11 +20,12 @@ export async function findBrowser(): Promise<Browser> {
     if (!existsSync(set)) throw new Error(`CHROMIUM_PATH names ${set}, which does not exist`)
     return plain('CHROMIUM_PATH', set)
   }
-  const system = onPath(systemNames)
-  if (system) return plain("the system's", system)
   const own = chromium.executablePath()
   if (existsSync(own)) return plain("Playwright's", own)
-  return packaged()
+  if (process.platform === 'linux' && process.arch === 'x64') return packaged()
+  const system = onPath(systemNames)
+  if (system) return plain("the system's", system)
+  throw new Error('No Chromium was found. Set CHROMIUM_PATH.')
 }
 
 function plain(name: string, executablePath: string): Browser {

@@ -6,6 +6,7 @@ const list = 'tests/domain/list/conversation-list.test.ts'
 test.each([
   [['walls'], ['walls'], ['tests/walls.test.ts']],
   [['types', 'lint'], ['types', 'lint'], []],
+  [['browsers'], ['browsers'], ['tests/browsers/journeys.test.ts']],
   [['unit', 'conversation-list'], ['unit'], [list]],
   [
     ['unit', 'walls', 'conversation-list', 'walls.test'],

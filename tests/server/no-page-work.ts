@@ -1,7 +1,13 @@
 import type { PageWork } from '../../server/api/api.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 
-const none = () => Promise.reject(new Error('this test manages no pages and erases nobody'))
+/** How often a route called one of these services. */
+export const calls = { count: 0 }
+
+const none = () => {
+  calls.count++
+  return Promise.reject(new Error('this test manages no pages and erases nobody'))
+}
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {

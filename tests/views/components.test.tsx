@@ -23,6 +23,17 @@ describe('A relative time', () => {
     unmount()
     expect(vi.getTimerCount()).toBe(0)
   })
+
+  it('goes on when another one leaves the page, and follows a new moment', () => {
+    const times = (...ages: number[]) =>
+      ages.map((age, index) => <RelativeTime key={String(index)} moment={new Date(start - age).toISOString()} />)
+    const { container, rerender } = render(times(0, 0))
+    rerender(times(0))
+    act(() => vi.advanceTimersByTime(60_000))
+    expect(container.textContent).toBe('1m ago')
+    rerender(times(3_540_000))
+    expect(container.textContent).toBe('1h ago')
+  })
 })
 
 describe('An avatar', () => {

@@ -19,6 +19,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useClient, useMay } from '../use-inbox.ts'
@@ -48,7 +49,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   const nobody = found !== null && found.clientIds.length === 0 && !searching && isSearchable(term)
 
   const intoList = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown') return
+    if (event.key !== 'ArrowDown' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     list.current?.querySelector('input')?.focus()
   }

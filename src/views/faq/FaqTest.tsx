@@ -15,6 +15,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { useSelector } from '../use-selector.ts'
 
 type FaqTestProps = {
@@ -32,7 +33,7 @@ export function FaqTest({ actor, isEditing }: FaqTestProps) {
   const heading = useId()
   const [isUnfolded, setUnfolded] = useState(false)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
     event.preventDefault()
     actor.send({ type: 'test.requested' })
   }

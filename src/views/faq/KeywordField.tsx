@@ -8,6 +8,7 @@ import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { useSelector } from '../use-selector.ts'
 
 type KeywordFieldProps = { actor: ActorRefFrom<typeof faqFormMachine>; readOnly: boolean }
@@ -51,7 +52,7 @@ export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => actor.send({ type: 'fields.typed', change: { keyword: target.value } })}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
             event.preventDefault()
             add()
           }}

@@ -15,6 +15,7 @@ import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, TextInput } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
@@ -94,7 +95,7 @@ function Keywords({ actor, readOnly }: { actor: FormActor; readOnly: boolean }) 
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => actor.send({ type: 'fields.typed', change: { keyword: target.value } })}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
             event.preventDefault()
             add()
           }}

@@ -15,6 +15,7 @@ import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { TextInput } from '../components/Field.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { useDialog, useLabelRows, useLabels, useLabelsOffer } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
@@ -61,7 +62,7 @@ export default function LabelsDialog({ actor, title, onDismiss }: DialogProps<'l
     document.getElementById(optionId(next))?.scrollIntoView?.({ block: 'nearest' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || count === 0) return
+    if (isComposing(event.nativeEvent) || count === 0) return
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter') choose(active)

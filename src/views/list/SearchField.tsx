@@ -4,6 +4,7 @@ import { searchLimit } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list.ts'
 import { IconButton } from '../components/Button.tsx'
 import { TextInput } from '../components/Field.tsx'
+import { isComposing } from '../components/is-composing.ts'
 
 type SearchFieldProps = {
   ref: RefObject<HTMLInputElement | null>
@@ -35,7 +36,7 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'Escape') return
+          if ((event.key !== 'ArrowDown' && event.key !== 'Escape') || isComposing(event.nativeEvent)) return
           event.preventDefault()
           event.stopPropagation()
           if (event.key === 'Escape' && text !== '') onChange('')

@@ -1,5 +1,5 @@
 import { LoaderCircle, SendHorizontal, Zap } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { ConversationPage } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
@@ -15,6 +15,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { messageBoxMark } from '../components/message-box.ts'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
@@ -50,9 +51,6 @@ type ComposerProps = {
 }
 
 const count = new Intl.NumberFormat()
-
-/** Browsers report key code 229 for a key that an input method handled, even when `isComposing` is already false. */
-const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
 /** The input for an answer (spec section 2): Enter sends, Shift+Enter inserts a line break. */
 export function Composer({
@@ -155,7 +153,7 @@ export function Composer({
             className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
             onChange={(event) => change({ ...draft, text: event.target.value })}
             onKeyDown={(event) => {
-              if (isComposing(event)) return
+              if (isComposing(event.nativeEvent)) return
               const isUsed = keys.current?.(event) ?? false
               if (!isUsed && (event.key !== 'Enter' || event.shiftKey)) return
               event.preventDefault()

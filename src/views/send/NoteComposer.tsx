@@ -7,6 +7,7 @@ import { noteLimits } from '../../schemas/note.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -36,7 +37,7 @@ export default function NoteComposer() {
     requestAnimationFrame(() => box.current?.setSelectionRange(next.caret, next.caret))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent)) return
     const [first] = candidates
     if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && first !== undefined) {
       event.preventDefault()

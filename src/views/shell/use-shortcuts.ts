@@ -8,6 +8,7 @@ import { recordsIn } from '../../machines/list/records.ts'
 import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { useNotifier, useSession } from '../actors.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { messageBox } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import {
@@ -65,8 +66,8 @@ export function useShortcuts({ search, list, selectedId, onLeave }: Places): Key
   )
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, defaultPrevented, isComposing, target } = event
-      if (altKey || defaultPrevented || isComposing || selectIsOpen(dialog.getSnapshot())) return
+      const { key, ctrlKey, metaKey, altKey, defaultPrevented, target } = event
+      if (altKey || defaultPrevented || isComposing(event) || selectIsOpen(dialog.getSnapshot())) return
       if (ctrlKey || metaKey) {
         if (key.toLowerCase() !== 'k' || metaKey !== isApple() || ctrlKey === metaKey) return
         dialog.send({ type: 'dialog.requested', dialog: { name: 'palette' } })

@@ -25,6 +25,7 @@ import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { isComposing } from '../components/is-composing.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
@@ -104,7 +105,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     // The browser handles Escape first if a menu is open.
     if (event.currentTarget.querySelector(':popover-open')) return
     event.preventDefault()

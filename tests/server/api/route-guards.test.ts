@@ -15,7 +15,7 @@ import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
-import { noErasures, noPageWork } from '../no-page-work.ts'
+import { calls, noErasures, noPageWork } from '../no-page-work.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -384,6 +384,11 @@ describe.each(Object.entries(guards).filter(([, guard]) => isGuarded(guard)))('%
 
   test('accepts staff with only the required permission', async () => {
     const { productToken } = await createStaff(permission === null ? [] : [permission])
-    expect([401, 403]).not.toContain((await call(route, productToken, body)).status)
+    const before = calls.count
+    const { status, text } = await call(route, productToken, body)
+    expect([401, 403]).not.toContain(status)
+    // A missing or failing route would let nobody in. The services of this test fail, but only once they are reached.
+    if (status === 404) expect(JSON.parse(text)).toMatchObject({ success: false })
+    if (status >= 500) expect(calls.count, text).toBe(before + 1)
   })
 })

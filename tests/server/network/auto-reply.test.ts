@@ -222,6 +222,17 @@ describeOnEachDatabase('createAutoReply', (open) => {
     expect(await harness.deliveries(psid)).toEqual([answer, 'In Marikina.'])
   })
 
+  it('counts a reply that the network puts off as the reply within ten minutes', async () => {
+    await addEntry({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await harness.createPerson()
+    const [first, second] = [await write(psid, question), await write(psid, 'And where?')]
+    expect([(await stateOf(first))?.state, (await stateOf(second))?.state]).toEqual(['sending', 'none'])
+    await harness.faults({})
+    await passTime(1 * minute)
+    expect(await harness.deliveries(psid)).toEqual([answer])
+  })
+
   it('sends one reply for two messages of a person in concurrent processes', async () => {
     const psid = await harness.createPerson()
     const others = [harness.newAutoReply(), harness.newAutoReply()]

@@ -54,6 +54,19 @@ describe('Until auth has decided who is signed in,', () => {
   })
 })
 
+describe('After a sign-in, a page that another site named', () => {
+  it.each(['//evil.example/x', 'https://evil.example/', 'javascript:alert(1)', '', 7])(
+    '%j is not opened',
+    async (wanted) => {
+      window.history.replaceState({ usr: { wanted } }, '', '/login')
+      const app = await showApp('a reload')
+      await signedOut(app)
+      await signsIn(app)
+      expect(here(app)).toEqual({ paths: ['/login', '/'], inbox: true, form: false })
+    },
+  )
+})
+
 describe('An application start that fails', () => {
   it('shows why, and leads to the login form and after a sign-in back to the requested page', async () => {
     const app = await showApp('/u1')

@@ -114,6 +114,32 @@ describe('The keyboard shortcuts', () => {
   })
 })
 
+describe('A key that an input method handles', () => {
+  // Safari sends the key that ends a composition with this code alone.
+  const ways = [{ isComposing: true }, { keyCode: 229 }]
+
+  it.each(ways)('is no shortcut (%j)', async (way) => {
+    const inbox = await showList(['c1'])
+    fireEvent.keyDown(document.body, { key: 'u', ...way })
+    expect(inbox.opened).toEqual([])
+  })
+
+  it.each(ways)('does not leave the composer (%j)', async (way) => {
+    const inbox = await openThread()
+    composer().focus()
+    fireEvent.keyDown(composer(), { key: 'Escape', ...way })
+    expect([inbox.opened, document.activeElement]).toEqual([['c2'], composer()])
+  })
+
+  it.each(ways)('neither clears nor leaves the search (%j)', async (way) => {
+    await showList()
+    const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search conversations' })
+    await userEvent.type(search, 'さと')
+    for (const key of ['Escape', 'ArrowDown']) fireEvent.keyDown(search, { key, ...way })
+    expect([search.value, document.activeElement]).toEqual(['さと', search])
+  })
+})
+
 describe('The splitter between two panes', () => {
   const line = (name: string) => screen.getByRole('separator', { name })
   const standing = (name: string) => Number(line(name).getAttribute('aria-valuenow'))

@@ -6,7 +6,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { message } from '../../../src/schemas/message.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
+import { NewMessageAnnouncer } from '../../../src/views/thread/NewMessageAnnouncer.tsx'
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
+import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
 import { UnconfirmedReply } from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
@@ -95,6 +97,22 @@ describe('A bubble', () => {
   })
 })
 
+describe('The announcement of new messages', () => {
+  it('reads messages of the person, and none of staff, also after another message', () => {
+    const [first, theirs, own] = [
+      messageWith({}),
+      messageWith({ message_id: 'm2', message_text: 'Available pa ba?' }),
+      messageWith({ message_id: 'm3', message_text: 'Opo', direction: 'outgoing' }),
+    ]
+    const { container, rerender } = render(<NewMessageAnnouncer author="Maria Clara" messages={[first]} />)
+    const read = [[first, own], [first, theirs], [first, theirs, own], []].map((messages) => {
+      rerender(<NewMessageAnnouncer author="Maria Clara" messages={messages} />)
+      return container.textContent
+    })
+    expect(read).toEqual(['', 'Maria Clara: Available pa ba?', '', ''])
+  })
+})
+
 describe('The text of a bubble', () => {
   it('has links that open in a new tab without an opener, and leaves the rest unchanged', () => {
     showBubble({ message_text: 'Bayad na: https://pay.example/r?id=1, salamat' })
@@ -140,6 +158,34 @@ describe('An attachment', () => {
     fireEvent.error(picture)
     expect(screen.getByText('Image failed to load')).toBeTruthy()
     expect(screen.queryByRole('img')).toBeNull()
+  })
+
+  it('is a picture whose press opens the preview, and with a modifier key the link', () => {
+    const shown: unknown[] = []
+    const picture = { id: 'a1', name: 'proof.png', image_data: { url: '/full.png', preview_url: '/small.png' } }
+    render(
+      <ShowImageProvider value={({ name }) => void shown.push(name)}>
+        <Bubble
+          message={messageWith({ message_text: null, attachments: { data: [picture] } })}
+          author="Maria Clara"
+          by={null}
+          via={null}
+          endsGroup
+        />
+      </ShowImageProvider>,
+    )
+    const leftToBrowser: boolean[] = []
+    const stay = (event: Event) => {
+      leftToBrowser.push(!event.defaultPrevented)
+      // jsdom cannot follow a link.
+      event.preventDefault()
+    }
+    window.addEventListener('click', stay)
+    for (const keys of [{}, { ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: true }]) {
+      fireEvent.click(screen.getByRole('img'), keys)
+    }
+    window.removeEventListener('click', stay)
+    expect([leftToBrowser, shown]).toEqual([[false, true, true, true, true], ['proof.png']])
   })
 
   it('is shown as a failed picture if its address is not allowed', () => {
