@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
@@ -130,6 +130,18 @@ type HistorySyncsTable = {
   finished_at: NullableMoment
 }
 
+type DueAssignmentsTable = {
+  id: GeneratedAlways<number>
+  primary_user_id: string
+  staff_id: string | null
+}
+
+type AwayAnswersTable = {
+  fb_user_id: string
+  message_id: string
+  decided_at: Moment
+}
+
 /** One row. */
 type AutoSyncTable = {
   id: number
@@ -246,6 +258,13 @@ type DraftsTable = {
   primary_user_id: string
   text: string
   version: string
+  updated_at: Moment
+}
+
+type BusinessSettingsTable = {
+  name: string
+  settings: Json<unknown>
+  version: number
   updated_at: Moment
 }
 
@@ -624,6 +643,7 @@ export type Tables = {
   message_questions: MessageQuestionsTable
   report_progress: ReportProgressTable
   drafts: DraftsTable
+  business_settings: BusinessSettingsTable
   notification_settings: NotificationSettingsTable
   history_starts: HistoryStartsTable
   presence: PresenceTable
@@ -641,6 +661,8 @@ export type Tables = {
   saved_replies: SavedRepliesTable
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
+  away_answers: AwayAnswersTable
+  due_assignments: DueAssignmentsTable
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable

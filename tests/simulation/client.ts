@@ -29,6 +29,7 @@ import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/pages/business-settings.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
@@ -57,6 +58,7 @@ const services = fakeSessionServices({
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadBusinessSettings: nothing,
   loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,

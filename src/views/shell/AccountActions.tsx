@@ -3,12 +3,14 @@ import {
   Bell,
   Bug,
   ChartColumn,
+  Clock,
   Eraser,
   Keyboard,
   KeyRound,
   Plug,
   ScrollText,
   ShieldCheck,
+  Split,
   Users,
   Zap,
 } from 'lucide-react'
@@ -68,6 +70,16 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
       {offers(user, 'notifications') && (
         <MenuItem menuId={menuId} icon={Bell} onClick={opens({ name: 'notifications' })}>
           {t('shell.noticesTitle')}
+        </MenuItem>
+      )}
+      {offers(user, 'business-hours') && can(user, 'faq.manage') && (
+        <MenuItem menuId={menuId} icon={Clock} onClick={opens({ name: 'businessHours' })}>
+          {t('shell.businessHours')}
+        </MenuItem>
+      )}
+      {offers(user, 'assignment-rules') && can(user, 'staff.manage') && (
+        <MenuItem menuId={menuId} icon={Split} onClick={opens({ name: 'assignmentRules' })}>
+          {t('shell.assignmentRules')}
         </MenuItem>
       )}
       {can(user, 'staff.manage') && (

@@ -281,6 +281,20 @@ export const commands: readonly Command[] = [
   { id: 'pages', group: 'inbox', name: text('shared.managePages'), run: opens({ name: 'pageManager' }) },
   { id: 'faq', group: 'inbox', name: text('shell.manageFaq'), run: opens({ name: 'faq' }) },
   {
+    id: 'assignmentRules',
+    group: 'inbox',
+    name: text('shell.assignmentRules'),
+    isAllowed: ({ user }) => offers(user, 'assignment-rules') && can(user, 'staff.manage'),
+    run: opens({ name: 'assignmentRules' }),
+  },
+  {
+    id: 'businessHours',
+    group: 'inbox',
+    name: text('shell.businessHours'),
+    isAllowed: ({ user }) => offers(user, 'business-hours') && can(user, 'faq.manage'),
+    run: opens({ name: 'businessHours' }),
+  },
+  {
     id: 'alarms',
     group: 'inbox',
     name: text('shell.alarms'),
