@@ -1,11 +1,11 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../domain/retries.ts'
+import { noRetries, type Retries } from '../domain/retries.ts'
 import type { SavedSettings, SettingsSave, SettingsSaveResult } from '../domain/settings-calls.ts'
 import type { ToastText } from '../domain/toast.ts'
 import { askingToDiscard, type FormDismissal } from './leaving-forms.ts'
 import { mustBeProvided } from './must-be-provided.ts'
-import { notifyFailure } from './notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from './on-failure.ts'
+import { reportFailure } from './on-failure.ts'
+import { afterFailedRead, readingActions, readingDelays, readingGuards, refetchTo, waitingOrRefused } from './reading.ts'
 import { type SessionReport, tellSession } from './session-events.ts'
 import { notify } from './system.ts'
 
@@ -62,19 +62,17 @@ export function settingsForm<Settings, Facts>({
       loadSettings: fromPromise<Loaded<Settings, Facts>>(mustBeProvided('loadSettings')),
       saveSettings: fromPromise<SettingsSaveResult<Settings>, SettingsSave<Settings>>(mustBeProvided('saveSettings')),
     },
-    delays: { retryDelay: ({ context }) => context.retryDelay },
+    delays: readingDelays,
     guards: {
-      'is temporary': isTemporary,
+      ...readingGuards,
       'can be saved': ({ context }) => blockedReason(context.typed) === null,
       'has no typed text': ({ context }) => context.typed === null,
       'was saved': (_, { isSaved }: { isSaved: boolean }) => isSaved,
     },
     actions: {
       notify,
-      'notify failure': notifyFailure,
+      ...readingActions,
       tellSession,
-      'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-      'reset the failure count': assign(noRetries),
       'show the loaded settings': assign((_, loaded: Loaded<Settings, Facts>) => ({ ...loaded, ...noRetries })),
       'keep the changed settings': assign({
         typed: ({ context }, { settings }: { settings: Settings }) =>
@@ -109,23 +107,13 @@ export function settingsForm<Settings, Facts>({
             target: 'editing',
             actions: { type: 'show the loaded settings', params: ({ event }) => event.output },
           },
-          onError: [
-            { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(toasts.failed) },
-            { target: 'failed.refused', actions: reportFailure(toasts.failed) },
-          ],
+          onError: afterFailedRead(toasts.failed),
         },
         on: { 'dialog.dismissed': 'dismissed' },
       },
       failed: {
-        initial: 'refused',
-        on: {
-          'refetch.requested': { target: 'loading', actions: 'reset the failure count' },
-          'dialog.dismissed': 'dismissed',
-        },
-        states: {
-          waiting: { after: { retryDelay: { target: `#${id}.loading` } } },
-          refused: {},
-        },
+        ...waitingOrRefused(`#${id}.loading`),
+        on: { ...refetchTo('loading'), 'dialog.dismissed': 'dismissed' },
       },
       editing: {
         on: {

@@ -54,7 +54,8 @@ import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProb
 import { selectPageId, selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
 import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
-import type { dialogMachine } from '../machines/shell/dialog.ts'
+import type { DialogName, dialogMachine } from '../machines/shell/dialog.ts'
+import { mayOpen } from '../machines/shell/dialog-access.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
 import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
@@ -227,6 +228,9 @@ export const useUser = () => useSelector(useSession(), selectUser)
 
 export const useUserId = (): string => useUser().id
 
+/** Whether a dialog is offered to this person. */
+export const useMayOpen = (dialog: DialogName): boolean => mayOpen(useUser(), dialog)
+
 /** Whether an action is offered to this person. */
 export const useMay = (permission: string): boolean => mayTry(useUser(), permission)
 
@@ -286,11 +290,10 @@ export function useStateDialog(): (name: 'snooze' | 'assign', ids: readonly stri
 /** What the API offers about labels, and what this person may do. */
 export function useLabelsOffer(): { offered: boolean; mayChange: boolean; mayManage: boolean } {
   const user = useUser()
-  const offered = offers(user, 'labels')
   return {
-    offered,
-    mayChange: offered && can(user, 'conversations.manage'),
-    mayManage: offered && can(user, 'labels.manage'),
+    offered: offers(user, 'labels'),
+    mayChange: mayOpen(user, 'labels'),
+    mayManage: mayOpen(user, 'labelManager'),
   }
 }
 
