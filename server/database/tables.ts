@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
@@ -130,8 +130,13 @@ type HistorySyncsTable = {
   finished_at: NullableMoment
 }
 
+type AssignmentTurnsTable = {
+  staff_id: string
+  at: Moment
+}
+
 type DueAssignmentsTable = {
-  id: GeneratedAlways<number>
+  id: Generated<number>
   primary_user_id: string
   staff_id: string | null
 }
@@ -281,6 +286,7 @@ type ConversationEventsTable = {
   primary_user_id: string
   at: MomentWithDefault
   changed_by: string | null
+  by_rule: Generated<boolean>
   waiting_since: NullableMoment
   done_at: NullableMoment
   done_by: string | null
@@ -662,6 +668,7 @@ export type Tables = {
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
   away_answers: AwayAnswersTable
+  assignment_turns: AssignmentTurnsTable
   due_assignments: DueAssignmentsTable
   labels: LabelsTable
   client_labels: ClientLabelsTable

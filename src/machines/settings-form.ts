@@ -5,7 +5,14 @@ import type { ToastText } from '../domain/toast.ts'
 import { askingToDiscard, type FormDismissal } from './leaving-forms.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { reportFailure } from './on-failure.ts'
-import { afterFailedRead, readingActions, readingDelays, readingGuards, refetchTo, waitingOrRefused } from './reading.ts'
+import {
+  afterFailedRead,
+  readingActions,
+  readingDelays,
+  readingGuards,
+  refetchTo,
+  waitingOrRefused,
+} from './reading.ts'
 import { type SessionReport, tellSession } from './session-events.ts'
 import { notify } from './system.ts'
 

@@ -8,7 +8,6 @@ export const assignmentLimits = { rules: 50 } as const
  * the present one whose turn it is, the present one with the fewest waiting conversations, or nobody.
  */
 export const assignmentActions = ['member', 'rotation', 'least_loaded', 'nobody'] as const
-export type AssignmentAction = (typeof assignmentActions)[number]
 
 const assignmentRule = z
   .object({

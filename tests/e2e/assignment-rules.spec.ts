@@ -25,7 +25,6 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   createPerson,
   harness,
   page,
-  sandbox,
   unique,
 }) => {
   test.slow()
@@ -49,8 +48,7 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   await harness.open(first)
   await harness.isLive()
   const name = unique('Turn').replace(' ', '')
-  const second = await createPerson('Rosa', name, [])
-  await sandbox.write(second.psid, 'Magkano po?')
+  const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
   await ana.open(second)
   const assigned = ana.page.getByRole('button', { name: /Paolo Cruz/ }).first()
   await expect(assigned).toBeVisible({ timeout: 15_000 })

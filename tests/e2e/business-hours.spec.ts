@@ -53,14 +53,14 @@ test('an administrator sets business hours, and a customer gets the away answer 
   await dialog.getByRole('button', { name: 'Use for all pages' }).first().click()
   await save()
 
-  const person = await createPerson('Wena', unique('Away').replace(' ', ''), [])
+  const person = await createPerson('Wena', unique('Away').replace(' ', ''), [{ wrote: 'Hello po' }])
   await sandbox.write(person.psid, 'Magkano po ang isang daang piraso?')
   await harness.open(person)
   const answers = harness.thread.getByRole('article').filter({ hasText: away })
   await expect(answers).toHaveCount(1)
   await expect(harness.row(`Auto: ${away}`)).toBeVisible()
-  await sandbox.write(person.psid, 'Hello po?')
-  await expect(harness.thread.getByText('Hello po?')).toBeVisible()
+  await sandbox.write(person.psid, 'Anybody there po?')
+  await expect(harness.thread.getByText('Anybody there po?')).toBeVisible()
   await page.waitForTimeout(3_000)
   await expect(answers).toHaveCount(1)
 

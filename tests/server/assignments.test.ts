@@ -134,7 +134,10 @@ describeOnEachDatabase('Assignment by rules', (open) => {
   })
 
   it('gives a page or a label to one person, present or not, but never to one who may not answer', async () => {
-    await db.insertInto('labels').values({ id: 'vip', name: 'VIP', name_key: 'vip', colour: 'red' }).execute()
+    await db
+      .insertInto('labels')
+      .values({ id: 'vip', name: 'VIP', name_key: 'vip', colour: 'red', keywords: [] })
+      .execute()
     await save({
       rules: [
         { label_id: 'vip', action: 'member', member_id: 'ben' },

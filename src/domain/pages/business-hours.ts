@@ -103,7 +103,7 @@ export function closedSince(times: Times, now: number, timeZone: string): number
       if (until <= now) closedAt = Math.max(closedAt ?? until, until)
     }
     // Hours of the day before may end later, and may last until now.
-    if (isFound && date < today - day) break
+    if (isFound) break
   }
   return closedAt ?? momentOf(earliest, timeZone)
 }

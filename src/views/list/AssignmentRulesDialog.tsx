@@ -16,7 +16,7 @@ import { type AssignmentRule, type AssignmentRules, assignmentActions } from '..
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { FieldLabel, Select } from '../components/Field.tsx'
-import { Check, Group, SettingsDialog } from '../components/SettingsDialog.tsx'
+import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
 import { useLabels, usePages } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 

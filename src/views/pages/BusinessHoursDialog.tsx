@@ -21,8 +21,8 @@ import { businessHoursLimits, type PageHours } from '../../schemas/business-hour
 import { t } from '../../texts/pages-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
-import { Check, SettingsDialog } from '../components/SettingsDialog.tsx'
 import { nameOfDay, week } from '../components/week.ts'
+import { Check, SettingsDialog } from '../SettingsDialog.tsx'
 import { usePages } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 

@@ -7,8 +7,8 @@ import type { NotificationSettings } from '../../schemas/notification-settings.t
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
-import { Check, Group, SettingsDialog } from '../components/SettingsDialog.tsx'
 import { nameOfDay, week } from '../components/week.ts'
+import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
 import { usePart } from '../use-colleagues.ts'
 import { useSelector } from '../use-selector.ts'
 

@@ -1,5 +1,17 @@
 import type { LucideIcon } from 'lucide-react'
-import { Bell, ChartColumn, Clock, Eraser, KeyRound, Plug, ScrollText, ShieldCheck, Split, Users, Zap } from 'lucide-react'
+import {
+  Bell,
+  ChartColumn,
+  Clock,
+  Eraser,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Split,
+  Users,
+  Zap,
+} from 'lucide-react'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { t } from '../../texts/shell-on-demand.ts'

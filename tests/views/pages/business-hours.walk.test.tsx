@@ -7,6 +7,7 @@ import { businessHours, businessHoursMachine } from '../../../src/machines/pages
 import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { away, hoursModel } from '../../model/pages/business-hours-fixture.ts'
+import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(businessHoursMachine)
@@ -24,7 +25,8 @@ async function open(pages = [pageOf('p1', { page_name: 'Prints' })]) {
   return inbox
 }
 const dialog = () => screen.getByRole('dialog', { name: 'Business hours' })
-const button = (name: string | RegExp) => within(dialog()).getByRole('button', { name })
+/** The first of these buttons: each page has its own. */
+const button = (name: string) => found(within(dialog()).getAllByRole('button', { name })[0], name)
 const checks = () =>
   within(dialog()).getAllByRole<HTMLInputElement>('checkbox', { name: 'Send the away answer', hidden: true })
 
@@ -84,9 +86,9 @@ describe('The dialog of the business hours', () => {
     await userEvent.click(checks()[0] as Element)
     expect((await axe.run(dialog(), { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
     await userEvent.click(button('Remove Monday 09:00–18:00'))
-    await userEvent.click(within(dialog()).getAllByRole('button', { name: 'Add hours on Saturday' })[0] as Element)
-    await userEvent.click(within(dialog()).getAllByRole('button', { name: 'Add hours on Saturday' })[0] as Element)
-    expect([screen.getByText('Type both times of each line.'), screen.getByText('Incomplete')]).toHaveLength(2)
+    await userEvent.click(button('Add hours on Saturday'))
+    await userEvent.click(button('Add hours on Saturday'))
+    expect([screen.getAllByText('Type both times of each line.')[0], screen.getByText('Incomplete')]).toHaveLength(2)
     const [, until] = within(dialog()).getAllByLabelText('Saturday: to')
     await userEvent.type(until as Element, '02:00')
     expect(screen.getByText('on the next day')).toBeTruthy()
@@ -94,7 +96,7 @@ describe('The dialog of the business hours', () => {
     await userEvent.type(within(dialog()).getByLabelText('Date of the holiday'), '2026-12-30')
     await userEvent.type(within(dialog()).getByLabelText('Name'), 'Rizal Day')
     await userEvent.click(within(dialog()).getByRole('checkbox', { name: 'Every year' }))
-    await userEvent.click(within(dialog()).getAllByRole('button', { name: 'Use for all pages' })[0] as Element)
+    await userEvent.click(button('Use for all pages'))
     await userEvent.click(button('Save'))
     const hours = {
       ...newHours(),

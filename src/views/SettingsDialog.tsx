@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import type { settingsForm } from '../../machines/settings-form.ts'
-import { t } from '../../texts/shared.ts'
-import { useSelector } from '../use-selector.ts'
-import { Button } from './Button.tsx'
-import { classNames } from './class-names.ts'
-import { DialogFrame } from './DialogFrame.tsx'
-import { DiscardDialog } from './DiscardDialog.tsx'
-import { SubmitButton } from './SubmitButton.tsx'
-import { TryAgain } from './TryAgain.tsx'
+import type { settingsForm } from '../machines/settings-form.ts'
+import { t } from '../texts/shared.ts'
+import { Button } from './components/Button.tsx'
+import { classNames } from './components/class-names.ts'
+import { DialogFrame } from './components/DialogFrame.tsx'
+import { DiscardDialog } from './components/DiscardDialog.tsx'
+import { SubmitButton } from './components/SubmitButton.tsx'
+import { TryAgain } from './components/TryAgain.tsx'
+import { useSelector } from './use-selector.ts'
 
 type Form<Settings, Facts> = ReturnType<typeof settingsForm<Settings, Facts>>
 
