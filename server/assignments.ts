@@ -46,13 +46,12 @@ export function createAssignments({ db, clock, logger }: { db: Db; clock: Clock;
   })
 }
 
-/** Decides about the oldest due row. False if there is none. */
+/**
+ * Decides about the oldest due row. False if there is none. All processes take the same row, and the lock of its
+ * conversation lets one decide: so the next decision counts this one's turn and load.
+ */
 async function assignNext(trx: Transaction<Tables>, now: number): Promise<boolean> {
-  const next = () => trx.selectFrom('due_assignments').selectAll().orderBy('id').limit(1).executeTakeFirst()
-  if ((await next()) === undefined) return false
-  // One decision at a time in all processes: the next one counts this one's turn and load.
-  await sql`select pg_advisory_xact_lock(hashtextextended('assignments', 0))`.execute(trx)
-  const due = await next()
+  const due = await trx.selectFrom('due_assignments').selectAll().orderBy('id').limit(1).executeTakeFirst()
   if (due === undefined) return false
   const conversation = await trx
     .selectFrom('conversations')
@@ -60,8 +59,8 @@ async function assignNext(trx: Transaction<Tables>, now: number): Promise<boolea
     .where('primary_user_id', '=', due.primary_user_id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  await trx.deleteFrom('due_assignments').where('id', '=', due.id).execute()
-  if (conversation === undefined || conversation.assigned_to !== null) return true
+  const taken = await trx.deleteFrom('due_assignments').where('id', '=', due.id).returning('id').executeTakeFirst()
+  if (taken === undefined || conversation === undefined || conversation.assigned_to !== null) return true
   const chosen =
     due.staff_id === null ? await chooseByRules(trx, conversation, now) : await chooseAnswerer(trx, due.staff_id)
   if (chosen === null) return true

@@ -109,8 +109,12 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect(await assignees()).toEqual([null, null, null, null])
     await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'u2').execute()
     for (const number of [2, 3, 4]) await addMessage(db, `m${number}`, `u${number}`, number)
+    // Somebody takes the conversation before the rule looks at it.
+    await addIdentity(db, 'u5', { page: 'p1' })
+    await addMessage(db, 'm5', 'u5', 5)
+    await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'u5').execute()
     await work()
-    expect(await assignees()).toEqual([null, 'ben', 'ana', null])
+    expect(await assignees()).toEqual([null, 'ben', 'ana', null, 'ben'])
   })
 
   it('chooses the present person with the fewest waiting conversations', async () => {
