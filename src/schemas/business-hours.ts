@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { answerOf, count, timeOfDay } from './primitives.ts'
+import { answerOf, count } from './primitives.ts'
+import { timeOfDay } from './time-of-day.ts'
 
 /**
  * `spans` and `holidays` of one page; `name` in characters. `text` in bytes of UTF-8: with a person's name, it fits in one

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { answerOf, count, timeOfDay } from './primitives.ts'
+import { answerOf, count } from './primitives.ts'
+import { timeOfDay } from './time-of-day.ts'
 
 const isTimeZone = (name: string): boolean => {
   try {

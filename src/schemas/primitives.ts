@@ -6,9 +6,6 @@ export const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()])
 /** A time as ISO 8601 text, in the formats of the database and of the social network. */
 export const moment = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'not a date'))
 
-/** Hours and minutes of a day, 00:00 to 23:59. */
-export const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-
 export const count = z.number().check(z.int(), z.nonnegative())
 
 /** `success, data, message` and, for a refusal, `error` (spec section 7). */

@@ -45,10 +45,10 @@ test('an administrator sets business hours, and a customer gets the away answer 
     .first()
     .click()
   await dialog.getByRole('button', { name: 'Add holiday' }).first().click()
-  await dialog.getByLabel('Date of the holiday').fill('2026-12-30')
+  await dialog.getByLabel('Date of the holiday').first().fill('2026-12-30')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Rizal Day')
   await dialog.getByRole('checkbox', { name: 'Every year' }).check()
-  await dialog.getByLabel('Away answer', { exact: true }).fill(away)
+  await dialog.getByLabel('Away answer', { exact: true }).first().fill(away)
   await look(page, 'business-hours')
   // The sandbox has several pages, and a person writes to any of them.
   await dialog.getByRole('button', { name: 'Use for all pages' }).first().click()
