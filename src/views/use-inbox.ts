@@ -56,12 +56,12 @@ import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
 import type { DialogName, dialogMachine } from '../machines/shell/dialog.ts'
 import { mayOpen } from '../machines/shell/dialog-access.ts'
+import type { laterPartsMachine } from '../machines/shell/later-parts.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
 import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
-import type { teamworkMachine } from '../machines/thread/teamwork.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
 import type { Author } from '../schemas/author.ts'
 import type { Client } from '../schemas/client.ts'
@@ -92,7 +92,7 @@ type SessionActors = {
   stats: ActorRefFrom<typeof statsMachine>
   team: ActorRefFrom<typeof teamMachine>
   labels: ActorRefFrom<typeof labelsMachine>
-  teamwork: ActorRefFrom<typeof teamworkMachine>
+  laterParts: ActorRefFrom<typeof laterPartsMachine>
 }
 
 function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
@@ -234,7 +234,7 @@ export const useMayOpen = (dialog: DialogName): boolean => mayOpen(useUser(), di
 /** Whether an action is offered to this person. */
 export const useMay = (permission: string): boolean => mayTry(useUser(), permission)
 
-export const useTeamworkActor = () => useChild('teamwork')
+export const useLaterPartsActor = () => useChild('laterParts')
 
 /** The list as it is shown, which holds still while it is used. */
 export function useDisplayedList() {
