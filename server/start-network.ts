@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
+import { createAssignments } from './assignments.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { createFileRemoval } from './files/file-removal.ts'
@@ -117,7 +118,8 @@ export async function createNetwork({
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
-  const autoReply = createAutoReply({ db, sending, clock, logger })
+  const autoReply = createAutoReply({ db, sending, timeZone: settings.timeZone, clock, logger })
+  const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
   const ingest = createIngest({
@@ -127,7 +129,13 @@ export async function createNetwork({
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
-    onIncoming: autoReply,
+    onIncoming: {
+      enqueue: autoReply.enqueue,
+      wake: () => {
+        autoReply.wake()
+        assignments.wake()
+      },
+    },
   })
   const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
@@ -217,6 +225,7 @@ export async function createNetwork({
       lookups.start()
       files.start()
       autoReply.start()
+      assignments.start()
       await jobs.start()
       await historySyncs.work()
       await autoSync.work()
@@ -232,6 +241,7 @@ export async function createNetwork({
       await lookups.stop()
       await files.stop()
       await autoReply.stop()
+      await assignments.stop()
     },
   }
 }

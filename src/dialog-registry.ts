@@ -74,6 +74,40 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  assignmentRules: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.rulesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/AssignmentRulesDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ assignmentRulesMachine }, settings] = await Promise.all([
+        import('./machines/list/assignment-rules.ts'),
+        services.loadBusinessSettings(),
+      ])
+      return assignmentRulesMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => settings.loadRules(signal)),
+          saveSettings: fromPromise(({ input }) => settings.saveRules(input)),
+        },
+      })
+    },
+  },
+  businessHours: {
+    loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.hoursTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/pages/BusinessHoursDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ businessHoursMachine }, settings] = await Promise.all([
+        import('./machines/pages/business-hours.ts'),
+        services.loadBusinessSettings(),
+      ])
+      return businessHoursMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => settings.loadHours(signal)),
+          saveSettings: fromPromise(({ input }) => settings.saveHours(input)),
+        },
+      })
+    },
+  },
   historySync: {
     loadTitle: async () => (await import('./texts/sync-on-demand.ts')).t('sync.historyTitle'),
     numbersInReports: ['limit'],
@@ -348,7 +382,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
         actors: {
           loadSettings: fromPromise(async ({ signal }) => ({
             saved: await notifications.loadSettings(signal),
-            timeZone: notifications.timeZone(),
+            facts: { timeZone: notifications.timeZone() },
           })),
           saveSettings: fromPromise(({ input }) => notifications.saveSettings(input)),
         },

@@ -7,6 +7,7 @@ import type { createConversations } from './services/list/conversations.ts'
 import type { createLabels } from './services/list/labels.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
+import type { createBusinessSettings } from './services/pages/business-settings.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
 import type { createReports } from './services/reports/reports.ts'
@@ -68,6 +69,7 @@ export type SessionServices = {
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadBusinessSettings: () => Promise<ReturnType<typeof createBusinessSettings>>
   loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>

@@ -95,6 +95,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
+    loadBusinessSettings: async () => {
+      const { createBusinessSettings } = await import('./services/pages/business-settings.ts')
+      return createBusinessSettings(http)
+    },
     loadReports: async () => {
       const [{ createReports }, { saveFile }] = await Promise.all([
         import('./services/reports/reports.ts'),

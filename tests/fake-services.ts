@@ -57,6 +57,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadApiKeyService: overrides.loadApiKeyService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
+    loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,

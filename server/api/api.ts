@@ -19,9 +19,11 @@ import type { Erasures } from '../people/erasures.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
 import { createApiKeyRoutes } from './api-keys.ts'
+import { createAssignmentRuleRoutes } from './assignment-rules.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
+import { createBusinessHoursRoutes } from './business-hours.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { createDraftRoutes } from './drafts.ts'
@@ -154,6 +156,8 @@ export function createApi({
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
+  api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))
+  api.route('/business-hours', new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone })))
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))

@@ -130,6 +130,23 @@ type HistorySyncsTable = {
   finished_at: NullableMoment
 }
 
+type AssignmentTurnsTable = {
+  staff_id: string
+  at: Moment
+}
+
+type DueAssignmentsTable = {
+  id: Generated<number>
+  primary_user_id: string
+  staff_id: string | null
+}
+
+type AwayAnswersTable = {
+  fb_user_id: string
+  message_id: string
+  decided_at: Moment
+}
+
 /** One row. */
 type AutoSyncTable = {
   id: number
@@ -249,6 +266,13 @@ type DraftsTable = {
   updated_at: Moment
 }
 
+type BusinessSettingsTable = {
+  name: string
+  settings: Json<unknown>
+  version: number
+  updated_at: Moment
+}
+
 type NotificationSettingsTable = {
   staff_id: string
   settings: Json<NotificationSettings>
@@ -262,6 +286,7 @@ type ConversationEventsTable = {
   primary_user_id: string
   at: MomentWithDefault
   changed_by: string | null
+  by_rule: Generated<boolean>
   waiting_since: NullableMoment
   done_at: NullableMoment
   done_by: string | null
@@ -624,6 +649,7 @@ export type Tables = {
   message_questions: MessageQuestionsTable
   report_progress: ReportProgressTable
   drafts: DraftsTable
+  business_settings: BusinessSettingsTable
   notification_settings: NotificationSettingsTable
   history_starts: HistoryStartsTable
   presence: PresenceTable
@@ -641,6 +667,9 @@ export type Tables = {
   saved_replies: SavedRepliesTable
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
+  away_answers: AwayAnswersTable
+  assignment_turns: AssignmentTurnsTable
+  due_assignments: DueAssignmentsTable
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable

@@ -38,6 +38,8 @@ export const auditActions = [
   'faq.created',
   'faq.changed',
   'faq.deleted',
+  'business-hours.changed',
+  'assignment-rules.changed',
   'saved-reply.created',
   'saved-reply.changed',
   'saved-reply.deleted',

@@ -12,5 +12,7 @@ export const features = [
   'saved-replies',
   'notifications',
   'reports',
+  'business-hours',
+  'assignment-rules',
 ] as const
 export type Feature = (typeof features)[number]

@@ -237,6 +237,10 @@ const answers: Readonly<Record<string, unknown>> = {
   'DELETE /api-keys/k1': nothing,
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /assignment-rules': data({ settings: { rules: [], assigns_first_answer: false }, version: 0, members: [] }),
+  'PUT /assignment-rules': data({ is_saved: true, settings: { rules: [], assigns_first_answer: true }, version: 1 }),
+  'GET /business-hours': data({ settings: { pages: {} }, version: 0, time_zone: 'UTC' }),
+  'PUT /business-hours': data({ is_saved: true, settings: { pages: {} }, version: 1 }),
   'GET /reports/waiting': data({
     report: 'waiting',
     from: '2026-01-05',

@@ -14,11 +14,14 @@ import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/shell/palette.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/list/assignment-rules.ts'
+import '../../src/machines/pages/business-hours.ts'
 import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
 import { defaultSettings } from '../../src/domain/list/notices.ts'
+import { newHours } from '../../src/domain/pages/hours-form.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -30,6 +33,7 @@ import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/pages/business-settings.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
@@ -1030,6 +1034,40 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'auditLog' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /assignment-rules',
+    own: own('Failed to load the assignment rules'),
+    act: openDialog({ name: 'assignmentRules' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /assignment-rules',
+    own: own('Failed to save the assignment rules'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'assignmentRules' })(harness)
+      onDemand(harness).send({ type: 'settings.edited', settings: { rules: [], assigns_first_answer: true } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+  },
+  {
+    call: 'GET /business-hours',
+    own: own('Failed to load the business hours'),
+    act: openDialog({ name: 'businessHours' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /business-hours',
+    own: own('Failed to save the business hours'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'businessHours' })(harness)
+      onDemand(harness).send({ type: 'settings.edited', settings: { pages: { p1: newHours() } } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
   },
   {
     call: 'GET /reports/waiting',

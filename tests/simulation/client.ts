@@ -31,6 +31,7 @@ import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/pages/business-settings.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
@@ -59,6 +60,7 @@ const services = fakeSessionServices({
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadBusinessSettings: nothing,
   loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,

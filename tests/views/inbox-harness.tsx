@@ -41,6 +41,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -261,6 +262,12 @@ export async function showInbox({
       revokeApiKey: service('revokeApiKey'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadBusinessSettings: async () => ({
+      loadHours: plainService('loadHours'),
+      saveHours: service('saveHours'),
+      loadRules: plainService('loadRules'),
+      saveRules: service('saveRules'),
+    }),
     loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {

@@ -35,6 +35,8 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'faq.created': 'session.auditFaqCreated',
   'faq.changed': 'session.auditFaqChanged',
   'faq.deleted': 'session.auditFaqDeleted',
+  'business-hours.changed': 'session.auditBusinessHours',
+  'assignment-rules.changed': 'session.auditAssignmentRules',
   'saved-reply.created': 'session.auditSavedReplyCreated',
   'saved-reply.changed': 'session.auditSavedReplyChanged',
   'saved-reply.deleted': 'session.auditSavedReplyDeleted',

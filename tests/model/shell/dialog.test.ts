@@ -133,6 +133,8 @@ describe('a change to another conversation', () => {
     staff: false,
     apiKeys: false,
     auditLog: false,
+    assignmentRules: false,
+    businessHours: false,
     reports: false,
     alarms: false,
     unsent: false,

@@ -151,6 +151,10 @@ const guards: Record<string, Guard> = {
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/assignment-rules': staff('staff.manage'),
+  'PUT /api/assignment-rules': staff('staff.manage'),
+  'GET /api/business-hours': staff('faq.read'),
+  'PUT /api/business-hours': staff('faq.manage'),
   'GET /api/reports/:report': staff('reports.read'),
   'POST /api/reports/export': staff('reports.read'),
 

@@ -210,6 +210,19 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     run: () => call('DELETE', `/api/faq/entries/${faqId}`),
     leaves: ['faq.deleted of faq'],
   },
+  'PUT /api/assignment-rules': {
+    run: () =>
+      call('PUT', '/api/assignment-rules', { settings: { rules: [], assigns_first_answer: true }, replaces: 0 }),
+    leaves: ['assignment-rules.changed'],
+  },
+  'PUT /api/business-hours': {
+    run: () =>
+      call('PUT', '/api/business-hours', {
+        settings: { pages: { p1: { is_on: false, spans: [], holidays: [], text: 'The secret response' } } },
+        replaces: 0,
+      }),
+    leaves: ['business-hours.changed'],
+  },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
   'POST /api/api-keys': {
     run: async () => {
