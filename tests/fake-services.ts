@@ -58,6 +58,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadApiKeyService: overrides.loadApiKeyService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadReports: overrides.loadReports ?? pending,
+    loadDataTransfer: overrides.loadDataTransfer ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

@@ -9,11 +9,12 @@ import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { RemoveFiles } from '../files/file-removal.ts'
+import { forgetStagedRowsOf } from '../imports/forget-staged.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
-import type { ErasedPeople } from './erased-people.ts'
+import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
 
 /** The server stops, so the erasure is left for another process. */
@@ -60,7 +61,7 @@ const filePollInterval = 5_000
  * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
  * replies, texts of sends, stored webhook bodies and large realtime changes; on request also the client with orders and
  * payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
- * keyed hash, so that a late webhook or a sync stores nothing again.
+ * keyed hash, so that a late webhook, a sync or an import stores nothing again.
  */
 export function createErasures({
   db,
@@ -243,7 +244,18 @@ export function createErasures({
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
     // Somebody else may have been linked to the client since the erasure began.
     if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
-      await db.deleteFrom('clients').where('id', '=', clientId).execute()
+      await inTransaction(db, async (trx) => {
+        const client = await trx
+          .selectFrom('clients')
+          .select(['id', 'external_id', 'email', 'phone'])
+          .where('id', '=', clientId)
+          .forUpdate()
+          .executeTakeFirst()
+        if (client === undefined) return
+        await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
+        await forgetStagedRowsOf(trx, client)
+        await trx.deleteFrom('clients').where('id', '=', clientId).execute()
+      })
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)

@@ -12,5 +12,6 @@ export const features = [
   'saved-replies',
   'notifications',
   'reports',
+  'csv-import',
 ] as const
 export type Feature = (typeof features)[number]

@@ -40,6 +40,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
+  Awaited<ReturnType<SessionServices['loadDataTransfer']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
@@ -257,6 +258,17 @@ export async function showInbox({
       loadApiKeys: plainService('loadApiKeys'),
       createApiKey: service('createApiKey'),
       revokeApiKey: service('revokeApiKey'),
+    }),
+    loadDataTransfer: async () => ({
+      loadImports: plainService('loadImports'),
+      loadImport: service('loadImport'),
+      upload: service('upload'),
+      checkImport: service('checkImport'),
+      runImport: service('runImport'),
+      cancelImport: service('cancelImport'),
+      loadRows: service('loadRows'),
+      saveRefused: service('saveRefused'),
+      exportData: service('exportData'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),

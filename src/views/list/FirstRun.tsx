@@ -1,4 +1,5 @@
 import { Check, Inbox } from 'lucide-react'
+import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { pagesIn } from '../../machines/pages/pages.ts'
@@ -55,6 +56,17 @@ function useSteps(): Step[] {
           },
         },
       }),
+    },
+    {
+      isOffered: offers(user, 'csv-import') && can(user, 'imports.manage'),
+      name: t('list.importClients'),
+      advice: t('list.importClientsAdvice'),
+      // Whether there are clients is not known here, and without conversations no one waits for them.
+      isDone: false,
+      button: {
+        text: t('list.import'),
+        open: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'dataTransfer' } }),
+      },
     },
     {
       isOffered: can(user, 'staff.manage'),

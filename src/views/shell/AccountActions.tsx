@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import {
+  ArrowLeftRight,
   Bell,
   Bug,
   ChartColumn,
@@ -78,6 +79,11 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
       {can(user, 'api-keys.manage') && (
         <MenuItem menuId={menuId} icon={Plug} onClick={opens({ name: 'apiKeys' })}>
           {t('shell.apiKeys')}
+        </MenuItem>
+      )}
+      {offers(user, 'csv-import') && (can(user, 'imports.manage') || can(user, 'data.export')) && (
+        <MenuItem menuId={menuId} icon={ArrowLeftRight} onClick={opens({ name: 'dataTransfer' })}>
+          {t('shell.dataTransfer')}
         </MenuItem>
       )}
       {can(user, 'reports.read') && offers(user, 'reports') && (

@@ -323,6 +323,13 @@ export const commands: readonly Command[] = [
     run: opens({ name: 'apiKeys' }),
   },
   {
+    id: 'dataTransfer',
+    group: 'inbox',
+    name: text('shell.dataTransfer'),
+    isAllowed: ({ user }) => offers(user, 'csv-import') && (can(user, 'imports.manage') || can(user, 'data.export')),
+    run: opens({ name: 'dataTransfer' }),
+  },
+  {
     id: 'auditLog',
     group: 'inbox',
     name: text('shell.auditLog'),

@@ -1,4 +1,5 @@
 import type { InspectionEvent } from 'xstate'
+import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -45,6 +46,7 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
+  dataTransfer: { name: 'dataTransfer' },
   auditLog: { name: 'auditLog' },
   reports: { name: 'reports' },
   alarms: { name: 'alarms' },
@@ -75,6 +77,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   reports: { name: 'reports', logic: reportsMachine, ...shown },

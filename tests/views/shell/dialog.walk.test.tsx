@@ -54,6 +54,8 @@ async function showAll(holdsDialogs: boolean) {
         'persons.erase',
         'staff.manage',
         'api-keys.manage',
+        'imports.manage',
+        'data.export',
         'audit.read',
         'reports.read',
         'alarms.read',
@@ -61,7 +63,7 @@ async function showAll(holdsDialogs: boolean) {
         'labels.manage',
         'messages.send',
       ],
-      features: ['conversation-states', 'labels', 'saved-replies', 'reports', 'notifications'],
+      features: ['conversation-states', 'labels', 'saved-replies', 'reports', 'notifications', 'csv-import'],
     },
     inspect: (event) => {
       coverage.inspect(event)
@@ -93,6 +95,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
   staff: () => click(screen.getByText('Staff')),
+  dataTransfer: () => click(screen.getByText('Import and export')),
   apiKeys: () => click(screen.getByText('API keys')),
   auditLog: () => click(screen.getByText('Audit log')),
   reports: () => click(screen.getByText('Reports')),
@@ -157,6 +160,7 @@ const titles: Record<DialogName, string> = {
   faq: 'FAQ Management',
   staff: 'Staff',
   apiKeys: 'API keys',
+  dataTransfer: 'Import and export',
   auditLog: 'Audit log',
   reports: 'Reports',
   alarms: 'Alarms',
