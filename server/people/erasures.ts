@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
@@ -9,13 +9,13 @@ import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { RemoveFiles } from '../files/file-removal.ts'
-import { forgetStagedRowsOf } from '../imports/forget-staged.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
 import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
+import { forgetStagedRowsOf } from './staged-rows.ts'
 
 /** The server stops, so the erasure is left for another process. */
 class Stopped extends Error {}
@@ -254,6 +254,7 @@ export function createErasures({
         if (client === undefined) return
         await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
         await forgetStagedRowsOf(trx, client)
+        await sql`delete from client_changes where client_ids @> array[${clientId}]::text[]`.execute(trx)
         await trx.deleteFrom('clients').where('id', '=', clientId).execute()
       })
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })

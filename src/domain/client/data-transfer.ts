@@ -2,6 +2,7 @@ import type { CsvImport, CsvKind, CsvMapping, CsvOutcome } from '../../schemas/c
 import { csvLimits, missingFields } from '../../schemas/csv-import.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { toastsIn } from '../toast.ts'
+import { fieldTexts } from './transfer-texts.ts'
 
 const { success, error, warning } = toastsIn(t)
 
@@ -43,5 +44,5 @@ export function mappingBlockedReason(kind: CsvKind, mapping: CsvMapping | null):
   const missing = missingFields(kind, mapping.fields)
   return missing === null
     ? null
-    : t('client.importColumnMissing', { fields: missing.map((field) => t(`client.field.${field}`)).join(' / ') })
+    : t('client.importColumnMissing', { fields: missing.map((field) => t(fieldTexts[field])).join(' / ') })
 }

@@ -75,16 +75,6 @@ const rowPages = {
         params: ({ event }: { event: { outcome: CsvOutcome | null } }) => event,
       },
     },
-    'rows.next': {
-      guard: 'has more rows' as const,
-      target: '.loading' as const,
-      actions: 'turn to the next page' as const,
-    },
-    'rows.previous': {
-      guard: 'has earlier rows' as const,
-      target: '.loading' as const,
-      actions: 'turn to the previous page' as const,
-    },
   },
   states: {
     loading: {
@@ -106,7 +96,20 @@ const rowPages = {
         onError: { target: 'failed' as const, actions: reportFailure<Context>(transferToasts.rowsFailed) },
       },
     },
-    shown: {},
+    shown: {
+      on: {
+        'rows.next': {
+          guard: 'has more rows' as const,
+          target: 'loading' as const,
+          actions: 'turn to the next page' as const,
+        },
+        'rows.previous': {
+          guard: 'has earlier rows' as const,
+          target: 'loading' as const,
+          actions: 'turn to the previous page' as const,
+        },
+      },
+    },
     failed: { on: { 'refetch.requested': 'loading' as const } },
   },
 }

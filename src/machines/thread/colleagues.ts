@@ -45,6 +45,7 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
   ...(offers(user, 'presence') ? (['presence'] as const) : []),
   ...(offers(user, 'notes') ? (['notes'] as const) : []),
   ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
+  ...(offers(user, 'csv-import') && mayTry(user, 'clients.read') ? (['client_changes'] as const) : []),
 ]
 
 /**
@@ -150,6 +151,7 @@ export const colleaguesMachine = setup({
         params: ({ event: { clientId, labels } }) => ({ type: 'clientLabels.told', clientId, labels }),
       },
     },
+    'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
     'note.changed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
     },

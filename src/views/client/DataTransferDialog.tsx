@@ -1,6 +1,14 @@
 import { FileUp } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { isWorking } from '../../domain/client/data-transfer.ts'
+import {
+  amountTexts,
+  dateTexts,
+  fieldTexts,
+  importStateTexts,
+  kindTexts,
+  outcomeTexts,
+} from '../../domain/client/transfer-texts.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { newKey } from '../../domain/new-key.ts'
 import { can } from '../../domain/session/permissions.ts'
@@ -135,7 +143,7 @@ function Choosing({ actor }: WithActor) {
         <Choice
           label={t('client.importKind')}
           value={kind}
-          options={csvKinds.map((each) => [each, t(`client.kind.${each}`)])}
+          options={csvKinds.map((each) => [each, t(kindTexts[each])])}
           onChoose={(value) => actor.send({ type: 'kind.chosen', kind: chosen(csvKinds, value) ?? kind })}
           disabled={step !== 'choosing'}
         />
@@ -225,8 +233,8 @@ function Imports({ actor }: WithActor) {
               </span>
               <span className="text-ink-2 text-xs">
                 {t('client.importBy', {
-                  kind: t(`client.kind.${item.kind}`),
-                  state: t(`client.importState.${item.state}`),
+                  kind: t(kindTexts[item.kind]),
+                  state: t(importStateTexts[item.state]),
                   name: item.started_by_name === null ? t('client.importSomebody') : safeName(item.started_by_name),
                   time: dateAndTime(item.created_at),
                 })}
@@ -249,7 +257,7 @@ function Export({ actor }: WithActor) {
         <Choice
           label={t('client.exportKind')}
           value={kind}
-          options={exportKinds.map((each) => [each, t(`client.kind.${each}`)])}
+          options={exportKinds.map((each) => [each, t(kindTexts[each])])}
           onChoose={(value) =>
             actor.send({ type: 'export.chosen', change: { kind: chosen(exportKinds, value) ?? kind } })
           }
@@ -289,9 +297,7 @@ function CurrentImport({ actor }: WithActor) {
         dir="auto"
         className="shrink-0 truncate border-line border-b px-4 py-3 font-semibold outline-none"
       >
-        {current === null
-          ? t('client.importTitle')
-          : `${t(`client.kind.${current.kind}`)}: ${safeName(current.file_name)}`}
+        {current === null ? t('client.importTitle') : `${t(kindTexts[current.kind])}: ${safeName(current.file_name)}`}
       </h3>
       {step === 'mapping' && current !== null ? (
         <Mapping actor={actor} item={current} />
@@ -425,7 +431,7 @@ function Mapping({ actor, item }: WithActor & { item: CsvImport }) {
           return (
             <div key={field} className="grid content-start gap-1">
               <Choice
-                label={t(`client.field.${field}`)}
+                label={t(fieldTexts[field])}
                 value={String(mapping.fields[field] ?? '')}
                 options={columns}
                 onChoose={(value) => choose(field, value)}
@@ -444,7 +450,7 @@ function Mapping({ actor, item }: WithActor & { item: CsvImport }) {
           <Choice
             label={t('client.importAmounts')}
             value={mapping.amounts}
-            options={amountFormats.map((each) => [each, t(`client.amounts.${each}`)])}
+            options={amountFormats.map((each) => [each, t(amountTexts[each])])}
             onChoose={(value) =>
               actor.send({
                 type: 'mapping.changed',
@@ -458,7 +464,7 @@ function Mapping({ actor, item }: WithActor & { item: CsvImport }) {
           <Choice
             label={t('client.importDates')}
             value={mapping.dates}
-            options={dateFormats.map((each) => [each, t(`client.dates.${each}`)])}
+            options={dateFormats.map((each) => [each, t(dateTexts[each])])}
             onChoose={(value) =>
               actor.send({ type: 'mapping.changed', change: { dates: chosen(dateFormats, value) ?? mapping.dates } })
             }
@@ -556,10 +562,7 @@ function Rows({ actor, item }: WithActor & { item: CsvImport }) {
           <Choice
             label={t('client.importShow')}
             value={outcome ?? ''}
-            options={[
-              ['', t('client.outcome.all')],
-              ...offered.map((each) => [each, t(`client.outcome.${each}`)] as const),
-            ]}
+            options={[['', t('client.outcome.all')], ...offered.map((each) => [each, t(outcomeTexts[each])] as const)]}
             onChoose={(value) => actor.send({ type: 'outcome.chosen', outcome: chosen(csvOutcomes, value) ?? null })}
           />
         </div>
@@ -612,7 +615,7 @@ function RowTable({ item, rows }: { item: CsvImport; rows: readonly CsvRow[] }) 
                   outcome === 'waiting' && 'text-warn',
                 )}
               >
-                {outcome !== null && t(`client.outcome.${outcome}`)}
+                {outcome !== null && t(outcomeTexts[outcome])}
               </td>
               {columns.map(({ key, index }) => (
                 <td key={key} dir="auto" className="max-w-50 truncate border-line border-b py-1.5 pr-3">

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { phoneDigits } from '../people/phone-digits.ts'
+import { phoneDigits } from './phone-digits.ts'
 
 /**
  * Deletes the rows of files that name the client or an order of the client: by external id, order number, e-mail address
