@@ -1,4 +1,4 @@
-import { fromCallback, fromPromise } from 'xstate'
+import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
 import type { SessionLogic } from './machines/app.ts'
 import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
@@ -21,13 +21,13 @@ import { sessionMachine } from './machines/session/session.ts'
 import { signOutMachine } from './machines/session/sign-out.ts'
 import { alarmsMachine } from './machines/shell/alarms.ts'
 import { type DialogName, dialogMachine } from './machines/shell/dialog.ts'
+import { type LaterPart, laterPartsMachine } from './machines/shell/later-parts.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
 import { realtimeMachine } from './machines/shell/realtime.ts'
 import { autoSyncMachine } from './machines/sync/auto-sync.ts'
 import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
 import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
-import { teamworkMachine } from './machines/thread/teamwork.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { Services, SessionServices } from './services-port.ts'
 
@@ -48,6 +48,21 @@ export function composeSession(
   const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage } = services
 
   const loadDialog = async (name: DialogName) => (await import('./dialog-registry.ts')).loadDialog(name, services)
+  // Each service waits for the first rows, so that this code does not compete with theirs.
+  const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
+    colleagues: async () => {
+      const service = await services.loadColleagues()
+      return (await import('./compose-colleagues.ts')).composeColleagues(service)
+    },
+    replyHelp: async () => {
+      const service = await services.loadSavedReplies()
+      return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
+    },
+    notifications: async () => {
+      const service = await services.loadNotifications()
+      return (await import('./compose-notifications.ts')).composeNotifications(service)
+    },
+  }
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
   })
@@ -79,17 +94,8 @@ export function composeSession(
           loadLabels: fromPromise(async ({ signal }) => (await services.loadLabelService()).loadLabels(signal)),
         },
       }),
-      teamwork: teamworkMachine.provide({
-        actors: {
-          loadColleagues: fromPromise(async () => {
-            // Waits for the first rows, so that this code does not compete with theirs.
-            const [service, notifications] = await Promise.all([
-              services.loadColleagues(),
-              services.loadNotifications(),
-            ])
-            return (await import('./compose-colleagues.ts')).composeColleagues(service, services, notifications)
-          }),
-        },
+      laterParts: laterPartsMachine.provide({
+        actors: { loadPart: fromPromise(({ input }) => loadPart[input.part]()) },
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({

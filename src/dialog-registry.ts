@@ -156,7 +156,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   staff: {
-    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.staffTitle'),
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.staff'),
     numbersInReports: [],
     loadView: () => import('./views/session/StaffDialog.tsx'),
     loadMachine: async (services) => {
@@ -178,7 +178,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   apiKeys: {
-    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.keysTitle'),
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.apiKeys'),
     numbersInReports: [],
     loadView: () => import('./views/session/ApiKeysDialog.tsx'),
     loadMachine: async (services) => {
@@ -196,7 +196,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   auditLog: {
-    loadTitle: async () => (await import('./texts/session-on-demand.ts')).t('session.auditTitle'),
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.auditLog'),
     numbersInReports: [],
     loadView: () => import('./views/session/AuditLogDialog.tsx'),
     loadMachine: async (services) => {
@@ -213,7 +213,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   reports: {
-    loadTitle: async () => (await import('./texts/reports-on-demand.ts')).t('reports.title'),
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.reports'),
     numbersInReports: [],
     loadView: () => import('./views/reports/ReportsDialog.tsx'),
     loadMachine: async (services) => {

@@ -79,8 +79,9 @@ export type SessionServices = {
   loadLabelService: () => Promise<ReturnType<typeof createLabels>>
   /** Loaded if the API keeps drafts. */
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
+  /** Loaded if the API offers saved replies. */
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
-  /** Loaded if the API offers authors, presence, notes, labels or saved replies. */
+  /** Loaded if the API offers authors, presence, notes or labels. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   /** Loaded if the API keeps notification settings. */
   loadNotifications: () => Promise<ReturnType<typeof createNotifications>>

@@ -74,6 +74,7 @@ export function createSessionServices(settings: Settings): SessionServices {
       return createFaq(http, log)
     },
     loadSavedReplies: async () => {
+      await list.firstCall
       const { createSavedReplies } = await import('./services/send/saved-replies.ts')
       return createSavedReplies(http, log)
     },

@@ -17,9 +17,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the keys": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep the keys": assign({}),
     "keep the item": assign({}),
     "begin a draft": assign({}),
     "change the draft": assign({}),

@@ -13,9 +13,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the filter": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep the filter": assign({}),
     "show the first page": assign({}),
     "add the page": assign({}),
   },

@@ -11,11 +11,11 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "write to the owners": enqueueActions(() => {}),
     "start the request": assign({}),
     "keep the data": assign({}),
-    "count the failure": assign({}),
-    "reset the failure count": assign({}),
   },
   delays: {
     retryDelay: () => 1000,

@@ -6,9 +6,6 @@ export const machine = setup({
     presence: createMachine({}),
     notes: createMachine({}),
     collision: createMachine({}),
-    savedReplies: createMachine({}),
-    faqSuggestions: createMachine({}),
-    notifications: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
@@ -49,27 +46,7 @@ export const machine = setup({
         type: "tell the parts",
       },
     },
-    "messages.announced": {
-      actions: {
-        type: "tell the parts",
-      },
-    },
-    "states.changed": {
-      actions: {
-        type: "tell the parts",
-      },
-    },
-    "settings.saved": {
-      actions: {
-        type: "tell the parts",
-      },
-    },
     "messages.fetched": {
-      actions: {
-        type: "tell the parts",
-      },
-    },
-    "message.sent": {
       actions: {
         type: "tell the parts",
       },

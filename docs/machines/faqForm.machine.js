@@ -6,22 +6,22 @@ export const machine = setup({
     saveFaq: fromPromise(async () => {}),
   },
   guards: {
+    "is new": () => true,
+    "may have been created": () => true,
     "has a new keyword": () => true,
     "is complete": () => true,
     "has no typed text": () => true,
-    "is new": () => true,
-    "may have been created": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the typed fields": assign({}),
-    "add the keyword": assign({}),
-    "remove the keyword": assign({}),
     "store the next target": assign({}),
     "store the attempt": assign({}),
     "show the failure": assign({}),
     "show that the result is unknown": assign({}),
+    "add the keyword": assign({}),
+    "remove the keyword": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -33,15 +33,6 @@ export const machine = setup({
         "fields.typed": {
           actions: {
             type: "keep the typed fields",
-          },
-        },
-        "keyword.added": {
-          guard: "has a new keyword",
-          actions: "add the keyword",
-        },
-        "keyword.removed": {
-          actions: {
-            type: "remove the keyword",
           },
         },
         "form.submitted": {
@@ -66,6 +57,15 @@ export const machine = setup({
             },
           },
         },
+        "keyword.added": {
+          guard: "has a new keyword",
+          actions: "add the keyword",
+        },
+        "keyword.removed": {
+          actions: {
+            type: "remove the keyword",
+          },
+        },
       },
     },
     leaving: {
@@ -78,6 +78,12 @@ export const machine = setup({
         "discard.refused": "editing",
         "dialog.dismissed": "editing",
       },
+    },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
     },
     saving: {
       entry: "store the attempt",
@@ -133,12 +139,6 @@ export const machine = setup({
           },
         ],
       },
-    },
-    saved: {
-      type: "final",
-    },
-    left: {
-      type: "final",
     },
   },
 })

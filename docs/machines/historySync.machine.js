@@ -20,6 +20,8 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     tellSession: enqueueActions(() => {}),
     "use the page": assign({}),
     "use the platform": assign({}),
@@ -29,7 +31,6 @@ export const machine = setup({
     "keep the job": assign({}),
     "resume the job": assign({}),
     "forget the job": assign({}),
-    "count the failure": assign({}),
     "invalidate the status": raise({ type: "status.invalidated" }),
   },
   delays: {

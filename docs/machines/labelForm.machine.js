@@ -6,22 +6,23 @@ export const machine = setup({
     saveLabel: fromPromise(async () => {}),
   },
   guards: {
+    "is new": () => true,
+    "may have been created": () => true,
     "has a new keyword": () => true,
     "is complete": () => true,
     "has no typed text": () => true,
-    "may have been created": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
-    tellSession: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     "keep the typed fields": assign({}),
-    "add the keyword": assign({}),
-    "remove the keyword": assign({}),
     "store the next target": assign({}),
     "store the attempt": assign({}),
     "show the failure": assign({}),
     "show that the result is unknown": assign({}),
+    tellSession: enqueueActions(() => {}),
+    "add the keyword": assign({}),
+    "remove the keyword": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -33,15 +34,6 @@ export const machine = setup({
         "fields.typed": {
           actions: {
             type: "keep the typed fields",
-          },
-        },
-        "keyword.added": {
-          guard: "has a new keyword",
-          actions: "add the keyword",
-        },
-        "keyword.removed": {
-          actions: {
-            type: "remove the keyword",
           },
         },
         "form.submitted": {
@@ -66,6 +58,15 @@ export const machine = setup({
             },
           },
         },
+        "keyword.added": {
+          guard: "has a new keyword",
+          actions: "add the keyword",
+        },
+        "keyword.removed": {
+          actions: {
+            type: "remove the keyword",
+          },
+        },
       },
     },
     leaving: {
@@ -78,6 +79,12 @@ export const machine = setup({
         "discard.refused": "editing",
         "dialog.dismissed": "editing",
       },
+    },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
     },
     saving: {
       entry: "store the attempt",
@@ -124,12 +131,6 @@ export const machine = setup({
           },
         ],
       },
-    },
-    saved: {
-      type: "final",
-    },
-    left: {
-      type: "final",
     },
   },
 })

@@ -12,9 +12,10 @@ export const machine = setup({
   actions: {
     tellSession: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "store the confirmed user": assign({}),
     "keep the labels": assign({}),
-    "count the failure": assign({}),
   },
   delays: {
     retryDelay: () => 1000,

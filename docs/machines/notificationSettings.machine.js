@@ -15,9 +15,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    tellSession: enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    tellSession: enqueueActions(() => {}),
     "show the loaded settings": assign({}),
     "keep the changed settings": assign({}),
     "show the saved settings": assign({}),
@@ -68,14 +68,7 @@ export const machine = setup({
       },
     },
     failed: {
-      initial: "refused",
-      on: {
-        "refetch.requested": {
-          target: "loading",
-          actions: "reset the failure count",
-        },
-        "dialog.dismissed": "dismissed",
-      },
+      initial: "waiting",
       states: {
         waiting: {
           after: {
@@ -83,6 +76,13 @@ export const machine = setup({
           },
         },
         refused: {},
+      },
+      on: {
+        "refetch.requested": {
+          target: "loading",
+          actions: "reset the failure count",
+        },
+        "dialog.dismissed": "dismissed",
       },
     },
     editing: {

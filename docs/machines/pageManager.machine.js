@@ -10,6 +10,7 @@ export const machine = setup({
   },
   guards: {
     "was dismissed": () => true,
+    "may have saved": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),

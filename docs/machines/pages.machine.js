@@ -10,10 +10,10 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
-    tellSession: enqueueActions(() => {}),
-    "merge the answer": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    tellSession: enqueueActions(() => {}),
+    "merge the answer": assign({}),
   },
   delays: {
     retryDelay: () => 1000,

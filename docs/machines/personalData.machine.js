@@ -20,12 +20,13 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     tellSession: enqueueActions(() => {}),
     "keep what is erased": assign({}),
     "keep the choice": assign({}),
     "keep the word": assign({}),
     "keep the erasure": assign({}),
-    "count the failure": assign({}),
   },
   delays: {
     progressInterval: 1000,

@@ -14,9 +14,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the choice": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep the choice": assign({}),
     "keep the report": assign({}),
   },
   delays: {

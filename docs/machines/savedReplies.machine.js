@@ -14,10 +14,10 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
-    "keep what is typed": assign({}),
-    "keep the replies": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep what is typed": assign({}),
+    "keep the replies": assign({}),
     "move the active option": assign({}),
     "remember the button": assign({}),
     "forget the button": assign({}),
@@ -204,11 +204,11 @@ export const machine = setup({
             refused: {},
           },
           on: {
-            "list.needed": "loading",
             "refetch.requested": {
               target: "loading",
               actions: "reset the failure count",
             },
+            "list.needed": "loading",
           },
         },
       },

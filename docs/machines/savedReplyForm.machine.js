@@ -6,10 +6,10 @@ export const machine = setup({
     saveReply: fromPromise(async () => {}),
   },
   guards: {
-    "is complete": () => true,
-    "has no typed text": () => true,
     "is new": () => true,
     "may have been created": () => true,
+    "is complete": () => true,
+    "has no typed text": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -67,6 +67,12 @@ export const machine = setup({
         "dialog.dismissed": "editing",
       },
     },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
+    },
     saving: {
       entry: "store the attempt",
       invoke: {
@@ -121,12 +127,6 @@ export const machine = setup({
           },
         ],
       },
-    },
-    saved: {
-      type: "final",
-    },
-    left: {
-      type: "final",
     },
   },
 })

@@ -15,9 +15,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the replies": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep the replies": assign({}),
     "keep the item": assign({}),
     "remove the reply from the list": assign({}),
     "invalidate the replies": raise({ type: "replies.invalidated" }),

@@ -12,7 +12,7 @@ export const machine = setup({
     stateChanges: createMachine({}),
     team: createMachine({}),
     labels: createMachine({}),
-    teamwork: createMachine({}),
+    laterParts: createMachine({}),
     pages: createMachine({}),
     outbox: createMachine({}),
     drafts: createMachine({}),
@@ -114,9 +114,9 @@ export const machine = setup({
       systemId: "labels",
     },
     {
-      src: "teamwork",
-      id: "teamwork",
-      systemId: "teamwork",
+      src: "laterParts",
+      id: "laterParts",
+      systemId: "laterParts",
     },
     {
       src: "pages",
@@ -270,7 +270,7 @@ export const machine = setup({
                       from: "thread",
                       ids: [],
                     },
-                    teamwork: {
+                    laterParts: {
                       type: "conversation.closed",
                     },
                   },

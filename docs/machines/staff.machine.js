@@ -11,15 +11,15 @@ export const machine = setup({
   guards: {
     "is temporary": () => true,
     "was dismissed": () => true,
-    "was issued a password": () => true,
     "may have saved": () => true,
+    "was issued a password": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the staff": assign({}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
+    "keep the staff": assign({}),
     "keep the item": assign({}),
     "keep the issued password": assign({}),
     "keep the new password": assign({}),

@@ -6,11 +6,11 @@ export const machine = setup({
     saveStaff: fromPromise(async () => {}),
   },
   guards: {
+    "is new": () => true,
+    "may have been created": () => true,
     "is complete": () => true,
     "has no typed text": () => true,
     "was issued a password": () => true,
-    "is new": () => true,
-    "may have been created": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -18,9 +18,9 @@ export const machine = setup({
     "keep the typed fields": assign({}),
     "store the next target": assign({}),
     "store the attempt": assign({}),
-    "keep the password": assign({}),
     "show the failure": assign({}),
     "show that the result is unknown": assign({}),
+    "keep the password": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -68,6 +68,12 @@ export const machine = setup({
         "discard.refused": "editing",
         "dialog.dismissed": "editing",
       },
+    },
+    saved: {
+      type: "final",
+    },
+    left: {
+      type: "final",
     },
     saving: {
       entry: "store the attempt",
@@ -132,12 +138,6 @@ export const machine = setup({
           },
         ],
       },
-    },
-    saved: {
-      type: "final",
-    },
-    left: {
-      type: "final",
     },
   },
 })

@@ -12,14 +12,14 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "use page": assign({}),
     "count the change": assign({}),
     "mark the number as inexact": assign({}),
     "show stats": assign({}),
     "start counting": assign({}),
     "mark the answer as overtaken": assign({}),
-    "count the failure": assign({}),
-    "reset the failure count": assign({}),
   },
   delays: {
     changesDebounce: 1000,

@@ -11,9 +11,10 @@ export const machine = setup({
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     "store the confirmed user": assign({}),
     "keep the members": assign({}),
-    "count the failure": assign({}),
   },
   delays: {
     retryDelay: () => 1000,

@@ -36,6 +36,8 @@ export const machine = setup({
   actions: {
     tellSession: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
+    "count the failure": assign({}),
+    "reset the failure count": assign({}),
     tellRecords: enqueueActions(() => {}),
     "start the look-up": assign({}),
     "use the conversation": assign({}),
@@ -56,8 +58,6 @@ export const machine = setup({
     "require a resync": assign({}),
     "clear the required resync": assign({}),
     "remember the look-up": assign({}),
-    "reset the failure count": assign({}),
-    "count the failure": assign({}),
     "use the permissions": assign({}),
     "remember that the tab is visible": assign({}),
     "remember that the tab is hidden": assign({}),

@@ -12,11 +12,11 @@ export type Outcome = { index: number; what: string; killedBy: string | null }
 const [name = '', from = ''] = process.argv.slice(2)
 const found = (await allMachines()).find((machine) => machine.name === name)
 if (!found) throw new Error(`No machine is named ${name}.`)
-const tests = await NearestTests.open([found.source])
+const tests = await NearestTests.open()
 for (const [index, what] of ['nothing', ...mutantsOf(found.machine.config)].entries()) {
   if (index > 0 && index - 1 < Number(from)) continue
   process.env['MUTATED_STATECHART'] = index === 0 ? '' : `${name} ${index - 1}`
-  const outcome: Outcome = { index: index - 1, what, killedBy: (await tests.firstFailure()) ?? null }
+  const outcome: Outcome = { index: index - 1, what, killedBy: (await tests.firstFailure(found.source)) ?? null }
   process.send?.(outcome)
 }
 await tests.close()

@@ -1,15 +1,14 @@
-import { basename, relative } from 'node:path/posix'
+import { basename, parse, relative } from 'node:path/posix'
 import { inspect } from 'node:util'
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
 import { testsOf } from './tests-of.ts'
 
 /**
- * Runs the tests nearest to a mutated module. Vitest keeps its compiled modules, but each run has its own worker: machines
+ * Runs the tests nearest to mutated modules. Vitest keeps its compiled modules, but each run has its own worker: machines
  * are created when their module loads, so the mutant must be set in the environment before.
  */
 export class NearestTests {
   readonly #vitest: Vitest
-  /** One per file; the tests named like the module come first. */
   readonly #specifications: readonly TestSpecification[]
 
   private constructor(vitest: Vitest, specifications: readonly TestSpecification[]) {
@@ -17,8 +16,7 @@ export class NearestTests {
     this.#specifications = specifications
   }
 
-  /** `modules`: paths relative to the root. */
-  static async open(modules: readonly string[]): Promise<NearestTests> {
+  static async open(): Promise<NearestTests> {
     const vitest = await createVitest({
       watch: false,
       config: 'scripts/mutation/vitest.config.ts',
@@ -26,20 +24,24 @@ export class NearestTests {
       pool: 'threads',
       reporters: [{}],
     })
-    const files = new Set(modules.flatMap(testsOf))
-    const names = modules.map((module) => basename(module, '.ts'))
-    const isItsOwn = ({ moduleId }: TestSpecification) => names.some((name) => basename(moduleId).startsWith(name))
-    const specifications = (await vitest.globTestSpecifications())
-      .filter(({ moduleId }) => files.has(relative(process.cwd(), moduleId)))
-      .sort((one, other) => Number(isItsOwn(other)) - Number(isItsOwn(one)))
-    return new NearestTests(vitest, specifications)
+    return new NearestTests(vitest, await vitest.globTestSpecifications())
   }
 
-  /** Runs the tests until one fails. Undefined if all pass. */
-  async firstFailure(): Promise<string | undefined> {
+  /** One per file; the tests named like the module come first. */
+  #specificationsFor(module: string): readonly TestSpecification[] {
+    const files = new Set(testsOf(module))
+    const name = parse(module).name
+    const isItsOwn = ({ moduleId }: TestSpecification) => basename(moduleId).startsWith(name)
+    return this.#specifications
+      .filter(({ moduleId }) => files.has(relative(process.cwd(), moduleId)))
+      .sort((one, other) => Number(isItsOwn(other)) - Number(isItsOwn(one)))
+  }
+
+  /** Runs the tests of a module until one fails. Undefined if all pass. `module`: a path relative to the root. */
+  async firstFailure(module: string): Promise<string | undefined> {
     // Vitest keeps the unhandled errors of earlier runs, and reports the results of all files that ever ran.
     this.#vitest.state.clearErrors()
-    for (const specification of this.#specifications) {
+    for (const specification of this.#specificationsFor(module)) {
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
       const here = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
       const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...here.flatMap(failuresOf)]

@@ -5,15 +5,21 @@ const importOf = /from '(\.[^']+)'/g
 const isTestCode = (file: string) => file.startsWith('tests/')
 
 const importers = new Map<string, string[]>()
-for (const file of globSync(['src/**/*.ts', 'tests/{domain,model,faults}/**/*.ts'])) {
+for (const file of globSync(['{src,server}/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}'])) {
   for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(importOf)) {
     const imported = join(dirname(file), path)
     importers.set(imported, [...(importers.get(imported) ?? []), file])
   }
 }
 
-/** Test files that import `files`, directly or through fixtures. */
-function testsImporting(files: readonly string[]): string[] {
+/** The folders of the tests that are run for a module. */
+function kindsFor(module: string): readonly string[] {
+  if (module.startsWith('server/')) return ['tests/server/']
+  return module.startsWith('src/views/') ? ['tests/views/'] : ['tests/domain/', 'tests/model/', 'tests/faults/']
+}
+
+/** Test files of these kinds that import `files`, directly or through fixtures. */
+function testsImporting(files: readonly string[], kinds: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (file: string) => {
     for (const importer of importers.get(file) ?? []) {
@@ -23,7 +29,8 @@ function testsImporting(files: readonly string[]): string[] {
     }
   }
   for (const file of files) visit(file)
-  return [...found].filter((file) => file.endsWith('.test.ts')).sort()
+  const isTest = (file: string) => /\.test\.tsx?$/.test(file) && kinds.some((kind) => file.startsWith(kind))
+  return [...found].filter(isTest).sort()
 }
 
 /**
@@ -33,7 +40,7 @@ function testsImporting(files: readonly string[]): string[] {
 export function testsOf(module: string): string[] {
   const reached = new Set([module])
   for (let level: readonly string[] = [module]; level.length > 0; ) {
-    const tests = testsImporting(level)
+    const tests = testsImporting(level, kindsFor(module))
     if (tests.length > 0) return tests
     level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !isTestCode(file) && !reached.has(file))
     for (const file of level) reached.add(file)

@@ -1,59 +1,66 @@
-import { INSTRUMENTER_CONSTANTS, type StrykerOptions } from '@stryker-mutator/api/core'
-import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
+import { relative } from 'node:path/posix'
+import { INSTRUMENTER_CONSTANTS } from '@stryker-mutator/api/core'
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import {
-  type CompleteDryRunResult,
+  type DryRunResult,
   DryRunStatus,
   type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
   type TestRunner,
   TestStatus,
-  toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
 import { NearestTests } from './nearest-tests.ts'
+import { isInSample, notInSample } from './sample.ts'
+
+const nearest = { id: 'nearest', name: 'the tests nearest to the mutant' }
 
 /** A Stryker test runner for the tests nearest to the mutated module. */
 class VitestRunner implements TestRunner {
-  static readonly inject = tokens(commonTokens.options)
-  readonly #modules: readonly string[]
   #tests: NearestTests | undefined
-
-  constructor({ mutate }: StrykerOptions) {
-    this.#modules = mutate
-  }
+  /** Why the tests of a module fail without a mutant; undefined if they pass. */
+  readonly #failures = new Map<string, string | undefined>()
 
   capabilities() {
     return { reloadEnvironment: true }
   }
 
   async init() {
-    this.#tests = await NearestTests.open(this.#modules)
+    this.#tests = await NearestTests.open()
   }
 
-  dryRun() {
-    return this.#run('')
+  /** The tests of each module run without a mutant before its first mutant. */
+  async dryRun(): Promise<DryRunResult> {
+    return {
+      status: DryRunStatus.Complete,
+      tests: [{ ...nearest, status: TestStatus.Success, timeSpentMs: 0 }],
+    }
   }
 
-  async mutantRun({ activeMutant }: MutantRunOptions) {
-    return toMutantRunResult(await this.#run(activeMutant.id))
+  async mutantRun({ activeMutant, sandboxFileName }: MutantRunOptions): Promise<MutantRunResult> {
+    if (!isInSample(activeMutant.id)) {
+      return { status: MutantRunStatus.Error, errorMessage: notInSample }
+    }
+    const module = relative(process.cwd(), sandboxFileName)
+    if (!this.#failures.has(module)) this.#failures.set(module, await this.#run(module, ''))
+    const unmutated = this.#failures.get(module)
+    if (unmutated !== undefined) {
+      return { status: MutantRunStatus.Error, errorMessage: `The tests fail without a mutant: ${unmutated}` }
+    }
+    const failureMessage = await this.#run(module, activeMutant.id)
+    return failureMessage === undefined
+      ? { status: MutantRunStatus.Survived, nrOfTests: 1 }
+      : { status: MutantRunStatus.Killed, killedBy: [nearest.id], nrOfTests: 1, failureMessage }
   }
 
   async dispose() {
     await this.#tests?.close()
   }
 
-  async #run(mutant: string): Promise<CompleteDryRunResult> {
+  async #run(module: string, mutant: string): Promise<string | undefined> {
     if (this.#tests === undefined) throw new Error('The runner was not started.')
     process.env[INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE] = mutant
-    const started = performance.now()
-    const failure = await this.#tests.firstFailure()
-    const nearest = { id: 'nearest', name: 'the tests nearest to it', timeSpentMs: performance.now() - started }
-    return {
-      status: DryRunStatus.Complete,
-      tests: [
-        failure === undefined
-          ? { ...nearest, status: TestStatus.Success }
-          : { ...nearest, status: TestStatus.Failed, failureMessage: failure },
-      ],
-    }
+    return this.#tests.firstFailure(module)
   }
 }
 

@@ -1,30 +1,60 @@
 import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const mutable = fileURLToPath(new URL('xstate.ts', import.meta.url))
 
+/** Milliseconds. */
+const patience = { testTimeout: 8_000, hookTimeout: 20_000 }
+
 /**
  * The tests that run against mutants. Excluded: two tests that read the machines' source as text, and would kill every
- * mutant, and two that walk the whole session for half a minute.
+ * mutant, and two that walk the whole session for half a minute. The server's tests run on the embedded database alone.
  */
 export default defineConfig({
-  plugins: [
-    {
-      name: 'mutable-statecharts',
-      enforce: 'pre',
-      resolveId: (imported, importer) =>
-        imported === 'xstate' && importer?.includes('/src/machines/') ? mutable : undefined,
-    },
-  ],
   test: {
-    include: ['tests/domain/**/*.test.ts', 'tests/model/**/*.test.ts', 'tests/faults/**/*.test.ts'],
-    exclude: [
-      'tests/model/machine-docs.test.ts',
-      'tests/model/every-machine-is-walked.test.ts',
-      'tests/model/composed/**',
-      'tests/faults/matrix.test.ts',
+    projects: [
+      {
+        plugins: [
+          {
+            name: 'mutable-statecharts',
+            enforce: 'pre',
+            resolveId: (imported, importer) =>
+              imported === 'xstate' && importer?.includes('/src/machines/') ? mutable : undefined,
+          },
+        ],
+        test: {
+          name: 'core',
+          include: ['tests/domain/**/*.test.ts', 'tests/model/**/*.test.ts', 'tests/faults/**/*.test.ts'],
+          exclude: [
+            'tests/model/machine-docs.test.ts',
+            'tests/model/every-machine-is-walked.test.ts',
+            'tests/model/composed/**',
+            'tests/faults/matrix.test.ts',
+          ],
+          environment: 'node',
+          ...patience,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'views',
+          include: ['tests/views/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: ['tests/views/setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          environment: 'node',
+          setupFiles: ['tests/server/cheap-hashes.ts'],
+          ...patience,
+        },
+      },
     ],
-    environment: 'node',
-    testTimeout: 8_000,
   },
 })

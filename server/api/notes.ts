@@ -55,8 +55,8 @@ export const createNoteRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'no
       valid('json', noteBody),
       async (c) => {
         const written = { ...c.req.valid('json'), staffId: c.get('staff').id, at: new Date(clock.now()) }
-        const note = await writeToConversation(db, c.req.valid('param').id, (primaryUserId) =>
-          addNote(db, { ...written, primaryUserId }),
+        const note = await writeToConversation(db, c.req.valid('param').id, (trx, primaryUserId) =>
+          addNote(trx, { ...written, primaryUserId }),
         )
         if (note === null) return refuse(c, 404, unknown)
         if (note === 'taken') return refuse(c, 409, 'This note was already saved')

@@ -31,9 +31,9 @@ export const createPresenceRoutes = ({ db }: { db: Db }) =>
       valid('json', presenceBody),
       async (c) => {
         const staffId = c.get('staff').id
-        const colleagues = await writeToConversation(db, c.req.valid('param').id, async (primaryUserId) =>
-          (await renewPresence(db, { ...c.req.valid('json'), staffId, primaryUserId }))
-            ? await findColleagues(db, primaryUserId, staffId)
+        const colleagues = await writeToConversation(db, c.req.valid('param').id, async (trx, primaryUserId) =>
+          (await renewPresence(trx, { ...c.req.valid('json'), staffId, primaryUserId }))
+            ? await findColleagues(trx, primaryUserId, staffId)
             : 'too many tabs',
         )
         if (colleagues === null) return refuse(c, 404, 'Conversation not found')

@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { maxDrafts, type SaveDraftBody } from '../../src/schemas/draft.ts'
 import type { Db } from './database.ts'
-import { findPrimaryUserId } from './people.ts'
+import { writeToConversation } from './people.ts'
 import type { Row, Tables } from './tables.ts'
-import { inTransaction } from './transaction.ts'
 
 type StoredDraft = Row<'drafts'>
 
@@ -17,13 +16,11 @@ type Save = SaveDraftBody & { staffId: string; conversationId: string; now: Date
  * Stores or removes the draft of a staff member for a conversation, if the stored version is the one that it replaces.
  * Takes a primary or fb user id. A repeated write is saved again without effect. Returns the draft after the call.
  */
-export function saveDraft(
+export async function saveDraft(
   db: Db,
   { conversationId, text, ...save }: Save,
 ): Promise<{ isSaved: boolean; draft: StoredDraft | null } | 'unknown' | 'too many'> {
-  return inTransaction(db, async (trx) => {
-    const primaryUserId = await lockConversation(trx, conversationId)
-    if (primaryUserId === null) return 'unknown'
+  const saved = await writeToConversation(db, conversationId, async (trx, primaryUserId) => {
     const draft = await write(trx, { ...save, primaryUserId, text })
     if (draft !== undefined) return { isSaved: true, draft: draft.text === '' ? null : draft }
     const stored = await trx
@@ -36,20 +33,7 @@ export function saveDraft(
     if (text !== '' && save.replaces === null) return 'too many'
     return { isSaved: text === '', draft: null }
   })
-}
-
-/** Locks a conversation against a merge and its deletion. Null if it is unknown. */
-async function lockConversation(trx: Transaction<Tables>, id: string): Promise<string | null> {
-  const primaryUserId = await findPrimaryUserId(trx, id)
-  if (primaryUserId === null) return null
-  const locked = await trx
-    .selectFrom('conversations')
-    .select('primary_user_id')
-    .where('primary_user_id', '=', primaryUserId)
-    .forKeyShare()
-    .executeTakeFirst()
-  // A merge has deleted the conversation meanwhile, and moved its identities.
-  return locked?.primary_user_id ?? findPrimaryUserId(trx, id)
+  return saved ?? 'unknown'
 }
 
 /** The written row, or the removed row with an empty text; undefined if the stored version is another one. */

@@ -1,7 +1,8 @@
+import type { Transaction } from 'kysely'
 import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
-import type { Row } from './tables.ts'
-import { codeOf, foreignKeyViolation } from './transaction.ts'
+import type { Row, Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Resolves a primary or fb user id to the conversation's primary user id; null if unknown. */
 export async function findPrimaryUserId(db: Db, id: string): Promise<string | null> {
@@ -15,24 +16,33 @@ export async function findPrimaryUserId(db: Db, id: string): Promise<string | nu
   return found?.primary_user_id ?? null
 }
 
+/** Look-ups before a conversation that is merged again and again counts as unknown. */
+const maxLookUps = 3
+
 /**
- * Runs a write for the conversation of a primary or fb user id; null if there is none. A merge may delete the conversation
- * between the look-up and the write. The write then runs again, for the conversation that is left.
+ * Runs a write for the conversation of a primary or fb user id, in a transaction that keeps it from being merged or
+ * deleted. Null if there is none. A merge before the lock moves the identity, so the look-up is repeated.
  */
 export async function writeToConversation<T>(
   db: Db,
   id: string,
-  write: (primaryUserId: string) => Promise<T>,
+  write: (trx: Transaction<Tables>, primaryUserId: string) => Promise<T>,
 ): Promise<T | null> {
-  for (let attempt = 1; ; attempt++) {
+  for (let lookUp = 1; lookUp <= maxLookUps; lookUp++) {
     const primaryUserId = await findPrimaryUserId(db, id)
     if (primaryUserId === null) return null
-    try {
-      return await write(primaryUserId)
-    } catch (error) {
-      if (attempt === 2 || codeOf(error) !== foreignKeyViolation) throw error
-    }
+    const written = await inTransaction(db, async (trx) => {
+      const locked = await trx
+        .selectFrom('conversations')
+        .select('primary_user_id')
+        .where('primary_user_id', '=', primaryUserId)
+        .forKeyShare()
+        .executeTakeFirst()
+      return locked === undefined ? null : { result: await write(trx, primaryUserId) }
+    })
+    if (written !== null) return written.result
   }
+  return null
 }
 
 /** The client linked to a conversation, or null. */

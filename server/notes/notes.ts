@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { noteLimits } from '../../src/schemas/note.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Tables } from '../database/tables.ts'
 import type { NoteTables } from './tables.ts'
 
 const notesIn = (db: Db) => db.withTables<NoteTables>()
@@ -32,47 +32,46 @@ export type NewNote = {
  * Stores a note once by its id and returns the stored one. Mentions of unknown or inactive staff are dropped. 'full' if the
  * conversation has no place for another note, 'taken' if somebody else has a note with this id.
  */
-export const addNote = (
-  db: Db,
+export async function addNote(
+  trx: Transaction<Tables>,
   { id, primaryUserId, staffId, text, mentions, at }: NewNote,
-): Promise<StoredNote | 'full' | 'taken'> =>
-  inTransaction(db, async (trx) => {
-    // Two notes at the same time count one after the other.
-    await trx
-      .selectFrom('conversations')
-      .select('primary_user_id')
-      .where('primary_user_id', '=', primaryUserId)
-      .forNoKeyUpdate()
-      .execute()
-    const stored = await findNote(trx, id)
-    if (stored !== undefined)
-      return stored.staff_id === staffId && stored.primary_user_id === primaryUserId ? stored : 'taken'
-    const { count } = await notesIn(trx)
-      .selectFrom('notes')
-      .select(sql<number>`count(*)::integer`.as('count'))
-      .where('primary_user_id', '=', primaryUserId)
-      .executeTakeFirstOrThrow()
-    if (count >= noteLimits.notes) return 'full'
-    const known = await trx
-      .selectFrom('staff')
-      .select('id')
-      .where('id', 'in', ['', ...mentions])
-      .where('is_active', '=', true)
-      .orderBy('id')
-      .execute()
-    return notesIn(trx)
-      .insertInto('notes')
-      .values({
-        id,
-        primary_user_id: primaryUserId,
-        staff_id: staffId,
-        text: cleanText(text),
-        mentions: JSON.stringify(known.map((member) => member.id)),
-        created_at: at,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-  })
+): Promise<StoredNote | 'full' | 'taken'> {
+  // Two notes at the same time count one after the other.
+  await trx
+    .selectFrom('conversations')
+    .select('primary_user_id')
+    .where('primary_user_id', '=', primaryUserId)
+    .forNoKeyUpdate()
+    .execute()
+  const stored = await findNote(trx, id)
+  if (stored !== undefined)
+    return stored.staff_id === staffId && stored.primary_user_id === primaryUserId ? stored : 'taken'
+  const { count } = await notesIn(trx)
+    .selectFrom('notes')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('primary_user_id', '=', primaryUserId)
+    .executeTakeFirstOrThrow()
+  if (count >= noteLimits.notes) return 'full'
+  const known = await trx
+    .selectFrom('staff')
+    .select('id')
+    .where('id', 'in', ['', ...mentions])
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .execute()
+  return notesIn(trx)
+    .insertInto('notes')
+    .values({
+      id,
+      primary_user_id: primaryUserId,
+      staff_id: staffId,
+      text: cleanText(text),
+      mentions: JSON.stringify(known.map((member) => member.id)),
+      created_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
 
 const findNote = (db: Db, id: string): Promise<StoredNote | undefined> =>
   notesIn(db).selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()

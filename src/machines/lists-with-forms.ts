@@ -38,11 +38,32 @@ export const listLeadingTo = <Dismissed extends string>(dismissed: Dismissed) =>
   },
 })
 
+/** The question whether to delete an item. `confirmed`: the state that deletes. */
+export const askingToDelete = <Confirmed extends string>(confirmed: Confirmed) => ({
+  'deletion.confirmed': confirmed,
+  'deletion.cancelled': 'list' as const,
+  'dialog.dismissed': 'list' as const,
+})
+
+const outputOf = <Output>({ event }: { event: { output: Output } }): Output => event.output
+
 /** The form ended because the whole dialog was dismissed. Needs the guard 'was dismissed'. */
 export const afterDismissal = <Dismissed extends string>(dismissed: Dismissed) => ({
-  guard: {
-    type: 'was dismissed' as const,
-    params: ({ event }: { event: { output: FormOutput } }): FormOutput => event.output,
-  },
+  guard: { type: 'was dismissed' as const, params: outputOf<FormOutput> },
   target: dismissed,
 })
+
+/** The form ended, and may have saved. `invalidate`: the action that reads the list again. Needs the guard 'may have saved'. */
+export const afterSaving = <Invalidate extends string>(invalidate: Invalidate) => [
+  {
+    guard: { type: 'may have saved' as const, params: outputOf<{ mayHaveSaved: boolean }> },
+    target: 'list' as const,
+    actions: invalidate,
+  },
+  { target: 'list' as const },
+]
+
+export const formListGuards = {
+  'was dismissed': (_: unknown, { isDismissed }: FormOutput) => isDismissed,
+  'may have saved': (_: unknown, { mayHaveSaved }: { mayHaveSaved: boolean }) => mayHaveSaved,
+}

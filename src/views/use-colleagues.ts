@@ -9,7 +9,7 @@ import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
 import type { Note } from '../schemas/note.ts'
-import { useTeamworkActor, useUser } from './use-inbox.ts'
+import { useLaterPartsActor, useUser } from './use-inbox.ts'
 import { useSelector } from './use-selector.ts'
 
 type Parts = {
@@ -23,9 +23,9 @@ type Parts = {
 
 /** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */
 export function usePart<Name extends keyof Parts>(name: Name): Parts[Name] | undefined {
-  const teamwork = useTeamworkActor()
+  const laterParts = useLaterPartsActor()
   // The code of the parts starts them together.
-  return useSelector(teamwork, () => teamwork.system.get(name)) as Parts[Name] | undefined
+  return useSelector(laterParts, () => laterParts.system.get(name)) as Parts[Name] | undefined
 }
 
 const noNotes: readonly Note[] = []
@@ -48,15 +48,15 @@ export function useWriting(): { mayReply: boolean; mayNote: boolean } {
 
 /** Reports what is typed as a reply, and holds a message back if somebody else has answered meanwhile. */
 export function useCollision(): { typed: (text: string) => void; holdsBack: () => boolean } {
-  const teamwork = useTeamworkActor()
+  const laterParts = useLaterPartsActor()
   return {
-    typed: useCallback((text) => teamwork.send({ type: 'reply.typed', text }), [teamwork]),
+    typed: useCallback((text) => laterParts.send({ type: 'reply.typed', text }), [laterParts]),
     holdsBack: useCallback(() => {
-      const collision: Parts['collision'] | undefined = teamwork.system.get('collision')
+      const collision: Parts['collision'] | undefined = laterParts.system.get('collision')
       if (collision?.getSnapshot().matches({ writing: 'overtaken' }) !== true) return false
       collision.send({ type: 'send.held' })
       return true
-    }, [teamwork]),
+    }, [laterParts]),
   }
 }
 

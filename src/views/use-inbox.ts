@@ -54,13 +54,14 @@ import { type outboxMachine, type SendProblem, selectNotSentText, selectSendProb
 import { selectPageId, selectSelected, selectThread, selectUser } from '../machines/session/session.ts'
 import type { signOutMachine } from '../machines/session/sign-out.ts'
 import type { alarmsMachine } from '../machines/shell/alarms.ts'
-import type { dialogMachine } from '../machines/shell/dialog.ts'
+import type { DialogName, dialogMachine } from '../machines/shell/dialog.ts'
+import { mayOpen } from '../machines/shell/dialog-access.ts'
+import type { laterPartsMachine } from '../machines/shell/later-parts.ts'
 import type { problemReportMachine } from '../machines/shell/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
 import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
-import type { teamworkMachine } from '../machines/thread/teamwork.ts'
 import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
 import type { Author } from '../schemas/author.ts'
 import type { Client } from '../schemas/client.ts'
@@ -91,7 +92,7 @@ type SessionActors = {
   stats: ActorRefFrom<typeof statsMachine>
   team: ActorRefFrom<typeof teamMachine>
   labels: ActorRefFrom<typeof labelsMachine>
-  teamwork: ActorRefFrom<typeof teamworkMachine>
+  laterParts: ActorRefFrom<typeof laterPartsMachine>
 }
 
 function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
@@ -227,10 +228,13 @@ export const useUser = () => useSelector(useSession(), selectUser)
 
 export const useUserId = (): string => useUser().id
 
+/** Whether a dialog is offered to this person. */
+export const useMayOpen = (dialog: DialogName): boolean => mayOpen(useUser(), dialog)
+
 /** Whether an action is offered to this person. */
 export const useMay = (permission: string): boolean => mayTry(useUser(), permission)
 
-export const useTeamworkActor = () => useChild('teamwork')
+export const useLaterPartsActor = () => useChild('laterParts')
 
 /** The list as it is shown, which holds still while it is used. */
 export function useDisplayedList() {
@@ -286,11 +290,10 @@ export function useStateDialog(): (name: 'snooze' | 'assign', ids: readonly stri
 /** What the API offers about labels, and what this person may do. */
 export function useLabelsOffer(): { offered: boolean; mayChange: boolean; mayManage: boolean } {
   const user = useUser()
-  const offered = offers(user, 'labels')
   return {
-    offered,
-    mayChange: offered && can(user, 'conversations.manage'),
-    mayManage: offered && can(user, 'labels.manage'),
+    offered: offers(user, 'labels'),
+    mayChange: mayOpen(user, 'labels'),
+    mayManage: mayOpen(user, 'labelManager'),
   }
 }
 

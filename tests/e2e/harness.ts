@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
@@ -107,3 +107,8 @@ export const inAll = '?view=all'
 
 const pathOf = ({ primary_user_id, fb_user_id }: Conversation): string =>
   `/${encodeURIComponent(primary_user_id ?? fb_user_id)}${inAll}`
+
+/** A second browser, which shares nothing with the first one. The caller closes its context. */
+export async function openBrowser(browser: Browser, baseURL: string | undefined): Promise<Harness> {
+  return new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+}

@@ -2,12 +2,12 @@ import type { Browser, Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { type Harness, openBrowser } from './harness.ts'
 import { isAccessible, look, screenshot } from './look.ts'
 
 /** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
 async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const ana = await openBrowser(browser, baseURL)
   await ana.signIn('administrator')
   return ana
 }

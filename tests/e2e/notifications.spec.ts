@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { Harness, openBrowser } from './harness.ts'
 import { look } from './look.ts'
 import { psidOf } from './network.ts'
 
@@ -113,7 +113,7 @@ test('each of two people is notified as chosen: quiet hours silence one of them,
   sandbox,
   unique,
 }) => {
-  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const ana = await openBrowser(browser, baseURL)
   for (const each of [context, ana.page.context()]) await watchNotices(each)
   const person = await createPerson('Wena', unique('Quiet').replace(' ', ''), [{ wrote: 'Kumusta po?' }])
   await ana.signIn('administrator')

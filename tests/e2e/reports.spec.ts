@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { openBrowser } from './harness.ts'
 import { look } from './look.ts'
 
 // Axe and the screenshots take a second each, and there are many.
@@ -18,7 +18,7 @@ test('a day of a small team is counted on the screen and in the CSV', async ({
   unique,
 }) => {
   await harness.signIn('administrator')
-  const paolo = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const paolo = await openBrowser(browser, baseURL)
   await paolo.signIn()
   for (const name of ['Uno', 'Dos']) {
     // Asked more often than any question of the demo people.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { openBrowser } from './harness.ts'
 import { isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
@@ -41,7 +41,7 @@ test('a saved reply is written on one screen, found by / on another, filled, cou
 }) => {
   const [name, elsewhere] = [unique('balance').replace(' ', '-'), unique('bakery').replace(' ', '-')]
   await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
-  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const ana = await openBrowser(browser, baseURL)
   await ana.signIn('administrator')
   await ana.isLive()
 
@@ -141,7 +141,7 @@ test('a missing value is marked and named, and the message cannot be sent before
   unlinkedPerson,
 }) => {
   const name = unique('owed').replace(' ', '-')
-  const admin = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const admin = await openBrowser(browser, baseURL)
   await admin.signIn('administrator')
   await openManager(admin.page)
   const dialog = manager(admin.page)

@@ -1,11 +1,11 @@
 import type { Browser } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { type Harness, openBrowser } from './harness.ts'
 import { isAccessible, screenshot } from './look.ts'
 
 /** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
 async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const ana = await openBrowser(browser, baseURL)
   await ana.signIn('administrator')
   return ana
 }

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
+import { type Harness, openBrowser } from './harness.ts'
 import { isAccessible, screenshot } from './look.ts'
 
 /** Chooses a view of the rail. */
@@ -10,7 +10,7 @@ const choose = (page: Page, name: string) =>
 
 /** A second member of staff in a browser of their own. */
 async function openColleague(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const colleague = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  const colleague = await openBrowser(browser, baseURL)
   await colleague.signIn('administrator')
   return colleague
 }

@@ -46,6 +46,8 @@ import '../../src/services/shell/save-file.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
+import '../../src/compose-notifications.ts'
+import '../../src/compose-reply-help.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {

@@ -4,13 +4,14 @@ import { isOnItsWay } from '../../src/domain/send/outgoing.ts'
 import { claimsOf } from '../../src/domain/session/access-token.ts'
 import { selectPhase } from '../../src/machines/app.ts'
 import { selectIsLoading, selectIsRefreshing, selectOrder, selectQuery } from '../../src/machines/list/conversations.ts'
+import { selectLabels } from '../../src/machines/list/labels.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectUnreadMessages, selectViewCounts } from '../../src/machines/list/stats.ts'
 import { selectConnection } from '../../src/machines/shell/realtime.ts'
 import { selectConversationId, selectMessages } from '../../src/machines/thread/thread.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import type { ViewCounts } from '../../src/schemas/conversation-state.ts'
-import { partsOf, type StaffMember } from './people.ts'
+import { notesOf, partsOf, type StaffMember } from './people.ts'
 import { removablePage, staff, staffPassword } from './sandbox.ts'
 import type { World } from './world.ts'
 
@@ -25,6 +26,9 @@ export const invariants = {
   'live is live': 'spec 4: Realtime; architecture: "Live is shown when all three are done"',
   'own conversation': 'spec 4: an insert is added to the open thread if it belongs there',
   'one bubble': 'spec 4: an insert is skipped if its message_id already exists and replaces a temp_ message',
+  'no note leaves': 'architecture: notes "never enter the outbox"; the network has the text of no note',
+  'ended access is ended': 'operations: the sockets of a person who was made inactive close within seconds',
+  'imported is stored': 'operations, "Import by other programs": an order that was answered has what was sent last',
   'no unhandled error': 'a rejection that nobody handles would end the process',
   'the app does not break': 'the page never shows that it broke',
   'comes to rest': 'when faults end, all is quiet within a bounded time',
@@ -42,6 +46,7 @@ export const isCheckedAtTheEnd: ReadonlySet<Invariant> = new Set([
   'comes to rest',
   'database equals network',
   'erased stays erased',
+  'imported is stored',
   'meant is delivered or stands there',
   'client equals server',
 ])
@@ -78,6 +83,24 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       if (key === null) continue
       const meant = members.flatMap((member) => member.meantHere()).find((one) => one.key === key || one.text === key)
       if (sent > 1 + (meant?.retries ?? 0)) report('sends once', `${key} was delivered ${sent} times`)
+    }
+  }
+
+  async function checkNotes(): Promise<void> {
+    const left = await database.read<{ text: string }>(`select text from sandbox.messages where text ~ '^n[0-9]+$'`)
+    for (const { text } of left) report('no note leaves', `the network has the note ${text}`)
+  }
+
+  /** A client that is Live has a socket, so the server has ended it. */
+  async function checkEndedAccess(): Promise<void> {
+    const inactive = await database.read<{ email: string }>('select email from staff where not is_active')
+    for (const { client } of members) {
+      const parts = partsOf(client.app())
+      const isWrong =
+        parts !== null && liveSince.has(client.name) && inactive.some(({ email }) => email === parts.user.email)
+      const mayBeSilent = kernel.now() - world.network.silencedAt(client.name) < 2 * noticesWithin
+      if (lasts(`${client.name} has ended`, isWrong, client.machine, mayBeSilent ? noticesWithin : hearsWithin))
+        report('ended access is ended', `${client.name} is Live for ${parts?.user.email}`)
     }
   }
 
@@ -226,11 +249,16 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
   }
 
   /** Whether something is wrong for longer than a browser that is awake may take to notice. */
-  function lasts(name: string, isWrong: boolean, { sleepsUntil }: { sleepsUntil: number }): boolean {
+  function lasts(
+    name: string,
+    isWrong: boolean,
+    { sleepsUntil }: { sleepsUntil: number },
+    within = followsWithin,
+  ): boolean {
     if (!isWrong) wrongSince.delete(name)
     else if (!wrongSince.has(name)) wrongSince.set(name, kernel.now())
     const since = Math.max(wrongSince.get(name) ?? kernel.now(), sleepsUntil)
-    return kernel.now() - since > followsWithin
+    return kernel.now() - since > within
   }
 
   async function checkOwners(): Promise<void> {
@@ -282,6 +310,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       checkWhatIsSeen()
       if (!database.isBetweenTransactions()) return
       await checkSends()
+      await checkNotes()
+      await checkEndedAccess()
       await checkCounts()
       await checkWaiting()
       await checkHistory()
@@ -361,6 +391,20 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         if (kept.length > 0) report('erased stays erased', kept.map(({ id }) => id).join())
       }
 
+      const orders = await database.read<{ id: string; total: number }>(
+        'select external_id as id, total_amount::float as total from orders where external_id is not null',
+      )
+      const totals = new Map(orders.map(({ id, total }) => [id, total]))
+      for (const id of new Set(world.imports.map((order) => order.id))) {
+        const sent = world.imports.filter((order) => order.id === id)
+        const last = sent.findLastIndex(({ isCertain }) => isCertain)
+        // What was sent without an answer may be stored or not.
+        const possible: (number | undefined)[] = sent.slice(Math.max(last, 0)).map(({ total }) => total)
+        if (last === -1) possible.push(undefined)
+        if (!possible.includes(totals.get(id)))
+          report('imported is stored', `${id} has the total ${totals.get(id)} and not one of ${possible}`)
+      }
+
       const erasedIds = new Set(world.erasures.flatMap(({ ids }) => ids))
       const delivered = new Set(
         (
@@ -424,9 +468,17 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         'client equals server',
         `${name} counts ${JSON.stringify(views)} and not ${JSON.stringify(stats.data.views)}`,
       )
+    const labels = await world.ask<{ data: { labels: { id: string }[] } }>(token, '/labels')
+    const shownLabels = selectLabels(parts.session.system.get('labels').getSnapshot())
+    if (!isDeepStrictEqual(labels.data.labels, shownLabels))
+      report('client equals server', `${name} has the labels ${JSON.stringify(shownLabels)}`)
     const thread = parts.thread?.getSnapshot()
     const id = thread && selectConversationId(thread)
     if (!thread || !id) return
+    const notes = await world.ask<{ data: { notes: { id: string }[] } }>(token, `/facebook/conversations/${id}/notes`)
+    const shownNotes = notesOf(parts)?.getSnapshot().context.notes ?? []
+    if (notes.data.notes.map((note) => note.id).join() !== shownNotes.map((note) => note.id).join())
+      report('client equals server', `${name} shows ${shownNotes.length} notes and not ${notes.data.notes.length}`)
     const messages = await world.ask<{ data: { messages: { message_id: string }[] } }>(
       token,
       `/facebook/conversations/${id}/messages?page=1&limit=50`,

@@ -1,4 +1,4 @@
-import type { Actor } from 'xstate'
+import type { Actor, ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { rowIdIn } from '../../src/domain/list/records.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
@@ -9,6 +9,7 @@ import {
   selectQuery,
 } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
+import type { notesMachine } from '../../src/machines/thread/notes.ts'
 import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
 import { conversationViews, type StateDecision } from '../../src/schemas/conversation-state.ts'
 import type { SimulatedBrowser } from './browser.ts'
@@ -43,8 +44,12 @@ export function partsOf(app: Actor<typeof appMachine> | undefined) {
   return { session, user, records, conversations, outbox, thread, realtime, stats, dialog, pages, stateChanges }
 }
 
-/** What staff decide about conversations; `others` are ids of staff. */
-const decisions = (now: number, others: readonly string[]): StateDecision[] => [
+/** The notes of a tab; undefined until their code has loaded. */
+export const notesOf = ({ session }: Session): ActorRefFrom<typeof notesMachine> | undefined =>
+  session.system.get('notes')
+
+/** What staff decide about conversations; `others` are ids of staff, `labels` ids of labels. */
+const decisions = (now: number, others: readonly string[], labels: readonly string[]): StateDecision[] => [
   { done: true },
   { done: true },
   { done: false },
@@ -57,6 +62,7 @@ const decisions = (now: number, others: readonly string[]): StateDecision[] => [
   { muted: true },
   { muted: false },
   { unread: true },
+  ...labels.flatMap((id) => [{ labels: { add: [id], remove: [] } }, { labels: { add: [], remove: [id] } }]),
 ]
 
 /** The people at the browsers, one for each tab. Those at the tabs of one browser are the same person. */
@@ -210,12 +216,12 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
         if (shown && (selectHasFailed(shown) || selectIsInvalidated(shown))) thread?.send({ type: 'refetch.requested' })
       }),
     /** Decides about one to three conversations of the list. */
-    changeStates: (which: number, staffIds: readonly string[]) =>
+    changeStates: (which: number, staffIds: readonly string[], labelIds: readonly string[]) =>
       act('changes states', ({ session, conversations }) => {
         const order = selectOrder(conversations.getSnapshot())
         const first = which % Math.max(order.length, 1)
         const ids = order.slice(first, first + 1 + (which % 3))
-        const decision = nth(decisions(Date.now(), staffIds), Math.floor(which / 8))
+        const decision = nth(decisions(Date.now(), staffIds, labelIds), Math.floor(which / 8))
         if (decision !== undefined && ids.length > 0) session.send({ type: 'change.requested', ids, decision })
       }),
     undo: () => act('undoes', ({ session }) => session.send({ type: 'undo.requested' })),
@@ -223,6 +229,19 @@ function createStaffMember(client: SimulatedClient, index: number, allMeant: Mea
       act('chooses a view', ({ session }) =>
         session.send({ type: 'view.chosen', view: nth(conversationViews, which) ?? 'all' }),
       ),
+    writeNote: (text: string) =>
+      act('writes a note', (parts) => {
+        const notes = notesOf(parts)
+        notes?.send({ type: 'note.typed', text })
+        notes?.send({ type: 'note.submitted', members: [] })
+      }),
+    deleteNote: (which: number) =>
+      act('deletes a note', (parts) => {
+        const notes = notesOf(parts)
+        const own = notes?.getSnapshot().context.notes.filter((note) => note.staff_id === parts.user.id)
+        const note = nth(own ?? [], which)
+        if (note !== undefined) notes?.send({ type: 'note.removed', id: note.id })
+      }),
     openDialog: (which: number) => act('opens a dialog', (parts) => openDialog(parts, which)),
     workInDialog: (which: number) => act('works in a dialog', (parts) => workInDialog(parts, which)),
     closeDialog: () => act('closes a dialog', closeDialog),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
@@ -55,7 +56,10 @@ export const staff = [
 export const regularStaff = staff.slice(0, 3)
 export const staffPassword = 'inbox-demo-2026'
 
-/** Fills the sandbox with pages and people, and the inbox with staff, clients and a FAQ entry. */
+/** The API key of another program. */
+export const programKey = 'sik_simulation'
+
+/** Fills the sandbox with pages and people, and the inbox with staff, labels, an API key and a FAQ entry. */
 export async function fillWorld({ db }: OpenDatabase): Promise<void> {
   const sandboxDb = await openSandboxTables(db)
   await sandboxDb
@@ -93,6 +97,24 @@ export async function fillWorld({ db }: OpenDatabase): Promise<void> {
       .values({ email, name, role, supabase_id: created?.id ?? null })
       .execute()
   }
+  await db
+    .insertInto('labels')
+    .values([
+      { name: 'Urgent', name_key: 'urgent', colour: 'red', keywords: [] },
+      { name: 'Price', name_key: 'price', colour: 'green', keywords: ['magkano'] },
+    ])
+    .execute()
+  await db
+    .insertInto('api_keys')
+    .values({
+      name: 'Shop',
+      secret_hash: createHash('sha256').update(programKey).digest('hex'),
+      ending: programKey.slice(-4),
+      scopes: JSON.stringify(['clients.import', 'orders.import']),
+      created_by: staff[0].name,
+      created_at: new Date(),
+    })
+    .execute()
   await db
     .insertInto('faq_entries')
     .values({

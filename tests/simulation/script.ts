@@ -30,12 +30,17 @@ const weights = {
   staffChangesStates: 6,
   staffUndoes: 1,
   staffChoosesView: 2,
+  staffWritesNote: 4,
+  staffDeletesNote: 1,
   adminLinksClient: 2,
   adminChangesFaq: 1,
   adminConnectsPage: 2,
   adminRemovesPage: 1,
   adminSyncsHistory: 1,
   adminErasesPerson: 1,
+  adminChangesRole: 1,
+  adminChangesLabel: 1,
+  programImports: 2,
   // Not a feature for staff so far: scripts by hand alone.
   conversationsAreMerged: 0,
   // Of scripts of problem reports, which know the conversation.

@@ -2,7 +2,17 @@ import { mergeConversations } from '../../server/database/groups.ts'
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
 import type { StaffMember } from './people.ts'
-import { type Customer, customers, pages, removablePage, staff, staffPassword, tokenOf } from './sandbox.ts'
+import {
+  type Customer,
+  customers,
+  pages,
+  programKey,
+  regularStaff,
+  removablePage,
+  staff,
+  staffPassword,
+  tokenOf,
+} from './sandbox.ts'
 import type { What } from './script.ts'
 import type { World } from './world.ts'
 
@@ -154,11 +164,18 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
 
     staffChangesStates: async (which) => {
       const ids = await database.read<{ id: string }>('select id from staff order by email')
+      const labels = await database.read<{ id: string }>('select id from labels where deleted_at is null order by name')
       member(which).changeStates(
         choose(which),
         ids.map(({ id }) => id),
+        labels.map(({ id }) => id),
       )
     },
+    staffWritesNote: (which) => {
+      count += 1
+      member(which).writeNote(`n${count}`)
+    },
+    staffDeletesNote: (which) => member(which).deleteNote(choose(which)),
     staffUndoes: (which) => member(which).undo(),
     staffChoosesView: (which) => member(which).chooseView(choose(which)),
 
@@ -202,6 +219,48 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       world.erasures.push(requested)
       const erasure = await world.change(token, 'POST', `/persons/${person.conversation}/erase`, {})
       requested.isCertain = erasure !== null
+    },
+    // Not the administrator, whom the other steps of administrators need.
+    adminChangesRole: async (which) => {
+      const token = await adminToken()
+      const { email, name } = nth(regularStaff.slice(1), which)
+      const [person] = await database.read<{ id: string }>('select id from staff where email = $1', [email])
+      if (token === null || person === undefined) return
+      const role = nth(['agent', 'viewer', 'administrator'], choose(which))
+      await world.change(token, 'PUT', `/staff/${person.id}`, { name, role, is_active: choose(which) % 4 !== 0 })
+    },
+    adminChangesLabel: async (which) => {
+      const token = await adminToken()
+      const [label] = await database.read<{ id: string }>(
+        'select id from labels where deleted_at is null order by name limit 1 offset $1',
+        [which % 3],
+      )
+      if (token === null) return
+      count += 1
+      const fields = { name: `Label ${count}`, colour: 'blue', keywords: nth([[], ['hello'], ['magkano']], which) }
+      if (label === undefined) await world.change(token, 'POST', '/labels', fields)
+      else if (choose(which) % 4 === 0) await world.change(token, 'DELETE', `/labels/${label.id}`, undefined)
+      else await world.change(token, 'PUT', `/labels/${label.id}`, fields)
+    },
+    programImports: async (which) => {
+      count += 1
+      const client = `client-${which % 3}`
+      const id = `order-${choose(which) % 4}`
+      const body = {
+        clients: [{ external_id: client, first_name: 'Imported', last_name: client }],
+        orders: [
+          {
+            external_id: id,
+            client,
+            order_number: `I-${id}`,
+            status: 'pending',
+            total_amount: count,
+            created_at: '2026-03-01T00:00:00.000Z',
+          },
+        ],
+      }
+      const answer = await world.change(programKey, 'POST', '/import', body)
+      world.imports.push({ id, total: count, isCertain: answer !== null })
     },
     conversationsAreMerged: async (which) => {
       const rows = await database.read<{ id: string }>('select primary_user_id as id from fb_users order by psid')
@@ -316,6 +375,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
         const process = server.process()
         if (process !== undefined) process.endAt = null
       }
+      for (const { email, role } of staff)
+        await database.read('update staff set role = $2, is_active = true where email = $1', [email, role])
       for (const { client } of members) {
         await kernel.runUntil(client.machine.sleepsUntil)
         if (!client.isOpen()) client.open()

@@ -34,6 +34,9 @@ type RequestedErasure = {
   isCertain: boolean
 }
 
+/** An order that another program sent. */
+type SentOrder = { id: string; total: number; isCertain: boolean }
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
@@ -64,6 +67,7 @@ export async function openWorld({
   const restoreGlobals = replaceGlobals(kernel, network)
   const faults: string[] = []
   const erasures: RequestedErasure[] = []
+  const imports: SentOrder[] = []
   const logged: string[] = []
   const onRejection = (error: unknown) =>
     void faults.push(`no unhandled error: ${error instanceof Error ? error.stack : String(error)}`)
@@ -138,6 +142,7 @@ export async function openWorld({
     /** What must never happen and did. */
     faults,
     erasures,
+    imports,
     /** What the servers logged: warnings and errors. */
     logged,
     startTime: kernel.now(),

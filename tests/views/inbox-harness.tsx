@@ -135,6 +135,8 @@ export async function showInbox({
     import('../../src/views/thread/Colleagues.tsx'),
     import('../../src/views/thread/NoteBubble.tsx'),
     import('../../src/compose-colleagues.ts'),
+    import('../../src/compose-reply-help.ts'),
+    import('../../src/compose-notifications.ts'),
     import('../../src/views/send/OtherDraft.tsx'),
   ])
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')

@@ -22,7 +22,7 @@ export const accountToasts = {
 
 export const staffToasts = {
   failed: error('session.staffFailed'),
-  added: success('session.staffAdded'),
+  created: success('session.staffAdded'),
   updated: success('session.staffUpdated'),
   saveFailed: error('session.staffSaveFailed'),
   resetFailed: error('session.staffResetFailed'),

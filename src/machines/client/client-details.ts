@@ -3,13 +3,13 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { ClientData, ClientDataChanged, ClientRequest, HeldClientData } from '../../domain/client/client-data.ts'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { type RecordsEvent, recordsIn, toRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards, refetchTo } from '../reading.ts'
 import { createSendAction } from '../system.ts'
 import { clientsIn, toClients } from './clients.ts'
 
@@ -65,15 +65,15 @@ export const clientDetailsMachine = setup({
   actors: {
     loadClient: fromPromise<ClientData, ClientRequest>(mustBeProvided('loadClient')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay, changeDelay: 1_000 },
+  delays: { ...readingDelays, changeDelay: 1_000 },
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'is about the client': ({ context }, { clientIds }: Pick<ClientDataChanged, 'clientIds'>) =>
       clientIds === null || clientIds.includes(context.request.clientId),
     'does not exist': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
   },
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     'write to the owners': createSendAction<{ data: ClientData; asOf: Context['asOf'] }>(({ data, asOf }, sender) => [
       ...(data.client
         ? [toClients({ type: 'clients.fetched', clients: [data.client], asOf: asOf.clients }, sender)]
@@ -87,8 +87,6 @@ export const clientDetailsMachine = setup({
       data: { ...(orders && { orders }), ...(chats && { chatIds: chats.map(rowIdOf) }) },
       ...noRetries,
     })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'clientDetails',
@@ -147,8 +145,7 @@ export const clientDetailsMachine = setup({
     },
     failed: {
       initial: 'waiting',
-      // A person requested the refetch, so a failure is shown again.
-      on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
+      on: refetchTo('loading'),
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
         missing: {},

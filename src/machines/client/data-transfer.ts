@@ -9,12 +9,12 @@ import {
   transferToasts,
   type UploadStep,
 } from '../../domain/client/data-transfer.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { CsvImport, CsvKind, CsvMapping, CsvOutcome, CsvRows } from '../../schemas/csv-import.ts'
 import type { ExportRequest } from '../../schemas/data-export.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 
 declare module '../shell/dialog.ts' {
@@ -140,9 +140,9 @@ export const dataTransferMachine = setup({
     saveRefused: fromPromise<void, { id: string }>(mustBeProvided('saveRefused')),
     exportData: fromPromise<void, ExportRequest>(mustBeProvided('exportData')),
   },
-  delays: { pollDelay: 1_000, retryDelay: ({ context }) => context.retryDelay },
+  delays: { ...readingDelays, pollDelay: 1_000 },
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'can be uploaded': (_, { file }: { file: File }) => fileProblem(file) === null,
     'is uploaded': (_, { item }: { item: CsvImport | null }) => item !== null,
     'is worked on': ({ context }) => context.current !== null && isWorking(context.current),
@@ -156,9 +156,7 @@ export const dataTransferMachine = setup({
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
+    ...readingActions,
     'keep the imports': assign((_, { imports }: { imports: readonly CsvImport[] }) => ({ imports, ...noRetries })),
     'use the kind': assign({ kind: (_, { kind }: { kind: CsvKind }) => kind }),
     'use the file': assign((_, { file, id }: { file: File; id: string }) => ({
@@ -227,18 +225,10 @@ export const dataTransferMachine = setup({
                   target: 'choosing',
                   actions: { type: 'keep the imports', params: ({ event }) => ({ imports: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(transferToasts.notLoaded) },
-                  { target: 'failed.refused', actions: reportFailure(transferToasts.notLoaded) },
-                ],
+                onError: afterFailedRead(transferToasts.notLoaded),
               },
             },
-            failed: {
-              initial: 'waiting',
-              states: { waiting: { after: { retryDelay: '#dataTransfer.open.import.loading' } }, refused: {} },
-              // A person requested the refetch, so a failure is shown again.
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#dataTransfer.open.import.loading'),
             choosing: {
               on: {
                 'kind.chosen': { actions: { type: 'use the kind', params: ({ event }) => event } },

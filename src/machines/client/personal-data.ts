@@ -2,11 +2,11 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { personToasts } from '../../domain/client/dialog-toasts.ts'
 import { eraseWord } from '../../domain/client/erase-word.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { Erasable, Erasure } from '../../schemas/person.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -56,7 +56,7 @@ export const personalDataMachine = setup({
     erasePerson: fromPromise<Erasure, { conversationId: string; withClient: boolean }>(mustBeProvided('erasePerson')),
     loadErasure: fromPromise<Erasure, { id: string }>(mustBeProvided('loadErasure')),
   },
-  delays: { progressInterval: 1_000, retryDelay: ({ context }) => context.retryDelay },
+  delays: { progressInterval: 1_000, ...readingDelays },
   guards: {
     'may export': ({ context }) => context.mayExport,
     'may erase': ({ context }) => context.mayErase,
@@ -64,17 +64,16 @@ export const personalDataMachine = setup({
     'client may be erased': ({ context }) => context.erasable?.client?.is_shared === false,
     'is confirmed': ({ context }) => context.erasable !== null && context.word.trim().toLowerCase() === eraseWord(),
     'is completed': (_, { state }: Erasure) => state === 'completed',
-    'is temporary': isTemporary,
+    ...readingGuards,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     tellSession,
     'keep what is erased': assign({ erasable: (_, erasable: Erasable) => erasable }),
     'keep the choice': assign({ withClient: (_, { withClient }: { withClient: boolean }) => withClient }),
     'keep the word': assign({ word: (_, { word }: { word: string }) => word }),
     'keep the erasure': assign((_, { id }: Erasure) => ({ erasureId: id, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'personalData',

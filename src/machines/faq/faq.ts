@@ -3,10 +3,17 @@ import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import { faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
-import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
+import {
+  afterDismissal,
+  afterSaving,
+  askingToDelete,
+  formListGuards,
+  type ListEvent,
+  listLeadingTo,
+} from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
@@ -48,17 +55,16 @@ export const faqMachine = setup({
     deleteFaq: fromPromise<void, { id: string }>(mustBeProvided('deleteFaq')),
   },
   delays: {
-    retryDelay: ({ context }) => context.retryDelay,
+    ...readingDelays,
     categoryRetryDelay: ({ context }) => context.categoryRetries.retryDelay,
   },
   guards: {
-    'is temporary': isTemporary,
-    'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
-    'may have saved': (_, { mayHaveSaved }: { mayHaveSaved: boolean }) => mayHaveSaved,
+    ...readingGuards,
+    ...formListGuards,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the categories': assign((_, { categories }: { categories: readonly FaqCategory[] }) => ({
       categories,
       categoryRetries: noRetries,
@@ -68,8 +74,6 @@ export const faqMachine = setup({
     }),
     'reset the failure count of the categories': assign({ categoryRetries: noRetries }),
     'keep the entries': assign((_, { entries }: { entries: readonly FaqEntry[] }) => ({ entries, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'set the category filter': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
     'keep the item': assign({ item: (_, { item }: { item: FaqEntry | null }) => item }),
     'remove the entry from the list': assign({
@@ -141,10 +145,7 @@ export const faqMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(faqToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(faqToasts.failed) },
-                ],
+                onError: afterFailedRead(faqToasts.failed),
               },
             },
             /** A person requested the refetch, so the result is shown. */
@@ -160,22 +161,12 @@ export const faqMachine = setup({
                     { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(faqToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(faqToasts.failed) },
-                ],
+                onError: afterFailedRead(faqToasts.failed),
               },
             },
             showing: { on: { 'refetch.requested': 'refreshing' } },
             /** The earlier entries stay. */
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#faq.open.entries.loading' } },
-                refused: {},
-              },
-              on: { 'refetch.requested': { target: 'refreshing', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#faq.open.entries.loading', 'refreshing'),
           },
         },
         filter: {
@@ -189,21 +180,13 @@ export const faqMachine = setup({
               invoke: {
                 id: 'faqForm',
                 src: 'faqForm',
-                input: ({ context }) => ({ entry: context.item }),
-                onDone: [
-                  afterDismissal('#faq.dismissed'),
-                  {
-                    guard: { type: 'may have saved', params: ({ event }) => event.output },
-                    target: 'list',
-                    actions: 'invalidate the entries',
-                  },
-                  { target: 'list' },
-                ],
+                input: ({ context }) => ({ item: context.item }),
+                onDone: [afterDismissal('#faq.dismissed'), ...afterSaving('invalidate the entries')],
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
             asking: {
-              on: { 'deletion.confirmed': 'deleting', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
+              on: askingToDelete('deleting'),
             },
             deleting: {
               invoke: {

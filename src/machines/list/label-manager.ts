@@ -2,7 +2,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { labelToasts } from '../../domain/list/label-toasts.ts'
 import type { Label, LabelUsage } from '../../schemas/label.ts'
-import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
+import { afterDismissal, askingToDelete, formListGuards, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
@@ -42,7 +42,7 @@ export const labelManagerMachine = setup({
     loadLabelUsage: fromPromise<LabelUsage, { id: string }>(mustBeProvided('loadLabelUsage')),
     deleteLabel: fromPromise<readonly Label[], { id: string }>(mustBeProvided('deleteLabel')),
   },
-  guards: { 'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed },
+  guards: formListGuards,
   actions: {
     notify,
     tellSession,
@@ -61,7 +61,7 @@ export const labelManagerMachine = setup({
       invoke: {
         id: 'labelForm',
         src: 'labelForm',
-        input: ({ context, self }) => ({ label: context.item, labels: labelsIn(self.system) }),
+        input: ({ context, self }) => ({ item: context.item, labels: labelsIn(self.system) }),
         onDone: [afterDismissal('dismissed'), { target: 'list' }],
       },
       on: { 'dialog.dismissed': { actions: 'request close of the form' } },
@@ -69,7 +69,7 @@ export const labelManagerMachine = setup({
     /** The question says how often the label is used, as soon as that is known. */
     asking: {
       initial: 'counting',
-      on: { 'deletion.confirmed': 'deleting', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
+      on: askingToDelete('deleting'),
       states: {
         counting: {
           invoke: {

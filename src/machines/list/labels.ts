@@ -1,12 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Label } from '../../schemas/label.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards, waitingOrRefused } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 
 type Context = Retries & { user: AuthUser; labels: readonly Label[] }
@@ -38,17 +38,16 @@ const keepTold = {
 export const labelsMachine = setup({
   types: { context: {} as Context, events: {} as LabelsEvent, input: {} as { user: AuthUser } },
   actors: { loadLabels: fromPromise<readonly Label[]>(mustBeProvided('loadLabels')) },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'offers labels': ({ context: { user } }) => offers(user, 'labels'),
   },
   actions: {
     tellSession,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
     'keep the labels': assign((_, { labels }: { labels: readonly Label[] }) => ({ labels, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'labels',
@@ -76,8 +75,7 @@ export const labelsMachine = setup({
       on: { 'refetch.requested': 'loading', 'labels.invalidated': 'loading', 'labels.told': keepTold },
     },
     failed: {
-      initial: 'waiting',
-      states: { waiting: { after: { retryDelay: '#labels.loading' } }, refused: {} },
+      ...waitingOrRefused('#labels.loading'),
       on: {
         'refetch.requested': 'loading',
         'labels.invalidated': 'loading',

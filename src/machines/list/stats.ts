@@ -1,12 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { ViewCounts } from '../../schemas/conversation-state.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { recordsIn } from './records.ts'
 
 type Context = Retries & {
@@ -52,15 +52,15 @@ export const statsMachine = setup({
   },
   delays: {
     changesDebounce: limits.statsRefreshDebounce,
-    retryDelay: ({ context }) => context.retryDelay,
+    ...readingDelays,
   },
   guards: {
     'was overtaken': ({ context }) => context.isOvertaken,
-    'is temporary': isTemporary,
+    ...readingGuards,
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
   },
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     'use page': assign({ pageId: (_, params: { pageId: string | null }) => params.pageId }),
     'count the change': assign(({ context, system }) => {
       const { unreadChange, uncounted } = recordsIn(system)
@@ -81,8 +81,6 @@ export const statsMachine = setup({
     })),
     'start counting': assign({ isOvertaken: false }),
     'mark the answer as overtaken': assign({ isOvertaken: true }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'stats',

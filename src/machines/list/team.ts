@@ -1,12 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { TeamMember } from '../../schemas/conversation-state.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards, waitingOrRefused } from '../reading.ts'
 import type { System } from '../system.ts'
 
 type Context = Retries & { user: AuthUser; members: readonly TeamMember[] }
@@ -19,16 +19,15 @@ export type TeamEvent =
 export const teamMachine = setup({
   types: { context: {} as Context, events: {} as TeamEvent, input: {} as { user: AuthUser } },
   actors: { loadTeam: fromPromise<readonly TeamMember[]>(mustBeProvided('loadTeam')) },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'offers names': ({ context: { user } }) => offers(user, 'conversation-states') || offers(user, 'authors'),
   },
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
     'keep the members': assign((_, { members }: { members: readonly TeamMember[] }) => ({ members, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'team',
@@ -53,8 +52,7 @@ export const teamMachine = setup({
     },
     known: { on: { 'refetch.requested': 'loading' } },
     failed: {
-      initial: 'waiting',
-      states: { waiting: { after: { retryDelay: '#team.loading' } }, refused: {} },
+      ...waitingOrRefused('#team.loading'),
       on: { 'refetch.requested': 'loading' },
     },
   },

@@ -3,7 +3,7 @@ import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import type { PictureScope, RefreshedPictures } from '../../domain/pages/pages-calls.ts'
 import type { Page, PageDeletion } from '../../schemas/page.ts'
-import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
+import { afterDismissal, formListGuards, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
@@ -48,7 +48,7 @@ export const pageManagerMachine = setup({
     deletePage: fromPromise<string | null, { pageId: string }>(mustBeProvided('deletePage')),
     refreshPictures: fromPromise<RefreshedPictures, { scope: PictureScope }>(mustBeProvided('refreshPictures')),
   },
-  guards: { 'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed },
+  guards: formListGuards,
   actions: {
     notify,
     'notify failure': notifyFailure,

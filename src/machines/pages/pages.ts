@@ -3,11 +3,10 @@ import { assign, fromPromise, setup } from 'xstate'
 import { type ConnectedPages, noPages, withPages } from '../../domain/pages/connected-pages.ts'
 import { isDisconnected, troubleOf } from '../../domain/pages/page-state.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { Page } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import type { System } from '../system.ts'
 
@@ -27,17 +26,15 @@ export const pagesMachine = setup({
   actors: {
     loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
-  guards: { 'is temporary': isTemporary },
+  delays: readingDelays,
+  guards: readingGuards,
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     tellSession,
     'merge the answer': assign(({ context }, { pages }: { pages: readonly Page[] }) => ({
       pages: withPages(context.pages, pages),
       ...noRetries,
     })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'pages',
@@ -56,23 +53,12 @@ export const pagesMachine = setup({
             { type: 'tellSession', params: ({ event }) => ({ type: 'pages.loaded', pages: event.output }) },
           ],
         },
-        onError: [
-          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(pageToasts.failed) },
-          { target: 'failed.refused', actions: reportFailure(pageToasts.failed) },
-        ],
+        onError: afterFailedRead(pageToasts.failed),
       },
     },
     showing: { on: { 'refetch.requested': 'loading' } },
     /** The pages of an earlier answer stay. */
-    failed: {
-      initial: 'waiting',
-      states: {
-        waiting: { after: { retryDelay: '#pages.loading' } },
-        refused: {},
-      },
-      // A person requested the refetch, so a failure is shown again.
-      on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-    },
+    failed: failedRead('#pages.loading'),
   },
 })
 

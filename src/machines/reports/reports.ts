@@ -8,11 +8,11 @@ import {
   requestOf,
 } from '../../domain/reports/report-choice.ts'
 import { reportToasts } from '../../domain/reports/toasts.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { Report, ReportRequest } from '../../schemas/report.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 
 declare module '../shell/dialog.ts' {
@@ -50,22 +50,20 @@ export const reportsMachine = setup({
     loadReport: fromPromise<Report, ReportRequest>(mustBeProvided('loadReport')),
     exportReport: fromPromise<void, ReportRequest>(mustBeProvided('exportReport')),
   },
-  delays: { choiceDelay, retryDelay: ({ context }) => context.retryDelay },
+  delays: { choiceDelay, ...readingDelays },
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'gives no range': ({ context }, { change }: { change: Partial<ReportChoice> }) =>
       rangeProblem(changedChoice(context, change)) !== null,
     'has a range': ({ context }) => rangeProblem(context.choice) === null,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the choice': assign(({ context }, { change }: { change: Partial<ReportChoice> }) => ({
       choice: changedChoice(context, change),
       ...noRetries,
     })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'keep the report': assign((_, { report }: { report: Report }) => ({ report, ...noRetries })),
   },
 }).createMachine({
@@ -100,21 +98,10 @@ export const reportsMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the report', params: ({ event }) => ({ report: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(reportToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(reportToasts.failed) },
-                ],
+                onError: afterFailedRead(reportToasts.failed),
               },
             },
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#reports.open.report.loading' } },
-                refused: {},
-              },
-              // A person requested the refetch, so a failure is shown again.
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#reports.open.report.loading'),
             showing: { on: { 'refetch.requested': 'loading' } },
             /** The typed dates are not a range. Nothing is asked for. */
             withoutRange: {},

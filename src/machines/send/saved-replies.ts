@@ -6,8 +6,15 @@ import { savedReplyToasts } from '../../domain/send/saved-reply-toasts.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary } from '../on-failure.ts'
+import {
+  afterFailedRead,
+  readingActions,
+  readingDelays,
+  readingGuards,
+  refetchTo,
+  waitingOrRefused,
+} from '../reading.ts'
 
 /** What is typed in the composer. */
 type Typed = {
@@ -107,11 +114,11 @@ export const savedRepliesMachine = setup({
     countUse: fromPromise<void, ReplyUse>(mustBeProvided('countUse')),
   },
   delays: {
-    retryDelay: ({ context }) => context.retryDelay,
+    ...readingDelays,
     useRetryDelay: ({ context }) => context.useRetries.retryDelay,
   },
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'has a token': (_, { typed }: { typed: Typed }) => tokenOf(typed) !== null,
     'has another token': ({ context }, { typed }: { typed: Typed }) => {
       const token = tokenOf(typed)
@@ -120,7 +127,7 @@ export const savedRepliesMachine = setup({
     'has a use to count': ({ context }) => context.uses.length > 0,
   },
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep what is typed': assign(({ context }, { typed }: { typed: Typed }) => {
       const token = tokenOf(typed)
       const isSame = token?.query === context.token?.query && token?.start === context.token?.start
@@ -131,8 +138,6 @@ export const savedRepliesMachine = setup({
       const options = optionsOf({ ...context, replies })
       return { replies, options, active: Math.min(context.active, Math.max(0, options.length - 1)), ...noRetries }
     }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'move the active option': assign({
       active: ({ context }, { by }: { by: 1 | -1 }) => {
         const count = context.options.length
@@ -261,19 +266,15 @@ export const savedRepliesMachine = setup({
               target: 'idle',
               actions: { type: 'keep the replies', params: ({ event }) => ({ replies: event.output }) },
             },
-            onError: [
-              { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(savedReplyToasts.failed) },
-              { target: 'failed.refused', actions: reportFailure(savedReplyToasts.failed) },
-            ],
+            onError: afterFailedRead(savedReplyToasts.failed),
           },
         },
         /** The replies of an earlier load stay. */
         failed: {
-          initial: 'waiting',
-          states: { waiting: { after: { retryDelay: '#savedReplies.list.loading' } }, refused: {} },
+          ...waitingOrRefused('#savedReplies.list.loading'),
           on: {
+            ...refetchTo('loading'),
             'list.needed': 'loading',
-            'refetch.requested': { target: 'loading', actions: 'reset the failure count' },
           },
         },
       },

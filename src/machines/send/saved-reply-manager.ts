@@ -1,12 +1,19 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { savedReplyToasts } from '../../domain/send/saved-reply-toasts.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
-import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
+import {
+  afterDismissal,
+  afterSaving,
+  askingToDelete,
+  formListGuards,
+  type ListEvent,
+  listLeadingTo,
+} from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 import { savedReplyFormMachine } from './saved-reply-form.ts'
 
@@ -37,18 +44,15 @@ export const savedReplyManagerMachine = setup({
     loadReplies: fromPromise<readonly SavedReply[]>(mustBeProvided('loadReplies')),
     deleteReply: fromPromise<void, { id: string }>(mustBeProvided('deleteReply')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
-    'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
-    'may have saved': (_, { mayHaveSaved }: { mayHaveSaved: boolean }) => mayHaveSaved,
+    ...readingGuards,
+    ...formListGuards,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the replies': assign((_, { replies }: { replies: readonly SavedReply[] }) => ({ replies, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'keep the item': assign({ item: (_, { item }: { item: SavedReply | null }) => item }),
     'remove the reply from the list': assign({
       replies: ({ context }) => context.replies?.filter(({ id }) => id !== context.item?.id) ?? null,
@@ -76,22 +80,12 @@ export const savedReplyManagerMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the replies', params: ({ event }) => ({ replies: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(savedReplyToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(savedReplyToasts.failed) },
-                ],
+                onError: afterFailedRead(savedReplyToasts.failed),
               },
             },
             showing: {},
             /** The earlier replies stay. */
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#savedReplyManager.open.list.loading' } },
-                refused: {},
-              },
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#savedReplyManager.open.list.loading'),
           },
         },
         work: {
@@ -103,23 +97,15 @@ export const savedReplyManagerMachine = setup({
                 id: 'savedReplyForm',
                 src: 'savedReplyForm',
                 input: ({ context: { item, replies } }) => ({
-                  reply: item,
+                  item,
                   others: (replies ?? []).filter(({ id }) => id !== item?.id),
                 }),
-                onDone: [
-                  afterDismissal('#savedReplyManager.dismissed'),
-                  {
-                    guard: { type: 'may have saved', params: ({ event }) => event.output },
-                    target: 'list',
-                    actions: 'invalidate the replies',
-                  },
-                  { target: 'list' },
-                ],
+                onDone: [afterDismissal('#savedReplyManager.dismissed'), ...afterSaving('invalidate the replies')],
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
             asking: {
-              on: { 'deletion.confirmed': 'deleting', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
+              on: askingToDelete('deleting'),
             },
             deleting: {
               invoke: {

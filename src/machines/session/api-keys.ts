@@ -1,15 +1,16 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
-import { mayBeTemporary, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { mayBeTemporary, noRetries, type Retries } from '../../domain/retries.ts'
 import { type ApiKeyDraft, emptyApiKeyDraft, isEmptyDraft, isWholeDraft } from '../../domain/session/api-key-draft.ts'
 import { apiKeyTexts, apiKeyToasts } from '../../domain/session/dialog-toasts.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { ApiKey, CreateApiKeyBody } from '../../schemas/api-key.ts'
 import { askingToDiscard, type FormEnd, leavingForm } from '../leaving-forms.ts'
-import { keepItem, type ListEvent } from '../lists-with-forms.ts'
+import { askingToDelete, keepItem, type ListEvent } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { failureText, notifyFailure } from '../notify-failure.ts'
-import { afterFailedCreation, ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { failureText } from '../notify-failure.ts'
+import { afterFailedCreation, reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 
 declare module '../shell/dialog.ts' {
@@ -48,9 +49,9 @@ export const apiKeysMachine = setup({
     createApiKey: fromPromise<string, CreateApiKeyBody>(mustBeProvided('createApiKey')),
     revokeApiKey: fromPromise<void, { id: string }>(mustBeProvided('revokeApiKey')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'is whole': ({ context }) => isWholeDraft(context.draft),
     'has no typed text': ({ context }) => isEmptyDraft(context.draft),
     'was dismissed': ({ context }) => context.isDismissed,
@@ -59,10 +60,8 @@ export const apiKeysMachine = setup({
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the keys': assign((_, { keys }: { keys: readonly ApiKey[] }) => ({ keys, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'keep the item': assign({ item: (_, { item }: { item: ApiKey | null }) => item }),
     'begin a draft': assign({ draft: emptyApiKeyDraft, error: null, isDismissed: false }),
     'change the draft': assign({
@@ -104,23 +103,12 @@ export const apiKeysMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the keys', params: ({ event }) => ({ keys: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(apiKeyToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(apiKeyToasts.failed) },
-                ],
+                onError: afterFailedRead(apiKeyToasts.failed),
               },
             },
             showing: { on: { 'refetch.requested': 'loading' } },
             /** The earlier keys stay. */
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#apiKeys.open.keys.loading' } },
-                refused: {},
-              },
-              // A person requested the refetch, so a failure is shown again.
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#apiKeys.open.keys.loading'),
           },
         },
         work: {
@@ -160,7 +148,7 @@ export const apiKeysMachine = setup({
             /** Ignores a dismissal: the secret cannot be shown a second time. */
             showingSecret: { on: { 'secret.taken': { target: 'list', actions: 'forget the secret' } } },
             asking: {
-              on: { 'deletion.confirmed': 'revoking', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
+              on: askingToDelete('revoking'),
             },
             revoking: {
               exit: 'invalidate the keys',

@@ -1,12 +1,12 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { auditFiltersOf, noAuditFilters, type TypedAuditFilters } from '../../domain/session/audit-filters.ts'
 import { auditToasts } from '../../domain/session/dialog-toasts.ts'
 import type { AuditEntryRow, AuditFilters, AuditPage } from '../../schemas/audit.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 
 declare module '../shell/dialog.ts' {
@@ -43,16 +43,14 @@ export const auditLogMachine = setup({
     loadAudit: fromPromise<AuditPage, PageRequest>(mustBeProvided('loadAudit')),
     exportAudit: fromPromise<void, AuditFilters>(mustBeProvided('exportAudit')),
   },
-  delays: { filterDelay, retryDelay: ({ context }) => context.retryDelay },
-  guards: { 'is temporary': isTemporary, 'has more': ({ context }) => context.next !== null },
+  delays: { filterDelay, ...readingDelays },
+  guards: { ...readingGuards, 'has more': ({ context }) => context.next !== null },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the filter': assign({
       filters: ({ context }, { change }: { change: Partial<TypedAuditFilters> }) => ({ ...context.filters, ...change }),
     }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'show the first page': assign((_, { page }: { page: AuditPage }) => ({ ...page, ...noRetries })),
     'add the page': assign(({ context }, { page: { entries, next, people } }: { page: AuditPage }) => ({
       entries: [...(context.entries ?? []), ...entries],
@@ -88,21 +86,10 @@ export const auditLogMachine = setup({
                   target: 'showing',
                   actions: { type: 'show the first page', params: ({ event }) => ({ page: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(auditToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(auditToasts.failed) },
-                ],
+                onError: afterFailedRead(auditToasts.failed),
               },
             },
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#auditLog.open.list.loading' } },
-                refused: {},
-              },
-              // A person requested the refetch, so a failure is shown again.
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#auditLog.open.list.loading'),
             showing: {
               initial: 'idle',
               on: { 'refetch.requested': 'loading' },

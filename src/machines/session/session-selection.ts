@@ -12,7 +12,7 @@ const opening = [
     type: 'tell' as const,
     params: ({ event }: Selected) => ({
       records: { type: 'conversations.held' as const, from: 'thread' as const, ids: [event.id] },
-      teamwork: { type: 'conversation.opened' as const, id: event.id },
+      laterParts: { type: 'conversation.opened' as const, id: event.id },
     }),
   },
 ]
@@ -66,7 +66,7 @@ export const selection = sessionSetup.createStateConfig({
               type: 'tell',
               params: {
                 records: { type: 'conversations.held', from: 'thread', ids: [] },
-                teamwork: { type: 'conversation.closed' },
+                laterParts: { type: 'conversation.closed' },
               },
             },
           ],

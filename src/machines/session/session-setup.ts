@@ -37,13 +37,13 @@ import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
 import { type AlarmsEvent, alarmsMachine } from '../shell/alarms.ts'
 import { type DialogEvent, dialogMachine } from '../shell/dialog.ts'
+import { type LaterPartsEvent, laterPartsMachine } from '../shell/later-parts.ts'
 import { problemReportMachine } from '../shell/problem-report.ts'
 import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
 import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
 import { createSendAction, type System } from '../system.ts'
-import { type TeamworkEvent, teamworkMachine } from '../thread/teamwork.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -83,7 +83,7 @@ type ChildEvents = {
   stateChanges: StateChangesEvent
   team: TeamEvent
   labels: LabelsEvent
-  teamwork: TeamworkEvent | { type: 'user.confirmed'; user: AuthUser }
+  laterParts: LaterPartsEvent | { type: 'user.confirmed'; user: AuthUser }
   pages: PagesEvent
   outbox: OutboxEvent
   drafts: DraftsEvent
@@ -210,7 +210,7 @@ export const sessionSetup = setup({
       stateChanges: 'stateChanges'
       team: 'team'
       labels: 'labels'
-      teamwork: 'teamwork'
+      laterParts: 'laterParts'
       pages: 'pages'
       outbox: 'outbox'
       drafts: 'drafts'
@@ -239,7 +239,7 @@ export const sessionSetup = setup({
     stateChanges: stateChangesMachine,
     team: teamMachine,
     labels: labelsMachine,
-    teamwork: teamworkMachine,
+    laterParts: laterPartsMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
     drafts: draftsMachine,

@@ -85,9 +85,9 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ user: context.user }),
     },
     {
-      src: 'teamwork',
-      id: 'teamwork',
-      systemId: 'teamwork',
+      src: 'laterParts',
+      id: 'laterParts',
+      systemId: 'laterParts',
       input: ({ context: { user, newKey, now } }) => ({ user, newKey, now }),
     },
     { src: 'pages', id: 'pages', systemId: 'pages' },
@@ -224,7 +224,7 @@ export const sessionMachine = sessionSetup.createMachine({
             {
               type: 'tell',
               params: ({ context }) => ({
-                teamwork: { type: 'messages.announced', senders: announcedSenders(context) },
+                laterParts: { type: 'messages.announced', senders: announcedSenders(context) },
               }),
             },
             'forget the senders',

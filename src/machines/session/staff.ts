@@ -1,13 +1,20 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { staffToasts } from '../../domain/session/dialog-toasts.ts'
 import type { IssuedPassword } from '../../domain/session/staff-calls.ts'
 import type { StaffList, StaffMember } from '../../schemas/staff.ts'
-import { afterDismissal, type FormListEvent, keepItem, toForm } from '../lists-with-forms.ts'
+import {
+  afterDismissal,
+  afterSaving,
+  type FormListEvent,
+  formListGuards,
+  keepItem,
+  toForm,
+} from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
 import { type StaffFormOutput, staffFormMachine } from './staff-form.ts'
 
@@ -50,19 +57,16 @@ export const staffMachine = setup({
     resetPassword: fromPromise<string, { id: string }>(mustBeProvided('resetPassword')),
     removeSecondFactor: fromPromise<void, { id: string }>(mustBeProvided('removeSecondFactor')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
-    'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
+    ...readingGuards,
+    ...formListGuards,
     'was issued a password': (_, { issued }: StaffFormOutput) => issued !== null,
-    'may have saved': (_, { mayHaveSaved }: StaffFormOutput) => mayHaveSaved,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     'keep the staff': assign((_, { staff }: { staff: StaffList }) => ({ staff, ...noRetries })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'keep the item': assign({ item: (_, { item }: { item: StaffMember | null }) => item }),
     'keep the issued password': assign({ issued: (_, { issued }: { issued: IssuedPassword | null }) => issued }),
     'keep the new password': assign({
@@ -92,23 +96,12 @@ export const staffMachine = setup({
                   target: 'showing',
                   actions: { type: 'keep the staff', params: ({ event }) => ({ staff: event.output }) },
                 },
-                onError: [
-                  { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(staffToasts.failed) },
-                  { target: 'failed.refused', actions: reportFailure(staffToasts.failed) },
-                ],
+                onError: afterFailedRead(staffToasts.failed),
               },
             },
             showing: { on: { 'refetch.requested': 'loading' } },
             /** The earlier members stay. */
-            failed: {
-              initial: 'waiting',
-              states: {
-                waiting: { after: { retryDelay: '#staff.open.members.loading' } },
-                refused: {},
-              },
-              // A person requested the refetch, so a failure is shown again.
-              on: { 'refetch.requested': { target: 'loading', actions: 'reset the failure count' } },
-            },
+            failed: failedRead('#staff.open.members.loading'),
           },
         },
         work: {
@@ -126,7 +119,7 @@ export const staffMachine = setup({
               invoke: {
                 id: 'staffForm',
                 src: 'staffForm',
-                input: ({ context }) => ({ member: context.item }),
+                input: ({ context }) => ({ item: context.item }),
                 onDone: [
                   afterDismissal('#staff.dismissed'),
                   {
@@ -137,12 +130,7 @@ export const staffMachine = setup({
                       'invalidate the staff',
                     ],
                   },
-                  {
-                    guard: { type: 'may have saved', params: ({ event }) => event.output },
-                    target: 'list',
-                    actions: 'invalidate the staff',
-                  },
-                  { target: 'list' },
+                  ...afterSaving('invalidate the staff'),
                 ],
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },

@@ -1,14 +1,21 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { defaultSettings } from '../../domain/list/notices.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { SettingsSave, SettingsSaveResult } from '../../domain/shell/notification-calls.ts'
 import { isSameSettings, notificationToasts, settingsBlockedReason } from '../../domain/shell/notification-form.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../schemas/notification-settings.ts'
 import { askingToDiscard, type FormDismissal } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import {
+  afterFailedRead,
+  readingActions,
+  readingDelays,
+  readingGuards,
+  refetchTo,
+  waitingOrRefused,
+} from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -45,19 +52,17 @@ export const notificationSettingsMachine = setup({
     loadSettings: fromPromise<Loaded>(mustBeProvided('loadSettings')),
     saveSettings: fromPromise<SettingsSaveResult, SettingsSave>(mustBeProvided('saveSettings')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'can be saved': ({ context }) => settingsBlockedReason(context.typed) === null,
     'has no typed text': ({ context }) => context.typed === null,
     'was saved': (_, { isSaved }: { isSaved: boolean }) => isSaved,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     tellSession,
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'reset the failure count': assign(noRetries),
     'show the loaded settings': assign((_, loaded: Loaded) => ({ ...loaded, ...noRetries })),
     'keep the changed settings': assign({
       typed: ({ context }, { settings }: { settings: NotificationSettings }) =>
@@ -92,23 +97,13 @@ export const notificationSettingsMachine = setup({
           target: 'editing',
           actions: { type: 'show the loaded settings', params: ({ event }) => event.output },
         },
-        onError: [
-          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(notificationToasts.failed) },
-          { target: 'failed.refused', actions: reportFailure(notificationToasts.failed) },
-        ],
+        onError: afterFailedRead(notificationToasts.failed),
       },
       on: { 'dialog.dismissed': 'dismissed' },
     },
     failed: {
-      initial: 'refused',
-      on: {
-        'refetch.requested': { target: 'loading', actions: 'reset the failure count' },
-        'dialog.dismissed': 'dismissed',
-      },
-      states: {
-        waiting: { after: { retryDelay: '#notificationSettings.loading' } },
-        refused: {},
-      },
+      ...waitingOrRefused('#notificationSettings.loading'),
+      on: { ...refetchTo('loading'), 'dialog.dismissed': 'dismissed' },
     },
     editing: {
       on: {

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import { historySyncToasts } from '../../domain/sync/dialog-toasts.ts'
 import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
 import { historyLimitOf, historyLimitProblem } from '../../domain/sync/sync-settings.ts'
@@ -9,8 +9,8 @@ import type { Platform } from '../../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/sync.ts'
 import { t } from '../../texts/sync-on-demand.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -62,7 +62,7 @@ export const historySyncMachine = setup({
   },
   delays: {
     progressInterval: 2_000,
-    retryDelay: ({ context }) => context.retryDelay,
+    ...readingDelays,
   },
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
@@ -71,11 +71,11 @@ export const historySyncMachine = setup({
     'is running': (_, { job }: Job) => isUnderWay(job),
     'found a running sync': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
     'has failed': (_, { job }: Job) => job.state === 'failed',
-    'is temporary': isTemporary,
+    ...readingGuards,
   },
   actions: {
     notify,
-    'notify failure': notifyFailure,
+    ...readingActions,
     tellSession,
     'use the page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId, status: null, job: null }),
     'use the platform': assign({ platform: (_, { platform }: { platform: Platform }) => platform, job: null }),
@@ -93,7 +93,6 @@ export const historySyncMachine = setup({
       ...noRetries,
     })),
     'forget the job': assign({ job: null, ...noRetries }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'invalidate the status': raise({ type: 'status.invalidated' }),
   },
 }).createMachine({

@@ -1,29 +1,25 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
-import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
-import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
-import { type SavedRepliesEvent, savedRepliesMachine } from '../send/saved-replies.ts'
 import { tellSession } from '../session-events.ts'
-import { type NotificationsEvent, notificationsMachine } from '../shell/notifications.ts'
+import type { LaterPartInput, LaterPartsEvent } from '../shell/later-parts.ts'
+import type { NotificationsEvent } from '../shell/notifications.ts'
 import { createSendAction } from '../system.ts'
 import { type CollisionEvent, collisionMachine } from './collision.ts'
 import { type NotesEvent, notesMachine } from './notes.ts'
 import { type PresenceEvent, presenceMachine } from './presence.ts'
-import type { TeamworkEvent } from './teamwork.ts'
 
 type PartEvents = {
   presence: PresenceEvent
   notes: NotesEvent
   collision: CollisionEvent
-  savedReplies: SavedRepliesEvent
   notifications: NotificationsEvent
 }
 
-/** Sends events to the parts that run. */
+/** Sends events to the parts that run. Notifications load by themselves, and hear of notes from here. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
   Object.entries(events).flatMap(([id, event]) => {
     const part: AnyActorRef | undefined = system.get(id)
@@ -31,14 +27,7 @@ const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
   }),
 )
 
-type Context = {
-  user: AuthUser
-  id: string | null
-  isHidden: boolean
-  newKey: () => string
-  now: () => number
-  failures: number
-}
+type Context = LaterPartInput & { failures: number }
 
 /** The realtime tables that the API offers. */
 const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
@@ -49,22 +38,19 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
 ]
 
 /**
- * Presence, notes and collisions with the channel that tells their changes, saved replies, suggestions from the FAQ,
- * and notifications. A lost channel is opened again; the parts do not depend on it to be correct, only to be fast.
+ * Presence, notes and collisions, with the channel that tells their changes and those of labels. A lost channel is opened
+ * again; the parts do not depend on it to be correct, only to be fast.
  */
 export const colleaguesMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as TeamworkEvent | ColleagueReport,
-    input: {} as { user: AuthUser; id: string | null; isHidden: boolean; newKey: () => string; now: () => number },
+    events: {} as LaterPartsEvent | ColleagueReport,
+    input: {} as LaterPartInput,
   },
   actors: {
     presence: presenceMachine,
     notes: notesMachine,
     collision: collisionMachine,
-    savedReplies: savedRepliesMachine,
-    faqSuggestions: faqSuggestionsMachine,
-    notifications: notificationsMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -91,17 +77,6 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
-      if (offers(user, 'saved-replies') && mayTry(user, 'messages.send')) {
-        enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
-        if (mayTry(user, 'faq.read'))
-          enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
-      }
-      if (offers(user, 'notifications'))
-        enqueue.spawnChild('notifications', {
-          id: 'notifications',
-          systemId: 'notifications',
-          input: { userId, id, isHidden, now },
-        })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -114,34 +89,30 @@ export const colleaguesMachine = setup({
     'conversation.opened': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
       },
     },
     'conversation.closed': {
       actions: {
         type: 'tell the parts',
-        params: ({ event }) => ({ presence: event, notes: event, collision: event, notifications: event }),
+        params: ({ event }) => ({ presence: event, notes: event, collision: event }),
       },
     },
     'reply.typed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
     },
     'messages.changed': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event, notifications: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) },
     },
-    'messages.announced': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
-    'states.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
-    'settings.saved': { actions: { type: 'tell the parts', params: ({ event }) => ({ notifications: event }) } },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
-    'message.sent': { actions: { type: 'tell the parts', params: ({ event }) => ({ savedReplies: event }) } },
     'refetch.requested': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) },
     },
     'tab.shown': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
     },
     'tab.hidden': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, notifications: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
     },
     'presence.changed': { actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) } },
     'label.changed': { actions: { type: 'tellSession', params: { type: 'labels.invalidated' } } },

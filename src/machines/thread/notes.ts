@@ -2,7 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { isSameConversation, rowIn } from '../../domain/list/records.ts'
-import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { NoteChange, NoteRequest } from '../../domain/thread/colleague-calls.ts'
 import { mentionsIn } from '../../domain/thread/mentions.ts'
 import { mentionToast, noteToasts } from '../../domain/thread/note-toasts.ts'
@@ -11,8 +11,8 @@ import { type Note, noteLimits } from '../../schemas/note.ts'
 import { recordsIn } from '../list/records.ts'
 import { memberNameIn } from '../list/team.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, readingActions, readingDelays, readingGuards, waitingOrRefused } from '../reading.ts'
 import { createSendAction, type System, toast } from '../system.ts'
 
 type Context = Retries & {
@@ -83,15 +83,15 @@ export const notesMachine = setup({
     saveNote: fromPromise<Note, NoteRequest>(mustBeProvided('saveNote')),
     deleteNote: fromPromise<void, { id: string }>(mustBeProvided('deleteNote')),
   },
-  delays: { retryDelay: ({ context }) => context.retryDelay },
+  delays: readingDelays,
   guards: {
-    'is temporary': isTemporary,
+    ...readingGuards,
     'has a conversation': ({ context }) => context.id !== null,
     'is another conversation': ({ context }, { id }: { id: string }) => context.id !== id,
     'can be saved': ({ context }) => noteBlockedReason(textOf(context)) === null,
   },
   actions: {
-    'notify failure': notifyFailure,
+    ...readingActions,
     'notify about a mention': notifyMention,
     'use the conversation': assign({ id: (_, { id }: { id: string }) => id, notes: [], ...noRetries }),
     'forget the conversation': assign({ id: null, notes: [], ...noRetries }),
@@ -100,7 +100,6 @@ export const notesMachine = setup({
       notes: context.meanwhile.reduce(changed, notes.toSorted(byTime)),
       ...noRetries,
     })),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'apply the change': assign(({ context, system }, { change }: { change: NoteChange }) =>
       isOfOpen(system, context, change)
         ? { notes: changed(context.notes, change), meanwhile: [...context.meanwhile, change] }
@@ -189,16 +188,12 @@ export const notesMachine = setup({
               target: 'known',
               actions: { type: 'keep the notes', params: ({ event }) => ({ notes: event.output }) },
             },
-            onError: [
-              { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(noteToasts.failed) },
-              { target: 'failed.refused', actions: reportFailure(noteToasts.failed) },
-            ],
+            onError: afterFailedRead(noteToasts.failed),
           },
         },
         known: {},
         failed: {
-          initial: 'waiting',
-          states: { waiting: { after: { retryDelay: '#notes.list.loading' } }, refused: {} },
+          ...waitingOrRefused('#notes.list.loading'),
         },
       },
     },

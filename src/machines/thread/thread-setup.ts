@@ -3,7 +3,7 @@ import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
-import { type Retries, retriesAfter } from '../../domain/retries.ts'
+import type { Retries } from '../../domain/retries.ts'
 import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
 import { marksReadByItself } from '../../domain/session/permissions.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
@@ -29,8 +29,7 @@ import { holdClients } from '../client/clients.ts'
 import { type SummaryKind, summariesMachine } from '../client/summaries.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-import { notifyFailure } from '../notify-failure.ts'
-import { isTemporary } from '../on-failure.ts'
+import { readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { sendRouteMachine } from '../send/send-route.ts'
 import { tellSession } from '../session-events.ts'
 import type { System } from '../system.ts'
@@ -169,7 +168,7 @@ export const threadSetup = setup({
     replyDecision: replyDecisionMachine,
   },
   delays: {
-    retryDelay: ({ context }) => context.retryDelay,
+    ...readingDelays,
     readRetryDelay: 30_000,
     /** The shortest time between two mark-as-read calls, in milliseconds. */
     readInterval: 1_000,
@@ -180,7 +179,7 @@ export const threadSetup = setup({
     'has a conversation': ({ context }) => context.conversationId !== null,
     'shows a saved thread': ({ context }) => context.isSaved && context.conversationId !== null,
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
-    'is temporary': isTemporary,
+    ...readingGuards,
     'may have been deleted': ({ context }, { error }: { error: unknown }) =>
       !context.wasLookedUp && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
@@ -202,7 +201,7 @@ export const threadSetup = setup({
   },
   actions: {
     tellSession,
-    'notify failure': notifyFailure,
+    ...readingActions,
     tellRecords,
     'start the look-up': assign({ lookedUpAsOf: ({ system }) => recordsIn(system).sequence }),
     'use the conversation': assign(({ context }, { found }: { found: Conversation | null }) =>
@@ -267,7 +266,6 @@ export const threadSetup = setup({
     'clear the required resync': assign({ needsResync: false }),
     'remember the look-up': assign({ wasLookedUp: true }),
     'reset the failure count': assign({ failures: 0 }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'use the permissions': assign({ marksRead: (_, { user }: { user: AuthUser }) => marksReadByItself(user) }),
     'remember that the tab is visible': assign({ visible: true }),
     'remember that the tab is hidden': assign({ visible: false }),

@@ -16,7 +16,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, useConversationPages, useDialog, useLabelsOffer, useMay } from '../use-inbox.ts'
+import { useClient, useConversationPages, useDialog, useLabelsOffer, useMayOpen } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
@@ -113,7 +113,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
   const dialog = useDialog()
-  const mayLink = useMay('clients.link')
+  const mayLink = useMayOpen('linkClient')
   // Users type a name right after the press, so the dialog must open at once.
   const expectLinking = () => dialog.send({ type: 'dialog.expected', name: 'linkClient' })
   const profile = useSelector(thread, selectClientProfile)

@@ -2,6 +2,7 @@ import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { can } from '../../domain/session/permissions.ts'
 import { selectUser } from '../../machines/session/session.ts'
+import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { useSession } from '../actors.tsx'
@@ -14,7 +15,7 @@ export default function PersonalDataButton({ conversation }: { conversation: Con
   const user = useSelector(useSession(), selectUser)
   const dialog = useDialog()
   const [mayExport, mayErase] = [can(user, 'persons.export'), can(user, 'persons.erase')]
-  if (!mayExport && !mayErase) return null
+  if (!mayOpen(user, 'personalData')) return null
   const input = { conversationId: rowIdOf(conversation), name: nameOf(conversation), mayExport, mayErase }
   return (
     <Button

@@ -2,12 +2,8 @@ import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
-import {
-  type faqFormMachine,
-  selectFields,
-  selectKeywordProblem,
-  selectMayAddKeyword,
-} from '../../machines/faq/faq-form.ts'
+import { type faqFormMachine, selectKeywordProblem, selectMayAddKeyword } from '../../machines/faq/faq-form.ts'
+import { selectFields } from '../../machines/item-forms.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'

@@ -1,8 +1,8 @@
 import { Check, Inbox } from 'lucide-react'
-import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { pagesIn } from '../../machines/pages/pages.ts'
+import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { useSession } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
@@ -42,7 +42,7 @@ function useSteps(): Step[] {
       },
     },
     {
-      isOffered: mayTry(user, 'sync.run'),
+      isOffered: mayOpen(user, 'historySync'),
       name: t('list.syncHistory'),
       advice: page === undefined ? t('list.syncHistoryLater') : t('list.syncHistoryAdvice'),
       // A sync that brings a conversation ends the empty inbox.
@@ -58,7 +58,8 @@ function useSteps(): Step[] {
       }),
     },
     {
-      isOffered: offers(user, 'csv-import') && can(user, 'imports.manage'),
+      // Those who may only export have nothing to do with it here.
+      isOffered: mayOpen(user, 'dataTransfer') && can(user, 'imports.manage'),
       name: t('list.importClients'),
       advice: t('list.importClientsAdvice'),
       // Whether there are clients is not known here, and without conversations no one waits for them.
@@ -69,7 +70,7 @@ function useSteps(): Step[] {
       },
     },
     {
-      isOffered: can(user, 'staff.manage'),
+      isOffered: mayOpen(user, 'staff'),
       name: t('list.inviteStaff'),
       advice: staffCount > 1 ? t('list.invitedStaff', { count: staffCount }) : t('list.inviteStaffAdvice'),
       isDone: staffCount > 1,

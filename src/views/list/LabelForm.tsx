@@ -1,16 +1,11 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import type { LabelFields } from '../../domain/list/label-fields.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import { selectFields } from '../../machines/item-forms.ts'
 import {
   type labelFormMachine,
-  selectAsksToDiscard,
   selectBlockedReason,
-  selectError,
-  selectFields,
-  selectIsNew,
-  selectIsSaving,
   selectKeywordProblem,
   selectMayAddKeyword,
 } from '../../machines/list/label-form.ts'
@@ -18,9 +13,9 @@ import { labelColours } from '../../schemas/label.ts'
 import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button } from '../components/Button.tsx'
-import { DiscardDialog } from '../components/DiscardDialog.tsx'
-import { Field, FieldLabel, NeededNote, TextInput } from '../components/Field.tsx'
-import { SubmitButton } from '../components/SubmitButton.tsx'
+import { Field, FieldLabel, TextInput } from '../components/Field.tsx'
+import { FormFrame } from '../components/FormFrame.tsx'
+import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
 import { colourNames } from './label-colours.ts'
@@ -29,79 +24,47 @@ type FormActor = ActorRefFrom<typeof labelFormMachine>
 
 /** The form for a new or existing label. */
 export function LabelForm({ actor }: { actor: FormActor }) {
-  const fields = useSelector(actor, selectFields)
-  const error = useSelector(actor, selectError)
-  const isNew = useSelector(actor, selectIsNew)
-  const saving = useSelector(actor, selectIsSaving)
+  const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const blockedReason = useSelector(actor, selectBlockedReason)
-  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const heading = useId()
-  const change = (changed: Partial<LabelFields>) => actor.send({ type: 'fields.typed', change: changed })
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={heading}
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        actor.send({ type: 'form.submitted' })
-      }}
+    <FormFrame
+      {...frame}
+      heading={isNew ? t('list.labelNew') : t('list.labelEdit')}
+      blockedReason={blockedReason}
+      submit={saving ? t('shared.saving') : t('list.labelSave')}
     >
-      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
-        <h3 id={heading} className="font-semibold">
-          {isNew ? t('list.labelNew') : t('list.labelEdit')}
-        </h3>
-        {error !== null && (
-          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
-            {error}
-          </p>
-        )}
-        <Field
-          label={t('list.labelName')}
-          required
-          autoComplete="off"
-          maxLength={labelLimits.name}
-          readOnly={saving}
-          value={fields.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
-        <fieldset disabled={saving} className="grid gap-1">
-          <legend className="font-medium text-xs">{t('list.labelColour')}</legend>
-          <div className="flex flex-wrap gap-1.5 pt-1">
-            {labelColours.map((colour) => (
-              <label
-                key={colour}
-                className="flex h-8 touch:min-h-11 cursor-pointer items-center gap-1.5 rounded-ui border border-line px-2 text-xs has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:bg-accent-soft"
-              >
-                <input
-                  type="radio"
-                  name="colour"
-                  className="sr-only"
-                  checked={fields.colour === colour}
-                  onChange={() => change({ colour })}
-                />
-                <LabelDot colour={colour} />
-                {t(colourNames[colour])}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <Keywords actor={actor} readOnly={saving} />
-      </div>
-      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
-        <NeededNote />
-        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          {t('shared.cancel')}
-        </Button>
-        <SubmitButton busy={saving} blockedReason={blockedReason}>
-          {saving ? t('shared.saving') : t('list.labelSave')}
-        </SubmitButton>
-      </footer>
-      {asksToDiscard && <DiscardDialog actor={actor} />}
-    </form>
+      <Field
+        label={t('list.labelName')}
+        required
+        autoComplete="off"
+        maxLength={labelLimits.name}
+        readOnly={saving}
+        value={fields.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <fieldset disabled={saving} className="grid gap-1">
+        <legend className="font-medium text-xs">{t('list.labelColour')}</legend>
+        <div className="flex flex-wrap gap-1.5 pt-1">
+          {labelColours.map((colour) => (
+            <label
+              key={colour}
+              className="flex h-8 touch:min-h-11 cursor-pointer items-center gap-1.5 rounded-ui border border-line px-2 text-xs has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="colour"
+                className="sr-only"
+                checked={fields.colour === colour}
+                onChange={() => change({ colour })}
+              />
+              <LabelDot colour={colour} />
+              {t(colourNames[colour])}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Keywords actor={actor} readOnly={saving} />
+    </FormFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -15,10 +15,9 @@ import {
 import { pageLimits } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { Button } from '../components/Button.tsx'
-import { DiscardDialog } from '../components/DiscardDialog.tsx'
-import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
+import { Field, FieldLabel } from '../components/Field.tsx'
 import { FilledText } from '../components/FilledText.tsx'
-import { SubmitButton } from '../components/SubmitButton.tsx'
+import { FormFrame } from '../components/FormFrame.tsx'
 import { useSelector } from '../use-selector.ts'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
@@ -35,106 +34,87 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const blockedReason = useSelector(actor, selectBlockedReason)
   const nameProblem = useSelector(actor, selectNameProblem)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const adding = page === null
   const needsToken = useSelector(actor, selectNeedsToken)
   return (
-    <form
-      ref={form}
-      aria-label={adding ? t('pages.addForm') : t('pages.editForm')}
-      noValidate
-      autoComplete="off"
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        actor.send({ type: 'form.submitted' })
-      }}
-    >
-      <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
-        <h3 className="font-semibold">
-          {page === null ? (
-            t('pages.add')
-          ) : (
-            <FilledText parts={{ page: <bdi>{safeName(page.page_name)}</bdi> }}>
-              {(marks) => t('pages.editHeading', marks)}
-            </FilledText>
-          )}
-        </h3>
-        {error !== null && (
-          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
-            {error}
-          </p>
-        )}
-        <Field
-          label={t('pages.pageName')}
-          required
-          maxLength={pageLimits.name}
-          autoComplete="off"
-          value={name}
-          readOnly={saving}
-          error={nameProblem}
-          onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
-        />
-        {!adding && (
-          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={isActive}
-              disabled={saving}
-              onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
-            />
-            {t('shared.active')}
-          </label>
-        )}
-        <div className="grid gap-1">
-          <FieldLabel htmlFor={`${id}-token`} required={needsToken}>
-            {t('pages.pageAccessToken')}
-          </FieldLabel>
-          <textarea
-            id={`${id}-token`}
-            required={needsToken}
-            rows={4}
-            maxLength={pageLimits.token}
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            data-1p-ignore=""
-            data-lpignore="true"
-            aria-describedby={`${id}-hint ${id}-verification`}
-            aria-invalid={verification === 'invalid' || undefined}
-            className="w-full min-w-0 resize-none rounded-ui border border-edge bg-panel px-3 py-2 font-mono text-ink text-xs [-webkit-text-security:disc] [overflow-wrap:anywhere] aria-invalid:border-bad"
-            value={token}
-            readOnly={saving}
-            onChange={(event) => actor.send({ type: 'token.edited', token: event.target.value })}
-          />
-          <p id={`${id}-hint`} className="text-ink-2 text-xs">
-            {adding ? t('pages.tokenKept') : needsToken ? t('pages.tokenNeeded') : t('pages.tokenOptional')}
-          </p>
-        </div>
-        <div id={`${id}-verification`} role="status" className="min-h-15">
-          <VerificationBanner actor={actor} />
-        </div>
-      </div>
-      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
-        <NeededNote />
-        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          {t('shared.cancel')}
-        </Button>
+    <FormFrame
+      actor={actor}
+      label={adding ? t('pages.addForm') : t('pages.editForm')}
+      heading={
+        page === null ? (
+          t('pages.add')
+        ) : (
+          <FilledText parts={{ page: <bdi>{safeName(page.page_name)}</bdi> }}>
+            {(marks) => t('pages.editHeading', marks)}
+          </FilledText>
+        )
+      }
+      error={error}
+      isSaving={saving}
+      blockedReason={blockedReason}
+      asksToDiscard={asksToDiscard}
+      submit={saving ? t('shared.saving') : adding ? t('pages.add') : t('pages.updatePage')}
+      actions={
         <Button
           disabled={saving || verification === 'verifying'}
           onClick={() => actor.send({ type: 'verification.requested' })}
         >
           {verification === 'verifying' ? t('pages.verifying') : t('pages.verifyToken')}
         </Button>
-        <SubmitButton busy={saving} blockedReason={blockedReason}>
-          {saving ? t('shared.saving') : adding ? t('pages.add') : t('pages.updatePage')}
-        </SubmitButton>
-      </footer>
-      {asksToDiscard && <DiscardDialog actor={actor} />}
-    </form>
+      }
+    >
+      <Field
+        label={t('pages.pageName')}
+        required
+        maxLength={pageLimits.name}
+        autoComplete="off"
+        value={name}
+        readOnly={saving}
+        error={nameProblem}
+        onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
+      />
+      {!adding && (
+        <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={isActive}
+            disabled={saving}
+            onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
+          />
+          {t('shared.active')}
+        </label>
+      )}
+      <div className="grid gap-1">
+        <FieldLabel htmlFor={`${id}-token`} required={needsToken}>
+          {t('pages.pageAccessToken')}
+        </FieldLabel>
+        <textarea
+          id={`${id}-token`}
+          required={needsToken}
+          rows={4}
+          maxLength={pageLimits.token}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          data-1p-ignore=""
+          data-lpignore="true"
+          aria-describedby={`${id}-hint ${id}-verification`}
+          aria-invalid={verification === 'invalid' || undefined}
+          className="w-full min-w-0 resize-none rounded-ui border border-edge bg-panel px-3 py-2 font-mono text-ink text-xs [-webkit-text-security:disc] [overflow-wrap:anywhere] aria-invalid:border-bad"
+          value={token}
+          readOnly={saving}
+          onChange={(event) => actor.send({ type: 'token.edited', token: event.target.value })}
+        />
+        <p id={`${id}-hint`} className="text-ink-2 text-xs">
+          {adding ? t('pages.tokenKept') : needsToken ? t('pages.tokenNeeded') : t('pages.tokenOptional')}
+        </p>
+      </div>
+      <div id={`${id}-verification`} role="status" className="min-h-15">
+        <VerificationBanner actor={actor} />
+      </div>
+    </FormFrame>
   )
 }
 

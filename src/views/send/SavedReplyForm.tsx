@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { formatMoney } from '../../domain/client/money.ts'
 import { unknownVariablesIn } from '../../domain/client/reply-variables.ts'
@@ -9,21 +9,16 @@ import { fitsInMessage } from '../../domain/send/text-limit.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
   type savedReplyFormMachine,
-  selectAsksToDiscard,
   selectBlockedReason,
-  selectError,
-  selectFields,
-  selectIsNew,
-  selectIsSaving,
   selectNameProblem,
 } from '../../machines/send/saved-reply-form.ts'
 import { savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Button } from '../components/Button.tsx'
-import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel } from '../components/Field.tsx'
-import { SubmitButton } from '../components/SubmitButton.tsx'
+import { FormFrame } from '../components/FormFrame.tsx'
 import { usePages } from '../use-inbox.ts'
+import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { FilledReply, variableName } from './FilledReply.tsx'
 
@@ -32,67 +27,37 @@ type PartProps = { fields: SavedReplyFields; saving: boolean; onChange: Change }
 
 /** The form of a saved reply, with a preview of its variables. */
 export function SavedReplyForm({ actor }: { actor: ActorRefFrom<typeof savedReplyFormMachine> }) {
-  const fields = useSelector(actor, selectFields)
-  const error = useSelector(actor, selectError)
-  const isNew = useSelector(actor, selectIsNew)
-  const saving = useSelector(actor, selectIsSaving)
+  const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const nameProblem = useSelector(actor, selectNameProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
-  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const id = useId()
-  const change: Change = (changed) => actor.send({ type: 'fields.typed', change: changed })
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={id}
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        actor.send({ type: 'form.submitted' })
-      }}
+    <FormFrame
+      {...frame}
+      heading={t(isNew ? 'send.replyAddTitle' : 'send.replyEditTitle')}
+      blockedReason={blockedReason}
+      submit={saving ? t('shared.saving') : t(isNew ? 'send.repliesAdd' : 'send.replyUpdate')}
     >
-      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
-        <h3 id={id} className="font-semibold">
-          {t(isNew ? 'send.replyAddTitle' : 'send.replyEditTitle')}
-        </h3>
-        {error !== null && (
-          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
-            {error}
-          </p>
-        )}
-        <div className="grid gap-1">
-          <Field
-            label={t('send.replyName')}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={savedReplyLimits.name}
-            readOnly={saving}
-            value={fields.name}
-            error={nameProblem}
-            describedBy={`${id}-name`}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-          <p id={`${id}-name`} className="text-2xs text-ink-3">
-            {t('send.replyNameHint')}
-          </p>
-        </div>
-        <TextField fields={fields} saving={saving} onChange={change} />
-        <PagesField fields={fields} saving={saving} onChange={change} />
+      <div className="grid gap-1">
+        <Field
+          label={t('send.replyName')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={savedReplyLimits.name}
+          readOnly={saving}
+          value={fields.name}
+          error={nameProblem}
+          describedBy={`${id}-name`}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <p id={`${id}-name`} className="text-2xs text-ink-3">
+          {t('send.replyNameHint')}
+        </p>
       </div>
-      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
-        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          {t('shared.cancel')}
-        </Button>
-        <SubmitButton busy={saving} blockedReason={blockedReason}>
-          {saving ? t('shared.saving') : t(isNew ? 'send.repliesAdd' : 'send.replyUpdate')}
-        </SubmitButton>
-      </footer>
-      {asksToDiscard && <DiscardDialog actor={actor} />}
-    </form>
+      <TextField fields={fields} saving={saving} onChange={change} />
+      <PagesField fields={fields} saving={saving} onChange={change} />
+    </FormFrame>
   )
 }
 

@@ -24,9 +24,8 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { DiscardDialog } from '../components/DiscardDialog.tsx'
-import { Field, NeededNote } from '../components/Field.tsx'
-import { SubmitButton } from '../components/SubmitButton.tsx'
+import { Field } from '../components/Field.tsx'
+import { FormFrame } from '../components/FormFrame.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 
@@ -149,69 +148,45 @@ function KeyForm({ actor }: { actor: ApiKeysActor }) {
   const error = useSelector(actor, selectKeyError)
   const creating = useSelector(actor, selectKeyIsBeingMade)
   const asksToDiscard = useSelector(actor, selectAsksToDiscardKey)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const heading = useId()
   const change = (scope: ApiScope, isChosen: boolean) =>
     actor.send({
       type: 'draft.changed',
       change: { scopes: apiScopes.filter((each) => (each === scope ? isChosen : draft.scopes.includes(each))) },
     })
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={heading}
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        actor.send({ type: 'form.submitted' })
-      }}
+    <FormFrame
+      actor={actor}
+      heading={t('session.keyAdd')}
+      error={error}
+      isSaving={creating}
+      blockedReason={keyBlockedReason(draft)}
+      asksToDiscard={asksToDiscard}
+      submit={creating ? t('session.keyMaking') : t('session.keyAdd')}
     >
-      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
-        <h3 id={heading} className="font-semibold">
-          {t('session.keyAdd')}
-        </h3>
-        {error !== null && (
-          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
-            {error}
-          </p>
-        )}
-        <Field
-          label={t('session.keyName')}
-          required
-          autoComplete="off"
-          maxLength={apiKeyLimits.name}
-          readOnly={creating}
-          value={draft.name}
-          onChange={({ target }) => actor.send({ type: 'draft.changed', change: { name: target.value } })}
-        />
-        <fieldset className="grid gap-1" disabled={creating}>
-          <legend className="mb-1 text-ink-2 text-xs">{t('session.keyScopes')}</legend>
-          {apiScopes.map((scope) => (
-            <label key={scope} className="flex h-9 cursor-pointer items-center gap-2 touch:min-h-11">
-              <input
-                type="checkbox"
-                className="size-4 accent-accent"
-                checked={draft.scopes.includes(scope)}
-                onChange={({ target }) => change(scope, target.checked)}
-              />
-              {scopeText(scope)}
-            </label>
-          ))}
-        </fieldset>
-      </div>
-      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
-        <NeededNote />
-        <Button disabled={creating} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          {t('shared.cancel')}
-        </Button>
-        <SubmitButton busy={creating} blockedReason={keyBlockedReason(draft)}>
-          {creating ? t('session.keyMaking') : t('session.keyAdd')}
-        </SubmitButton>
-      </footer>
-      {asksToDiscard && <DiscardDialog actor={actor} />}
-    </form>
+      <Field
+        label={t('session.keyName')}
+        required
+        autoComplete="off"
+        maxLength={apiKeyLimits.name}
+        readOnly={creating}
+        value={draft.name}
+        onChange={({ target }) => actor.send({ type: 'draft.changed', change: { name: target.value } })}
+      />
+      <fieldset className="grid gap-1" disabled={creating}>
+        <legend className="mb-1 text-ink-2 text-xs">{t('session.keyScopes')}</legend>
+        {apiScopes.map((scope) => (
+          <label key={scope} className="flex h-9 cursor-pointer items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={draft.scopes.includes(scope)}
+              onChange={({ target }) => change(scope, target.checked)}
+            />
+            {scopeText(scope)}
+          </label>
+        ))}
+      </fieldset>
+    </FormFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { recoveryCodesText, shownRecoveryCode } from '../../domain/session/recovery-codes.ts'
 import {
   type SecondFactorActor,
@@ -48,26 +48,46 @@ export default function SecondFactorDialog({ actor, onDismiss }: Props) {
   )
 }
 
-function Body({ children }: { children: ReactNode }) {
-  return <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">{children}</div>
+type StepProps = {
+  /** Absent in a step that sends nothing typed. */
+  onSubmit?: (event: SyntheticEvent<HTMLFormElement, SubmitEvent>) => void
+  isWorking?: boolean
+  buttons: ReactNode
+  children: ReactNode
 }
 
-function Footer({ children }: { children: ReactNode }) {
-  return <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{children}</footer>
+/** One step of the dialog, which is a form if it can be submitted. */
+function Step({ onSubmit, isWorking, buttons, children }: StepProps) {
+  const parts = (
+    <>
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">{children}</div>
+      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{buttons}</footer>
+    </>
+  )
+  if (onSubmit === undefined) return parts
+  return (
+    <form
+      noValidate
+      aria-label={t('session.factorTitle')}
+      aria-busy={isWorking}
+      onSubmit={(event: SyntheticEvent<HTMLFormElement, SubmitEvent>) => {
+        event.preventDefault()
+        onSubmit(event)
+      }}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      {parts}
+    </form>
+  )
 }
 
 function Loading({ onDismiss }: Pick<Props, 'onDismiss'>) {
   return (
-    <>
-      <Body>
-        <p className="text-ink-2" role="status">
-          {t('shared.loading')}
-        </p>
-      </Body>
-      <Footer>
-        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-      </Footer>
-    </>
+    <Step buttons={<Button onClick={onDismiss}>{t('shared.cancel')}</Button>}>
+      <p className="text-ink-2" role="status">
+        {t('shared.loading')}
+      </p>
+    </Step>
   )
 }
 
@@ -85,8 +105,7 @@ function Begin({ actor, isDemanded, onDismiss }: Props & { isDemanded: boolean }
     if (refused !== null) field.current?.select()
   }, [refused])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSubmitted(true)
     if (password === '') field.current?.focus()
     else {
@@ -96,53 +115,51 @@ function Begin({ actor, isDemanded, onDismiss }: Props & { isDemanded: boolean }
   }
 
   return (
-    <form
-      noValidate
-      aria-label={t('session.factorTitle')}
-      aria-busy={isWorking}
+    <Step
       onSubmit={submit}
-      className="flex min-h-0 flex-1 flex-col"
+      isWorking={isWorking}
+      buttons={
+        <>
+          <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
+          <Button type="submit" variant="primary" aria-disabled={isWorking}>
+            {t('session.factorBegin')}
+          </Button>
+        </>
+      }
     >
-      <Body>
-        {isDemanded && <p>{t('session.factorRequired')}</p>}
-        <p className="text-ink-2">{t('session.factorOff')}</p>
-        <p className="text-ink-2">{t('session.factorPasswordAdvice')}</p>
-        <PasswordField
-          ref={field}
-          label={t('session.password')}
-          name="current-password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          error={refused?.at === 'password' ? refused.text : problem}
-          isShown={isShown}
-          onShow={setShown}
-          readOnly={isWorking}
-        />
-      </Body>
-      <Footer>
-        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button type="submit" variant="primary" aria-disabled={isWorking}>
-          {t('session.factorBegin')}
-        </Button>
-      </Footer>
-    </form>
+      {isDemanded && <p>{t('session.factorRequired')}</p>}
+      <p className="text-ink-2">{t('session.factorOff')}</p>
+      <p className="text-ink-2">{t('session.factorPasswordAdvice')}</p>
+      <PasswordField
+        ref={field}
+        label={t('session.password')}
+        name="current-password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={refused?.at === 'password' ? refused.text : problem}
+        isShown={isShown}
+        onShow={setShown}
+        readOnly={isWorking}
+      />
+    </Step>
   )
 }
 
 function Failed({ actor, onDismiss }: Props) {
   return (
-    <>
-      <Body>
-        <p role="alert">{t('session.factorNotLoaded')}</p>
-      </Body>
-      <Footer>
-        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button variant="primary" autoFocus onClick={() => actor.send({ type: 'refetch.requested' })}>
-          {t('shared.tryAgain')}
-        </Button>
-      </Footer>
-    </>
+    <Step
+      buttons={
+        <>
+          <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
+          <Button variant="primary" autoFocus onClick={() => actor.send({ type: 'refetch.requested' })}>
+            {t('shared.tryAgain')}
+          </Button>
+        </>
+      }
+    >
+      <p role="alert">{t('session.factorNotLoaded')}</p>
+    </Step>
   )
 }
 
@@ -159,81 +176,76 @@ function Confirm({ actor, enrolment, onDismiss }: Props & { enrolment: Enrolment
     if (refused !== null) field.current?.select()
   }, [refused])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSubmitted(true)
     if (code.trim() === '') field.current?.focus()
     else actor.send({ type: 'code.submitted', code })
   }
 
   return (
-    <form
-      noValidate
-      aria-label={t('session.factorTitle')}
-      aria-busy={isWorking}
+    <Step
       onSubmit={submit}
-      className="flex min-h-0 flex-1 flex-col"
+      isWorking={isWorking}
+      buttons={
+        <>
+          <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
+          <Button type="submit" variant="primary" className="min-w-32" aria-disabled={isWorking}>
+            {t(isWorking ? 'session.codeChecking' : 'session.factorConfirm')}
+          </Button>
+        </>
+      }
     >
-      <Body>
-        <p className="text-ink-2">{t('session.factorScan')}</p>
-        <div className="grid justify-items-center">
-          <QrCode text={enrolment.uri} label={t('session.factorPicture')} />
-        </div>
-        <p className="text-xs">
-          {t('session.factorKey')}: <code className="select-all break-all">{enrolment.secret}</code>
-        </p>
-        <p>
-          <a href={enrolment.uri} className="font-medium text-accent underline">
-            {t('session.factorOpenApp')}
-          </a>
-        </p>
-        <CodeField
-          ref={field}
-          value={code}
-          onChange={setCode}
-          error={refused?.at === 'code' ? refused.text : problem}
-          readOnly={isWorking}
-        />
-      </Body>
-      <Footer>
-        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        <Button type="submit" variant="primary" className="min-w-32" aria-disabled={isWorking}>
-          {t(isWorking ? 'session.codeChecking' : 'session.factorConfirm')}
-        </Button>
-      </Footer>
-    </form>
+      <p className="text-ink-2">{t('session.factorScan')}</p>
+      <div className="grid justify-items-center">
+        <QrCode text={enrolment.uri} label={t('session.factorPicture')} />
+      </div>
+      <p className="text-xs">
+        {t('session.factorKey')}: <code className="select-all break-all">{enrolment.secret}</code>
+      </p>
+      <p>
+        <a href={enrolment.uri} className="font-medium text-accent underline">
+          {t('session.factorOpenApp')}
+        </a>
+      </p>
+      <CodeField
+        ref={field}
+        value={code}
+        onChange={setCode}
+        error={refused?.at === 'code' ? refused.text : problem}
+        readOnly={isWorking}
+      />
+    </Step>
   )
 }
 
 function RecoveryCodes({ actor, codes }: { actor: SecondFactorActor; codes: readonly string[] }) {
   return (
-    <>
-      <Body>
-        <p>{t('session.recoveryIntroduction')}</p>
-        <ul aria-label={t('session.recoveryCodes')} className="grid gap-1 rounded-ui bg-sunken p-3 sm:grid-cols-2">
-          {codes.map((code) => (
-            <li key={code}>
-              <code className="select-all">{shownRecoveryCode(code)}</code>
-            </li>
-          ))}
-        </ul>
-        <div className="flex flex-wrap items-center gap-4">
-          <Button onClick={() => actor.send({ type: 'copy.requested' })}>{t('session.recoveryCopy')}</Button>
-          <a
-            href={`data:text/plain;charset=utf-8,${encodeURIComponent(recoveryCodesText(codes))}`}
-            download="staff-inbox-recovery-codes.txt"
-            className="font-medium text-accent underline"
-          >
-            {t('session.recoveryDownload')}
-          </a>
-        </div>
-      </Body>
-      <Footer>
+    <Step
+      buttons={
         <Button variant="primary" autoFocus onClick={() => actor.send({ type: 'codes.saved' })}>
           {t('session.recoverySaved')}
         </Button>
-      </Footer>
-    </>
+      }
+    >
+      <p>{t('session.recoveryIntroduction')}</p>
+      <ul aria-label={t('session.recoveryCodes')} className="grid gap-1 rounded-ui bg-sunken p-3 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="select-all">{shownRecoveryCode(code)}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button onClick={() => actor.send({ type: 'copy.requested' })}>{t('session.recoveryCopy')}</Button>
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(recoveryCodesText(codes))}`}
+          download="staff-inbox-recovery-codes.txt"
+          className="font-medium text-accent underline"
+        >
+          {t('session.recoveryDownload')}
+        </a>
+      </div>
+    </Step>
   )
 }
 
@@ -264,7 +276,6 @@ function Change({ actor, left, onDismiss }: Props & { left: number }) {
   }, [refused])
 
   const submit = (event: SyntheticEvent<HTMLFormElement, SubmitEvent>) => {
-    event.preventDefault()
     setSubmitted(true)
     if (problems.password !== null) passwordField.current?.focus()
     else if (problems.code !== null) codeField.current?.focus()
@@ -276,40 +287,37 @@ function Change({ actor, left, onDismiss }: Props & { left: number }) {
   }
 
   return (
-    <form
-      noValidate
-      aria-label={t('session.factorTitle')}
-      aria-busy={isWorking}
+    <Step
       onSubmit={submit}
-      className="flex min-h-0 flex-1 flex-col"
+      isWorking={isWorking}
+      buttons={
+        <>
+          <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
+          {/* First, because Enter in a field presses the first button of the form. */}
+          <Button type="submit" aria-disabled={isWorking}>
+            {t('session.recoveryNew')}
+          </Button>
+          <Button ref={removal} type="submit" variant="danger" className="min-w-32" aria-disabled={isWorking}>
+            {t(isWorking ? 'session.codeChecking' : 'session.factorDisable')}
+          </Button>
+        </>
+      }
     >
-      <Body>
-        <p>{t('session.factorOn', { left })}</p>
-        <p className="text-ink-2">{t('session.factorOffAdvice')}</p>
-        <PasswordField
-          ref={passwordField}
-          label={t('session.password')}
-          name="current-password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          error={errorAt('password')}
-          isShown={isShown}
-          onShow={setShown}
-          readOnly={isWorking}
-        />
-        <CodeField ref={codeField} value={code} onChange={setCode} error={errorAt('code')} readOnly={isWorking} />
-      </Body>
-      <Footer>
-        <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-        {/* First, because Enter in a field presses the first button of the form. */}
-        <Button type="submit" aria-disabled={isWorking}>
-          {t('session.recoveryNew')}
-        </Button>
-        <Button ref={removal} type="submit" variant="danger" className="min-w-32" aria-disabled={isWorking}>
-          {t(isWorking ? 'session.codeChecking' : 'session.factorDisable')}
-        </Button>
-      </Footer>
-    </form>
+      <p>{t('session.factorOn', { left })}</p>
+      <p className="text-ink-2">{t('session.factorOffAdvice')}</p>
+      <PasswordField
+        ref={passwordField}
+        label={t('session.password')}
+        name="current-password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={errorAt('password')}
+        isShown={isShown}
+        onShow={setShown}
+        readOnly={isWorking}
+      />
+      <CodeField ref={codeField} value={code} onChange={setCode} error={errorAt('code')} readOnly={isWorking} />
+    </Step>
   )
 }

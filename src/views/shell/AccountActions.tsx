@@ -1,28 +1,15 @@
 import type { LucideIcon } from 'lucide-react'
-import {
-  ArrowLeftRight,
-  Bell,
-  Bug,
-  ChartColumn,
-  Eraser,
-  Keyboard,
-  KeyRound,
-  Plug,
-  ScrollText,
-  ShieldCheck,
-  Users,
-  Zap,
-} from 'lucide-react'
+import { Bug, Keyboard } from 'lucide-react'
 import { useEffect } from 'react'
-import { offers } from '../../domain/session/features.ts'
-import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
+import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { useDialog, useProblemReport } from '../use-inbox.ts'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
+import { accountDialogs, type DialogItem, workDialogs } from './dialog-items.ts'
 
 type AccountActionsProps = {
   user: AuthUser
@@ -52,6 +39,16 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   const dialog = useDialog()
   const report = useProblemReport()
   const opens = (request: DialogRequest) => () => dialog.send({ type: 'dialog.requested', dialog: request })
+  const itemOf = ({ icon, text, request }: DialogItem) => {
+    const asked = request(user)
+    return (
+      mayOpen(user, asked.name) && (
+        <MenuItem key={asked.name} menuId={menuId} icon={icon} onClick={opens(asked)}>
+          {t(text)}
+        </MenuItem>
+      )
+    )
+  }
   useEffect(() => {
     // Signing out must not wait for code, and may be pressed while the connection is lost.
     dialog.send({ type: 'dialog.expected', name: 'signOut' })
@@ -61,41 +58,7 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
-      {offers(user, 'saved-replies') && mayTry(user, 'messages.send') && (
-        <MenuItem menuId={menuId} icon={Zap} onClick={opens({ name: 'savedReplyManager' })}>
-          {t('shell.savedReplies')}
-        </MenuItem>
-      )}
-      {offers(user, 'notifications') && (
-        <MenuItem menuId={menuId} icon={Bell} onClick={opens({ name: 'notifications' })}>
-          {t('shell.noticesTitle')}
-        </MenuItem>
-      )}
-      {can(user, 'staff.manage') && (
-        <MenuItem menuId={menuId} icon={Users} onClick={opens({ name: 'staff' })}>
-          {t('shell.staff')}
-        </MenuItem>
-      )}
-      {can(user, 'api-keys.manage') && (
-        <MenuItem menuId={menuId} icon={Plug} onClick={opens({ name: 'apiKeys' })}>
-          {t('shell.apiKeys')}
-        </MenuItem>
-      )}
-      {offers(user, 'csv-import') && (can(user, 'imports.manage') || can(user, 'data.export')) && (
-        <MenuItem menuId={menuId} icon={ArrowLeftRight} onClick={opens({ name: 'dataTransfer' })}>
-          {t('shell.dataTransfer')}
-        </MenuItem>
-      )}
-      {can(user, 'reports.read') && offers(user, 'reports') && (
-        <MenuItem menuId={menuId} icon={ChartColumn} onClick={opens({ name: 'reports' })}>
-          {t('shell.reports')}
-        </MenuItem>
-      )}
-      {can(user, 'audit.read') && (
-        <MenuItem menuId={menuId} icon={ScrollText} onClick={opens({ name: 'auditLog' })}>
-          {t('shell.auditLog')}
-        </MenuItem>
-      )}
+      {workDialogs.map(itemOf)}
       <MenuItem menuId={menuId} icon={Keyboard} onClick={opens({ name: 'shortcuts' })} className="mb-2 max-md:hidden">
         {t('shell.keyboardShortcuts')}
       </MenuItem>
@@ -111,19 +74,7 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
       <p id={`${menuId}-report`} className="mb-3 text-ink-2 text-xs">
         {t('shell.reportAdvice')}
       </p>
-      <MenuItem
-        menuId={menuId}
-        icon={KeyRound}
-        onClick={opens({ name: 'changePassword', input: { email: user.email, purpose: 'own' } })}
-      >
-        {t('shell.changePassword')}
-      </MenuItem>
-      <MenuItem menuId={menuId} icon={ShieldCheck} onClick={opens({ name: 'secondFactor', input: { at: 'menu' } })}>
-        {t('shell.secondFactor')}
-      </MenuItem>
-      <MenuItem menuId={menuId} icon={Eraser} onClick={opens({ name: 'clearDevice' })}>
-        {t('shell.clearDevice')}
-      </MenuItem>
+      {accountDialogs.map(itemOf)}
     </>
   )
 }

@@ -4,7 +4,8 @@ import { nameOf } from '../../domain/list/conversation-text.ts'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
 import type { Appearance } from '../../machines/shell/appearance.ts'
-import type { DialogRequest } from '../../machines/shell/dialog.ts'
+import type { DialogName, DialogRequest } from '../../machines/shell/dialog.ts'
+import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { conversationViews, type StateDecision } from '../../schemas/conversation-state.ts'
@@ -16,6 +17,7 @@ import { t } from '../../texts/shell-on-demand.ts'
 import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { t as threadText } from '../../texts/thread-on-demand.ts'
 import { viewNames } from '../list/view-names.ts'
+import { accountDialogs, type DialogItem, workDialogs } from './dialog-items.ts'
 import { commandByKey, isApple, type KeyCommand } from './key-commands.ts'
 import type { Receivers, Rights, Situation } from './use-situation.ts'
 
@@ -39,10 +41,10 @@ export type Command = {
 }
 
 const mayChangeStates = ({ mayChange }: Rights) => mayChange
-const has =
-  (permission: string) =>
+const mayOpenDialog =
+  (dialog: DialogName) =>
   ({ user }: Rights) =>
-    can(user, permission)
+    mayOpen(user, dialog)
 const mayUse =
   (permission: string) =>
   ({ user }: Rights) =>
@@ -86,6 +88,15 @@ const byKey = (id: KeyCommand, ...alternatives: readonly string[]) => ({
 
 type TextId = Parameters<typeof t>[0]
 const text = (id: TextId) => () => t(id)
+
+/** Opens a dialog that the account menu opens too. */
+const commandOf = ({ group, text: id, request }: DialogItem): Command => ({
+  id,
+  group,
+  name: text(id),
+  isAllowed: ({ user }) => mayOpen(user, request(user).name),
+  run: ({ dialog }, { user }) => dialog.send({ type: 'dialog.requested', dialog: request(user) }),
+})
 
 const appearances: readonly (readonly [Appearance, TextId])[] = [
   ['system', 'shell.system'],
@@ -158,7 +169,7 @@ export const commands: readonly Command[] = [
     ...byKey('labels'),
     group: 'conversation',
     name: () => listText('list.labels'),
-    isAllowed: ({ user, mayChange }) => mayChange && offers(user, 'labels'),
+    isAllowed: (rights) => rights.mayChange && mayOpenDialog('labels')(rights),
     isPossible: hasTargets,
     isAboutStates: true,
   },
@@ -192,7 +203,7 @@ export const commands: readonly Command[] = [
     id: 'linkClient',
     group: 'conversation',
     name: () => clientText('client.linkTo'),
-    isAllowed: mayUse('clients.link'),
+    isAllowed: mayOpenDialog('linkClient'),
     isPossible: ({ conversation }) => conversation !== null && conversation.client_id == null,
     run: opensFor((conversation) => ({
       name: 'linkClient',
@@ -213,7 +224,7 @@ export const commands: readonly Command[] = [
     id: 'personalData',
     group: 'conversation',
     name: () => clientText('client.personalData'),
-    isAllowed: ({ user }) => can(user, 'persons.export') || can(user, 'persons.erase'),
+    isAllowed: mayOpenDialog('personalData'),
     isPossible: isOpen,
     run: opensFor((conversation, user) => ({
       name: 'personalData',
@@ -273,7 +284,7 @@ export const commands: readonly Command[] = [
     id: 'historySync',
     group: 'inbox',
     name: () => syncText('sync.historyTitle'),
-    isAllowed: mayUse('sync.run'),
+    isAllowed: mayOpenDialog('historySync'),
     run: ({ dialog, pageId }) =>
       dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', input: { pageId: pageId() } } }),
   },
@@ -288,54 +299,13 @@ export const commands: readonly Command[] = [
     run: opens({ name: 'alarms' }),
   },
   {
-    id: 'savedReplies',
-    group: 'inbox',
-    name: text('shell.savedReplies'),
-    isAllowed: ({ user }) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
-    run: opens({ name: 'savedReplyManager' }),
-  },
-  {
     id: 'labelManager',
     group: 'inbox',
     name: () => listText('list.manageLabels'),
-    isAllowed: ({ user }) => offers(user, 'labels') && can(user, 'labels.manage'),
+    isAllowed: mayOpenDialog('labelManager'),
     run: opens({ name: 'labelManager' }),
   },
-  {
-    id: 'reports',
-    group: 'inbox',
-    name: text('shell.reports'),
-    isAllowed: ({ user }) => offers(user, 'reports') && can(user, 'reports.read'),
-    run: opens({ name: 'reports' }),
-  },
-  {
-    id: 'staff',
-    group: 'inbox',
-    name: text('shell.staff'),
-    isAllowed: has('staff.manage'),
-    run: opens({ name: 'staff' }),
-  },
-  {
-    id: 'apiKeys',
-    group: 'inbox',
-    name: text('shell.apiKeys'),
-    isAllowed: has('api-keys.manage'),
-    run: opens({ name: 'apiKeys' }),
-  },
-  {
-    id: 'dataTransfer',
-    group: 'inbox',
-    name: text('shell.dataTransfer'),
-    isAllowed: ({ user }) => offers(user, 'csv-import') && (can(user, 'imports.manage') || can(user, 'data.export')),
-    run: opens({ name: 'dataTransfer' }),
-  },
-  {
-    id: 'auditLog',
-    group: 'inbox',
-    name: text('shell.auditLog'),
-    isAllowed: has('audit.read'),
-    run: opens({ name: 'auditLog' }),
-  },
+  ...workDialogs.filter(({ group }) => group === 'inbox').map(commandOf),
   ...appearances.map(
     ([appearance, name]): Command => ({
       id: `appearance:${appearance}`,
@@ -352,35 +322,14 @@ export const commands: readonly Command[] = [
     group: null,
     name: text('shell.keyPalette'),
   },
-  {
-    id: 'notifications',
-    group: 'settings',
-    name: text('shell.noticesTitle'),
-    isAllowed: ({ user }) => offers(user, 'notifications') && can(user, 'conversations.read'),
-    run: opens({ name: 'notifications' }),
-  },
+  ...workDialogs.filter(({ group }) => group === 'settings').map(commandOf),
   {
     id: 'problemReport',
     group: 'settings',
     name: text('shell.reportAProblem'),
     run: ({ problemReport }) => problemReport.send({ type: 'report.requested' }),
   },
-  {
-    id: 'changePassword',
-    group: 'settings',
-    name: text('shell.changePassword'),
-    run: ({ dialog }, { user: { email } }) =>
-      dialog.send({
-        type: 'dialog.requested',
-        dialog: { name: 'changePassword', input: { email, purpose: 'own' } },
-      }),
-  },
-  {
-    id: 'secondFactor',
-    group: 'settings',
-    name: text('shell.secondFactor'),
-    run: opens({ name: 'secondFactor', input: { at: 'menu' } }),
-  },
+  ...accountDialogs.map(commandOf),
   {
     id: 'sharedComputer',
     group: 'settings',
@@ -390,7 +339,6 @@ export const commands: readonly Command[] = [
       deviceCache.send({ type: 'sharedComputer.changed' })
     },
   },
-  { id: 'clearDevice', group: 'settings', name: text('shell.clearDevice'), run: opens({ name: 'clearDevice' }) },
   {
     id: 'signOut',
     group: 'settings',

@@ -100,7 +100,7 @@ export function startFaq(alsoInspect: Inspect = nothing) {
 export function startFaqForm(entry: FaqEntry | null, alsoInspect: Inspect = nothing) {
   const { save } = controlsOfFaq()
   const { inspect, toasts } = createEar(alsoInspect)
-  const actor = createActor(formOn({ save }), { input: { entry }, inspect }).start()
+  const actor = createActor(formOn({ save }), { input: { item: entry }, inspect }).start()
   return {
     save,
     actor,

@@ -238,7 +238,7 @@ describe('leaving the form', () => {
 describe('the walk through the form', () => {
   const walk = (entry: typeof hours | null) =>
     modelOf(faqFormMachine, {
-      input: { entry },
+      input: { item: entry },
       vertex: ({ context }: SnapshotFrom<typeof faqFormMachine>) => context,
       cases: {
         'fields.typed': ({ context }) =>

@@ -210,7 +210,7 @@ export const savedLabel = (label: Label | null): SavedLabelAnswer =>
 /** The form of a label beside both labels. */
 export const labelFormModel = (label: Label | null) =>
   modelOf(labelFormMachine, {
-    input: { label, labels: [late, vip] },
+    input: { item: label, labels: [late, vip] },
     vertex: ({ context }: SnapshotFrom<typeof labelFormMachine>) => context,
     cases: {
       'fields.typed': ({ context: { before, fields, error } }) => [

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectionEvent } from 'xstate'
-import {
-  labelFormMachine,
-  selectBlockedReason,
-  selectError,
-  selectKeywordProblem,
-} from '../../../src/machines/list/label-form.ts'
+import { selectError } from '../../../src/machines/item-forms.ts'
+import { labelFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/list/label-form.ts'
 import { labelManagerMachine, selectAskedAbout, selectUsage } from '../../../src/machines/list/label-manager.ts'
 import { type LabelTarget, labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { labelsMachine, selectLabels } from '../../../src/machines/list/labels.ts'

@@ -85,7 +85,7 @@ export function startForm(reply: SavedReply | null, inspect: Inspect = () => {},
   const save = createControl<void, ReplyToSave>()
   const log = createToastLog()
   const actor = createActor(savedReplyFormMachine.provide({ actors: { saveReply: save.logic } }), {
-    input: { reply, others },
+    input: { item: reply, others },
     inspect: (event) => {
       inspect(event)
       log.inspect(event)
@@ -177,7 +177,7 @@ export const managerModel = () => {
 /** The form of this saved reply; null for a new one. */
 export const savedReplyFormModel = (reply: SavedReply | null) =>
   modelOf(savedReplyFormMachine, {
-    input: { reply, others: [address] },
+    input: { item: reply, others: [address] },
     vertex: ({ context }: SnapshotFrom<typeof savedReplyFormMachine>) => context,
     cases: {
       'fields.typed': ({ context }) =>

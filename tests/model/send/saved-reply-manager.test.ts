@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { savedReplyFormMachine, selectError } from '../../../src/machines/send/saved-reply-form.ts'
+import { selectError } from '../../../src/machines/item-forms.ts'
+import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
 import {
   savedReplyManagerMachine,
   selectAskedAbout,

@@ -70,7 +70,7 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
   const client = controlClientPage()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
-  const toTeamwork: EventObject[] = []
+  const toLaterParts: EventObject[] = []
   let errands: [string, EventObject][] = []
 
   const machine = sessionMachine.provide({
@@ -126,9 +126,9 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
       if (
         event.type === '@xstate.event' &&
         event.sourceRef === actor &&
-        event.actorRef === actor.system.get('teamwork')
+        event.actorRef === actor.system.get('laterParts')
       )
-        toTeamwork.push(event.event)
+        toLaterParts.push(event.event)
       for (const inspect of inspectors) inspect(event as never)
     },
   })
@@ -148,8 +148,8 @@ export function startSessionOf(user: Partial<AuthUser>, ...inspectors: ((event: 
     client,
     channels,
     toasts: toastLog.toasts,
-    /** The events that the session sent to `teamwork`. */
-    toTeamwork,
+    /** The events that the session sent to `laterParts`. */
+    toLaterParts,
     send: (event: SessionEvent) => actor.send(event),
     /** The events that the session sent to its children since the last call. */
     takeErrands: () => {

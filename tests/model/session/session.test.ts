@@ -289,7 +289,7 @@ describe('a notification', () => {
   it('is reported to the code that raises sounds and desktop notifications', async () => {
     const sut = await opened()
     hear(sut, inserted('c1', 20, { message_text: 'Magkano po?' }))
-    expect(sut.toTeamwork.at(-1)).toEqual({
+    expect(sut.toLaterParts.at(-1)).toEqual({
       type: 'messages.announced',
       senders: [{ id: 'c1', name: 'Maria', line: 'Magkano po?' }],
     })
@@ -307,7 +307,7 @@ describe('a notification', () => {
     const sut = await opened()
     const event = { type: 'settings.saved', saved: { settings: null, version: 1 } } as const
     sut.send(event)
-    expect(sut.toTeamwork.at(-1)).toEqual(event)
+    expect(sut.toLaterParts.at(-1)).toEqual(event)
   })
 
   it('contains no name if the list never contains the sender', async () => {

@@ -97,7 +97,7 @@ export function startStaffForm(member: StaffMember | null, alsoInspect: Inspect 
   const save = createControl<string | null, SavedStaff>()
   const { inspect, toasts } = createEar(alsoInspect)
   const actor = createActor(staffFormMachine.provide({ actors: { saveStaff: save.logic } }), {
-    input: { member },
+    input: { item: member },
     inspect,
   }).start()
   return {
@@ -172,7 +172,7 @@ export const staffModel = () => {
 
 export const staffFormModel = (member: StaffMember | null) =>
   modelOf(staffFormMachine, {
-    input: { member },
+    input: { item: member },
     vertex: ({ context }: SnapshotFrom<typeof staffFormMachine>) => context,
     cases: {
       'fields.typed': ({ context }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { selectAskedToRemoveFactor, selectAskedToReset, staffMachine } from '../../../src/machines/session/staff.ts'
-import { selectStaffBlockedReason, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
+import { selectBlockedReason, staffFormMachine } from '../../../src/machines/session/staff-form.ts'
 import type { StaffList, StaffMember } from '../../../src/schemas/staff.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -37,11 +37,7 @@ describe('the form of a member', () => {
     const sut = startForm()
     sut.actor.send({ type: 'fields.typed', change: { ...newMember, ...change } })
     sut.actor.send({ type: 'form.submitted' })
-    expect([selectStaffBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls]).toEqual([
-      reason,
-      'editing',
-      [],
-    ])
+    expect([selectBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls]).toEqual([reason, 'editing', []])
   })
 
   it('saves trimmed fields, and never the email of a known member', () => {

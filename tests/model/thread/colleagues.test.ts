@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyActorLogic } from 'xstate'
-import { createActor, fromCallback, fromPromise, SimulatedClock, setup } from 'xstate'
+import type { AnyActorLogic, AnyActorRef } from 'xstate'
+import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
+import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/later-parts.ts'
 import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
@@ -15,7 +17,6 @@ import {
   selectNoteText,
 } from '../../../src/machines/thread/notes.ts'
 import { presenceMachine, selectPresent } from '../../../src/machines/thread/presence.ts'
-import { teamworkMachine } from '../../../src/machines/thread/teamwork.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
@@ -28,7 +29,8 @@ const presenceCoverage = createCoverage(presenceMachine)
 const collisionCoverage = createCoverage(collisionMachine)
 const notesCoverage = createCoverage(notesMachine)
 const colleaguesCoverage = createCoverage(colleaguesMachine)
-const teamworkCoverage = createCoverage(teamworkMachine)
+const replyHelpCoverage = createCoverage(replyHelpMachine)
+const laterPartsCoverage = createCoverage(laterPartsMachine)
 
 const user: AuthUser = {
   id: 's1',
@@ -68,11 +70,12 @@ function start(person: AuthUser = user) {
   const save = createControl<Note, NoteRequest>()
   const remove = createControl<void, { id: string }>()
   const uses = createControl<void, ReplyUse>()
-  const code = createControl<AnyActorLogic>()
+  const code = createControl<AnyActorLogic, { part: LaterPart }>()
   const left: string[] = []
   const tables: unknown[] = []
   const told: unknown[] = []
   const raised: string[] = []
+  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], notifications: [] }
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
@@ -88,36 +91,37 @@ function start(person: AuthUser = user) {
       notes: notesMachine.provide({
         actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
       }),
-      savedReplies: savedRepliesMachine.provide({ actors: { countUse: uses.logic } }),
-      notifications: notificationsMachine.provide({
-        actors: {
-          loadSettings: createControl<SavedNotificationSettings>().logic,
-          watchBrowser: fromCallback(({ sendBack }) => sendBack({ type: 'permission.changed', permission: 'granted' })),
-        },
-        actions: {
-          'play the sound': () => {},
-          'show the notices': (_, { notices }) => void raised.push(...notices.map(({ title }) => title)),
-          'close the notice': () => {},
-        },
-      }),
     },
   })
+  const replyHelp = replyHelpMachine.provide({
+    actors: { savedReplies: savedRepliesMachine.provide({ actors: { countUse: uses.logic } }) },
+  })
+  const notifications = notificationsMachine.provide({
+    actors: {
+      loadSettings: createControl<SavedNotificationSettings>().logic,
+      watchBrowser: fromCallback(({ sendBack }) => sendBack({ type: 'permission.changed', permission: 'granted' })),
+    },
+    actions: {
+      'play the sound': () => {},
+      'show the notices': (_, { notices }) => void raised.push(...notices.map(({ title }) => title)),
+      'close the notice': () => {},
+    },
+  })
+  const logics = { colleagues, replyHelp, notifications } as unknown as Record<LaterPart, AnyActorLogic>
   const root = createActor(
     setup({
       actors: {
         records: recordsMachine,
-        teamwork: teamworkMachine.provide({
-          actors: { loadColleagues: fromPromise(({ signal }) => code.call(undefined, signal)) },
-        }),
+        laterParts: laterPartsMachine.provide({ actors: { loadPart: code.logic } }),
       },
     }).createMachine({
       id: 'session',
       invoke: [
         { src: 'records', id: 'records', systemId: 'records' },
         {
-          src: 'teamwork',
-          id: 'teamwork',
-          systemId: 'teamwork',
+          src: 'laterParts',
+          id: 'laterParts',
+          systemId: 'laterParts',
           input: { user: person, newKey: () => `key-${++keys}`, now: () => clock.now() },
         },
       ],
@@ -130,8 +134,13 @@ function start(person: AuthUser = user) {
         collisionCoverage.inspect(event)
         notesCoverage.inspect(event)
         colleaguesCoverage.inspect(event)
-        teamworkCoverage.inspect(event)
+        replyHelpCoverage.inspect(event)
+        laterPartsCoverage.inspect(event)
         toastLog.inspect(event)
+        if (event.type === '@xstate.event' && (event.sourceRef as AnyActorRef | undefined)?.id === 'laterParts') {
+          const { id } = event.actorRef as AnyActorRef
+          if (id in heard && event.event.type !== 'xstate.init') heard[id as LaterPart].push(event.event.type)
+        }
         if (
           event.type === '@xstate.event' &&
           event.actorRef.sessionId === event.rootId &&
@@ -154,10 +163,12 @@ function start(person: AuthUser = user) {
     tables,
     told,
     raised,
+    /** The types of the events that each part was told. */
+    forwarded: () => heard,
     toasts: toastLog.toasts,
     part,
     snapshot: (name: string) => part(name)?.getSnapshot(),
-    tell: (event: object) => part('teamwork').send(event),
+    tell: (event: object) => part('laterParts').send(event),
     hear: async (event: ColleagueReport) => {
       report(event)
       await settled()
@@ -166,7 +177,12 @@ function start(person: AuthUser = user) {
       clock.increment(milliseconds)
       await settled()
     },
-    ready: () => code.resolve(colleagues as AnyActorLogic),
+    /** The code of these parts arrives; of all requested parts, if none is named. */
+    ready: async (...parts: LaterPart[]) => {
+      for (const { input, resolve } of code.calls)
+        if (parts.length === 0 || parts.includes(input.part)) resolve(logics[input.part])
+      await settled()
+    },
     stop: () => root.stop(),
   }
 }
@@ -179,7 +195,7 @@ async function opened(id = 'c1') {
   return sut
 }
 
-describe('The code for the work with colleagues', () => {
+describe('The code of the parts that the first rows do not need', () => {
   it('is not loaded from an API without the features, until a confirmed user has them', async () => {
     const sut = start({ ...user, features: ['conversation-states'] })
     sut.tell({ type: 'conversation.opened', id: 'c1' })
@@ -201,6 +217,7 @@ describe('The code for the work with colleagues', () => {
     expect(sut.code.calls).toHaveLength(1)
     await sut.pass(1)
     await sut.ready()
+    expect(sut.code.inputs()).toEqual([{ part: 'colleagues' }, { part: 'colleagues' }])
     expect(['presence', 'notes', 'collision'].map((name) => sut.part(name) !== undefined)).toEqual([false, false, true])
     sut.stop()
   })
@@ -209,7 +226,7 @@ describe('The code for the work with colleagues', () => {
     const sut = start({ ...user, features: ['notifications', 'notes'] })
     await sut.ready()
     const context = () => sut.snapshot('notifications').context
-    sut.part('teamwork').send({ type: 'tab.hidden' })
+    sut.tell({ type: 'tab.hidden' })
     sut.tell({ type: 'conversation.opened', id: 'c1' })
     sut.tell({ type: 'settings.saved', saved: { settings: null, version: 3 } })
     expect([context().id, context().isHidden, context().saved]).toEqual(['c1', true, { settings: null, version: 3 }])
@@ -228,14 +245,72 @@ describe('The code for the work with colleagues', () => {
     sut.stop()
   })
 
+  it('is loaded part by part, so that presence and notes do not wait for notifications and saved replies', async () => {
+    const sut = start({ ...user, features: ['presence', 'notes', 'saved-replies', 'notifications'] })
+    const running = () =>
+      ['presence', 'notes', 'savedReplies', 'notifications'].map((name) => sut.part(name) !== undefined)
+    await sut.ready('colleagues')
+    expect(running()).toEqual([true, true, false, false])
+    await sut.ready('replyHelp')
+    expect(running()).toEqual([true, true, true, false])
+    await sut.ready('notifications')
+    expect(running()).toEqual([true, true, true, true])
+    sut.stop()
+  })
+
+  it.each([
+    ['saved-replies', 'replyHelp'],
+    ['notifications', 'notifications'],
+  ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
+    const sut = start({ ...user, features: [feature] })
+    await sut.code.reject(new Error('no code'))
+    await sut.pass(30_000)
+    expect(sut.code.inputs()).toEqual([{ part }, { part }])
+    await sut.ready()
+    expect(sut.part(part)).toBeDefined()
+    sut.stop()
+  })
+
+  it('tells each part what the part needs, and nothing before its code arrived', async () => {
+    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications'] })
+    const events = [
+      { type: 'conversation.opened', id: 'c1' },
+      { type: 'reply.typed', text: 'Hi' },
+      { type: 'messages.changed', changes: [] },
+      { type: 'messages.fetched', messages: [] },
+      { type: 'message.sent', conversationId: 'c1', message: messageIn('c1', 1) },
+      { type: 'messages.announced', senders: [] },
+      { type: 'states.changed', changes: [] },
+      { type: 'settings.saved', saved: { settings: null, version: 1 } },
+      { type: 'refetch.requested' },
+      { type: 'tab.hidden' },
+      { type: 'tab.shown' },
+      { type: 'conversation.closed' },
+    ]
+    for (const event of events) sut.tell(event)
+    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], notifications: [] })
+    await sut.ready()
+    for (const event of events) sut.tell(event)
+    const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
+    const expected = {
+      colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
+      replyHelp: ['message.sent'],
+      notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
+    }
+    const sorted = (lists: Record<string, string[]>) =>
+      Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))
+    expect(sorted(sut.forwarded())).toEqual(sorted(expected))
+    sut.stop()
+  })
+
   it('opens a lost channel again after 2, 4 and at most 30 s, and loads the notes again', async () => {
     const sut = await opened()
     await sut.load.resolve([])
     for (const wait of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       await sut.hear({ type: 'channel.lost' })
-      expect(sut.snapshot('teamwork').children.colleagues.getSnapshot().value).toBe('lost')
+      expect(sut.snapshot('colleagues').value).toBe('lost')
       await sut.pass(wait)
-      expect(sut.snapshot('teamwork').children.colleagues.getSnapshot().value).toBe('watching')
+      expect(sut.snapshot('colleagues').value).toBe('watching')
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
@@ -591,6 +666,8 @@ describe('Every state and transition is tested', () => {
   it('of notes', () => expect([notesCoverage.statesMissed(), notesCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the channel', () =>
     expect([colleaguesCoverage.statesMissed(), colleaguesCoverage.transitionsMissed()]).toEqual([[], []]))
+  it('of the help with replies', () =>
+    expect([replyHelpCoverage.statesMissed(), replyHelpCoverage.transitionsMissed()]).toEqual([[], []]))
   it('of the loading', () =>
-    expect([teamworkCoverage.statesMissed(), teamworkCoverage.transitionsMissed()]).toEqual([[], []]))
+    expect([laterPartsCoverage.statesMissed(), laterPartsCoverage.transitionsMissed()]).toEqual([[], []]))
 })

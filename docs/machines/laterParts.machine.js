@@ -1,0 +1,320 @@
+// Written by `npm run docs` from src/machines/shell/later-parts.ts.
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    loadPart: fromPromise(async () => {}),
+  },
+  guards: {
+    "is offered": () => true,
+  },
+  actions: {
+    forward: sendParent({ type: "an event" }),
+    "store the confirmed user": assign({}),
+    "keep the conversation": assign({}),
+    "keep whether the tab is hidden": assign({}),
+    "start the part": enqueueActions(() => {}),
+  },
+  delays: {
+    reloadDelay: 30000,
+  },
+}).createMachine({
+  id: "laterParts",
+  type: "parallel",
+  on: {
+    "conversation.opened": {
+      actions: {
+        type: "keep the conversation",
+      },
+    },
+    "conversation.closed": {
+      actions: {
+        type: "keep the conversation",
+        params: {
+          id: null,
+        },
+      },
+    },
+    "tab.shown": {
+      actions: {
+        type: "keep whether the tab is hidden",
+        params: {
+          isHidden: false,
+        },
+      },
+    },
+    "tab.hidden": {
+      actions: {
+        type: "keep whether the tab is hidden",
+        params: {
+          isHidden: true,
+        },
+      },
+    },
+    "user.confirmed": {
+      actions: {
+        type: "store the confirmed user",
+      },
+    },
+  },
+  states: {
+    colleagues: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "colleagues",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.colleagues",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.opened": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "conversation.closed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "reply.typed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "messages.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "messages.fetched": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "refetch.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "tab.shown": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+            "tab.hidden": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    replyHelp: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "replyHelp",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.replyHelp",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "message.sent": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "replyHelp",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    notifications: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "notifications",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.notifications",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.opened": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "conversation.closed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "messages.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "messages.announced": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "states.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "settings.saved": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "refetch.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "tab.shown": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+            "tab.hidden": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "notifications",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,25 @@
+import type { AnyActorLogic } from 'xstate'
+import { fromPromise } from 'xstate'
+import { faqSuggestionsMachine } from './machines/faq/faq-suggestions.ts'
+import { replyHelpMachine } from './machines/send/reply-help.ts'
+import { savedRepliesMachine } from './machines/send/saved-replies.ts'
+import type { SessionServices } from './services-port.ts'
+
+/** `replyHelp` with its services, in code that is loaded after the first rows. */
+export const composeReplyHelp = (
+  replies: Awaited<ReturnType<SessionServices['loadSavedReplies']>>,
+  loadFaq: SessionServices['loadFaq'],
+): AnyActorLogic =>
+  replyHelpMachine.provide({
+    actors: {
+      savedReplies: savedRepliesMachine.provide({
+        actors: {
+          loadReplies: fromPromise(({ signal }) => replies.loadReplies(signal)),
+          countUse: fromPromise(({ input }) => replies.countUse(input)),
+        },
+      }),
+      faqSuggestions: faqSuggestionsMachine.provide({
+        actors: { loadEntries: fromPromise(async ({ signal }) => (await loadFaq()).loadEntries(signal)) },
+      }),
+    },
+  })

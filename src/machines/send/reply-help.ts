@@ -1,0 +1,37 @@
+import { enqueueActions, setup } from 'xstate'
+import { mayTry } from '../../domain/session/permissions.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
+import type { LaterPartInput } from '../shell/later-parts.ts'
+import { createSendAction } from '../system.ts'
+import { type SavedRepliesEvent, savedRepliesMachine } from './saved-replies.ts'
+
+/** Tells the saved replies, if they run. */
+const tellSavedReplies = createSendAction<SavedRepliesEvent>((event, { system }) => {
+  const replies = system.get('savedReplies')
+  return replies === undefined ? [] : [{ to: replies, event }]
+})
+
+/** Saved replies and suggestions from the FAQ, for those who may send. */
+export const replyHelpMachine = setup({
+  types: {
+    context: {} as { user: AuthUser },
+    events: {} as Extract<SavedRepliesEvent, { type: 'message.sent' }>,
+    input: {} as LaterPartInput,
+  },
+  actors: { savedReplies: savedRepliesMachine, faqSuggestions: faqSuggestionsMachine },
+  actions: {
+    'tell the saved replies': tellSavedReplies,
+    'start the parts': enqueueActions(({ context: { user }, enqueue }) => {
+      if (!mayTry(user, 'messages.send')) return
+      enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
+      if (mayTry(user, 'faq.read'))
+        enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })
+    }),
+  },
+}).createMachine({
+  id: 'replyHelp',
+  context: ({ input: { user } }) => ({ user }),
+  entry: 'start the parts',
+  on: { 'message.sent': { actions: { type: 'tell the saved replies', params: ({ event }) => event } } },
+})

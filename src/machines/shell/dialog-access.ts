@@ -1,0 +1,23 @@
+import { offers } from '../../domain/session/features.ts'
+import { can, canAny, mayTry } from '../../domain/session/permissions.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import type { DialogName } from './dialog.ts'
+
+/** Who may open a dialog. A dialog without an entry is open to everybody. */
+const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = {
+  apiKeys: (user) => can(user, 'api-keys.manage'),
+  auditLog: (user) => can(user, 'audit.read'),
+  dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
+  historySync: (user) => mayTry(user, 'sync.run'),
+  labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
+  labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),
+  linkClient: (user) => mayTry(user, 'clients.link'),
+  notifications: (user) => offers(user, 'notifications'),
+  personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
+  reports: (user) => offers(user, 'reports') && can(user, 'reports.read'),
+  savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
+  staff: (user) => can(user, 'staff.manage'),
+}
+
+/** Whether buttons, menus and the palette offer the dialog. The server checks the permission of each call. */
+export const mayOpen = (user: AuthUser, dialog: DialogName): boolean => access[dialog]?.(user) ?? true

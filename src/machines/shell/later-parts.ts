@@ -1,0 +1,144 @@
+import type { AnyActorLogic } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
+import type { Sender } from '../../domain/list/new-messages.ts'
+import { offers } from '../../domain/session/features.ts'
+import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import type { Feature } from '../../schemas/feature.ts'
+import type { Message } from '../../schemas/message.ts'
+import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+
+/** What the session tells about messages, the open conversation and what is written in it. */
+export type LaterPartsEvent =
+  | { type: 'conversation.opened'; id: string }
+  | { type: 'conversation.closed' }
+  | { type: 'reply.typed'; text: string }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'messages.fetched'; messages: readonly Message[] }
+  | { type: 'message.sent'; conversationId: string; message: Message }
+  | { type: 'messages.announced'; senders: readonly Sender[] }
+  | { type: 'states.changed'; changes: readonly StateReport[] }
+  | { type: 'settings.saved'; saved: SavedNotificationSettings }
+  | { type: 'refetch.requested' }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+
+export type LaterPart = 'colleagues' | 'replyHelp' | 'notifications'
+
+type Context = {
+  user: AuthUser
+  /** The open conversation; null if none is open. */
+  id: string | null
+  isHidden: boolean
+  newKey: () => string
+  now: () => number
+}
+
+/** What a part gets when it starts. */
+export type LaterPartInput = Context & { userId: string }
+
+/** The features of the API that need the part. */
+const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
+  colleagues: ['authors', 'presence', 'notes', 'labels'],
+  replyHelp: ['saved-replies'],
+  notifications: ['notifications'],
+}
+
+/** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
+type SpawnAny = (logic: AnyActorLogic, options: { id: string; systemId: string; input: LaterPartInput }) => void
+
+/** Loads and starts one part, and forwards these events to it. */
+const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, forwarded: readonly Forwarded[]) => ({
+  initial: 'notOffered' as const,
+  states: {
+    notOffered: { always: { guard: { type: 'is offered' as const, params: { part } }, target: 'loading' as const } },
+    loading: {
+      invoke: {
+        id: `load.${part}`,
+        src: 'loadPart' as const,
+        input: { part },
+        onDone: {
+          target: 'running' as const,
+          actions: {
+            type: 'start the part' as const,
+            params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
+          },
+        },
+        // The elements of the screen that need the code are not shown.
+        onError: 'failed' as const,
+      },
+    },
+    failed: { after: { reloadDelay: 'loading' as const } },
+    running: {
+      on: Object.fromEntries(
+        forwarded.map((type) => [type, { actions: { type: 'forward' as const, params: { part } } }]),
+      ) as Record<Forwarded, { actions: { type: 'forward'; params: { part: LaterPart } } }>,
+    },
+  },
+})
+
+/** Loads the parts that the first rows do not need, each by itself, if the API offers what they are for. */
+export const laterPartsMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as LaterPartsEvent | { type: 'user.confirmed'; user: AuthUser },
+    input: {} as Pick<Context, 'user' | 'newKey' | 'now'>,
+  },
+  actors: { loadPart: fromPromise<AnyActorLogic, { part: LaterPart }>(mustBeProvided('loadPart')) },
+  delays: { reloadDelay: 30_000 },
+  guards: {
+    'is offered': ({ context: { user } }, { part }: { part: LaterPart }) =>
+      featuresOf[part].some((feature) => offers(user, feature)),
+  },
+  actions: {
+    forward: sendTo(
+      (_, { part }: { part: LaterPart }) => part,
+      ({ event }) => event,
+    ),
+    'store the confirmed user': assign({ user: (_, { user }: { user: AuthUser }) => user }),
+    'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
+    'keep whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
+    'start the part': enqueueActions(
+      ({ context, enqueue }, { part, logic }: { part: LaterPart; logic: AnyActorLogic }) => {
+        const spawn = enqueue.spawnChild as unknown as SpawnAny
+        spawn(logic, { id: part, systemId: part, input: { ...context, userId: context.user.id } })
+      },
+    ),
+  },
+}).createMachine({
+  id: 'laterParts',
+  type: 'parallel',
+  context: ({ input }) => ({ ...input, id: null, isHidden: false }),
+  on: {
+    'conversation.opened': { actions: { type: 'keep the conversation', params: ({ event }) => event } },
+    'conversation.closed': { actions: { type: 'keep the conversation', params: { id: null } } },
+    'tab.shown': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: false } } },
+    'tab.hidden': { actions: { type: 'keep whether the tab is hidden', params: { isHidden: true } } },
+    'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
+  },
+  states: {
+    colleagues: loadingOf('colleagues', [
+      'conversation.opened',
+      'conversation.closed',
+      'reply.typed',
+      'messages.changed',
+      'messages.fetched',
+      'refetch.requested',
+      'tab.shown',
+      'tab.hidden',
+    ]),
+    replyHelp: loadingOf('replyHelp', ['message.sent']),
+    notifications: loadingOf('notifications', [
+      'conversation.opened',
+      'conversation.closed',
+      'messages.changed',
+      'messages.announced',
+      'states.changed',
+      'settings.saved',
+      'refetch.requested',
+      'tab.shown',
+      'tab.hidden',
+    ]),
+  },
+})

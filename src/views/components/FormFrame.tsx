@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { FormEnd } from '../../machines/leaving-forms.ts'
+import { t } from '../../texts/shared.ts'
+import { Button } from './Button.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
+import { NeededNote } from './Field.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
+
+type FormFrameProps = {
+  actor: { send: (event: FormEnd | { type: 'form.submitted' }) => void }
+  heading: ReactNode
+  /** The name of the form, if the heading is no name for it. */
+  label?: string
+  /** The error of the last failed attempt; null if there is none. */
+  error: string | null
+  isSaving: boolean
+  /** What the person must correct before the form can be submitted; null if nothing. */
+  blockedReason: string | null
+  asksToDiscard: boolean
+  /** The text of the submit button, which says what it does now. */
+  submit: string
+  /** Buttons before the submit button. */
+  actions?: ReactNode
+  /** The fields. */
+  children: ReactNode
+}
+
+/** A form that fills a dialog: heading, error, fields, buttons, and the question whether to discard typed text. */
+export function FormFrame(props: FormFrameProps) {
+  const { actor, heading, label, error, isSaving, blockedReason, asksToDiscard, submit, actions, children } = props
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus(), [])
+  const id = useId()
+  return (
+    <form
+      ref={form}
+      noValidate
+      autoComplete="off"
+      aria-label={label}
+      aria-labelledby={label === undefined ? id : undefined}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submitted' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
+        <h3 id={id} className="font-semibold">
+          {heading}
+        </h3>
+        {error !== null && (
+          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
+            {error}
+          </p>
+        )}
+        {children}
+      </div>
+      <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
+        <Button disabled={isSaving} onClick={() => actor.send({ type: 'form.cancelled' })}>
+          {t('shared.cancel')}
+        </Button>
+        {actions}
+        <SubmitButton busy={isSaving} blockedReason={blockedReason}>
+          {submit}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </form>
+  )
+}

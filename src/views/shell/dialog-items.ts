@@ -1,0 +1,52 @@
+import type { LucideIcon } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Bell,
+  ChartColumn,
+  Eraser,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Zap,
+} from 'lucide-react'
+import type { DialogRequest } from '../../machines/shell/dialog.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import type { t } from '../../texts/shell-on-demand.ts'
+
+export type DialogItem = {
+  /** The group of the palette. */
+  group: 'inbox' | 'settings'
+  icon: LucideIcon
+  text: Parameters<typeof t>[0]
+  request: (user: AuthUser) => DialogRequest
+}
+
+/** The dialogs that both the account menu and the palette open. Each is offered to those who may open the dialog. */
+export const workDialogs: readonly DialogItem[] = [
+  { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
+  { group: 'settings', icon: Bell, text: 'shell.noticesTitle', request: () => ({ name: 'notifications' }) },
+  { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
+  { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
+  { group: 'inbox', icon: ArrowLeftRight, text: 'shell.dataTransfer', request: () => ({ name: 'dataTransfer' }) },
+  { group: 'inbox', icon: ChartColumn, text: 'shell.reports', request: () => ({ name: 'reports' }) },
+  { group: 'inbox', icon: ScrollText, text: 'shell.auditLog', request: () => ({ name: 'auditLog' }) },
+]
+
+/** The same for the person's own account and device. */
+export const accountDialogs: readonly DialogItem[] = [
+  {
+    group: 'settings',
+    icon: KeyRound,
+    text: 'shell.changePassword',
+    request: ({ email }) => ({ name: 'changePassword', input: { email, purpose: 'own' } }),
+  },
+  {
+    group: 'settings',
+    icon: ShieldCheck,
+    text: 'shell.secondFactor',
+    request: () => ({ name: 'secondFactor', input: { at: 'menu' } }),
+  },
+  { group: 'settings', icon: Eraser, text: 'shell.clearDevice', request: () => ({ name: 'clearDevice' }) },
+]

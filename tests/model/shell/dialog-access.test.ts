@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { mayOpen } from '../../../src/machines/shell/dialog-access.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+
+const person = (permissions: readonly string[], features: AuthUser['features'] = []): AuthUser => ({
+  id: 'staff-1',
+  email: 'mia@example.com',
+  role: 'agent',
+  permissions: [...permissions],
+  features,
+})
+
+/** Each dialog that not everybody may open, with one permission that suffices, and the feature of the API. */
+const cases = [
+  ['apiKeys', 'api-keys.manage', null],
+  ['auditLog', 'audit.read', null],
+  ['historySync', 'sync.run', null],
+  ['labelManager', 'labels.manage', 'labels'],
+  ['labels', 'conversations.manage', 'labels'],
+  ['linkClient', 'clients.link', null],
+  ['personalData', 'persons.export', null],
+  ['personalData', 'persons.erase', null],
+  ['reports', 'reports.read', 'reports'],
+  ['savedReplyManager', 'messages.send', 'saved-replies'],
+  ['staff', 'staff.manage', null],
+] as const
+
+describe('Who may open a dialog', () => {
+  it.each(cases)('%s: a person with %s, if the API offers %s', (dialog, permission, feature) => {
+    const features = feature === null ? [] : [feature]
+    expect({
+      holder: mayOpen(person(['conversations.read', permission], features), dialog),
+      withoutPermission: mayOpen(person(['conversations.read'], features), dialog),
+      withoutFeature: mayOpen(person(['conversations.read', permission]), dialog),
+    }).toEqual({ holder: true, withoutPermission: false, withoutFeature: feature === null })
+  })
+
+  it('everybody opens a dialog without a rule', () => {
+    expect(mayOpen(person([]), 'changePassword')).toBe(true)
+  })
+
+  it('everybody opens the notifications, if the API offers them', () => {
+    const offered = [[], ['notifications' as const]].map((features) => mayOpen(person([], features), 'notifications'))
+    expect(offered).toEqual([false, true])
+  })
+
+  it('an API with other names of permissions is asked', () => {
+    const offered = ['historySync', 'linkClient', 'staff'] as const
+    expect(offered.map((dialog) => mayOpen(person(['inbox']), dialog))).toEqual([true, true, false])
+  })
+})
