@@ -60,7 +60,7 @@ export const csvMapping = z.object({
 export type CsvMapping = z.infer<typeof csvMapping>
 
 /** The choices of the last file of a kind, with the names of the columns. */
-export const savedCsvMapping = z.object({
+const savedCsvMapping = z.object({
   fields: z.partialRecord(fieldName, z.string()),
   amounts: z.enum(amountFormats),
   dates: z.enum(dateFormats),
@@ -71,7 +71,7 @@ export type SavedCsvMapping = z.infer<typeof savedCsvMapping>
 export const missingFields = (kind: CsvKind, fields: CsvMapping['fields']): readonly CsvField[] | null =>
   neededFields[kind].find((group: readonly CsvField[]) => group.every((field) => fields[field] === undefined)) ?? null
 
-export const csvImportStates = [
+const csvImportStates = [
   'uploading',
   'reading',
   'mapping',
@@ -140,7 +140,7 @@ export const csvRowsQuery = z.object({
   outcome: z.optional(z.enum(csvOutcomes)),
   after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1e9)), 0),
 })
-export const csvRow = z.object({
+const csvRow = z.object({
   line: count,
   cells: z.array(z.string()),
   outcome: z.nullable(z.enum(csvOutcomes)),

@@ -187,7 +187,17 @@ export const dataTransferMachine = setup({
       after: ({ context: { after } }): Context['after'] => [after[1] ?? 0, ...after.slice(2)],
     }),
     'keep the rows': assign({ rows: (_, { rows }: { rows: CsvRows }) => rows }),
-    'leave the import': assign({ current: null, file: null, mapping: null, ...noRetries }),
+    'leave the import': assign({
+      current: null,
+      file: null,
+      id: '',
+      step: -1,
+      mapping: null,
+      outcome: null,
+      rows: null,
+      after: firstPage,
+      ...noRetries,
+    }),
     'choose the export': assign({
       exported: ({ context }, { change }: { change: Partial<ExportRequest> }) => ({ ...context.exported, ...change }),
     }),

@@ -94,6 +94,10 @@ describe('the walk through the dialog', () => {
     at: 'loading',
     current: null,
     mapping: null,
+    step: -1,
+    outcome: null,
+    after: [0],
+    rows: null,
   })
   const turn = (state: State, after: readonly number[]): Partial<State> => ({
     ...call(state, 'loadRows'),
