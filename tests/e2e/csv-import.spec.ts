@@ -38,7 +38,7 @@ test('an administrator imports clients and orders from CSV files, and an open pa
   await dialog.getByRole('button', { name: 'Import 1 row' }).press('Enter')
   await expect(dialog.getByText('This happened')).toBeVisible({ timeout: 30_000 })
   const refused = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download rows that were not stored' }).click()
+  await dialog.getByRole('button', { name: 'Download refused and waiting rows' }).click()
   expect(readFileSync(await (await refused).path(), 'utf8')).toContain('Luz,,,A client needs a first and a last name.')
   await look(page, 'import-result')
   await page.keyboard.press('Escape')
@@ -56,7 +56,7 @@ test('an administrator imports clients and orders from CSV files, and an open pa
   await openDialog()
   await dialog.getByLabel('Rows of the file').selectOption('orders')
   await dialog
-    .getByLabel('CSV file')
+    .getByLabel('CSV file', { exact: true })
     .setInputFiles(
       csv('orders.csv', `Order No,Customer Code,Status,Total,Petsa\n${number},${code},ready,"₱1,234.50",01/15/2026\n`),
     )

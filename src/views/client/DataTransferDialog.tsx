@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { isWorking } from '../../domain/client/data-transfer.ts'
 import {
   amountTexts,
@@ -101,17 +101,16 @@ type ChoiceProps = {
   onChoose: (value: string) => void
   disabled?: boolean
   describedBy?: string
-  required?: boolean
+  ref?: RefObject<HTMLSelectElement | null>
 }
 
-function Choice({ label, value, options, onChoose, disabled = false, describedBy, required = false }: ChoiceProps) {
+function Choice({ label, value, options, onChoose, disabled = false, describedBy, ref }: ChoiceProps) {
   const id = useId()
   return (
     <div className="grid gap-1">
-      <FieldLabel htmlFor={id} required={required}>
-        {label}
-      </FieldLabel>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <Select
+        ref={ref}
         id={id}
         className="h-9 w-full"
         value={value}
@@ -136,11 +135,17 @@ const chosen = <Item extends string>(all: readonly Item[], value: string): Item 
 function Choosing({ actor }: WithActor) {
   const step = useSelector(actor, selectTransferStep)
   const kind = useSelector(actor, selectTransferKind)
+  const first = useRef<HTMLSelectElement>(null)
+  // The fields can be used when the imports are loaded, and an import that was left took the focus with it.
+  useEffect(() => {
+    if (step === 'choosing') first.current?.focus()
+  }, [step])
   return (
     <>
       <Section title={t('client.importTitle')}>
         <p className="text-ink-2 text-xs">{t('client.importAbout')}</p>
         <Choice
+          ref={first}
           label={t('client.importKind')}
           value={kind}
           options={csvKinds.map((each) => [each, t(kindTexts[each])])}

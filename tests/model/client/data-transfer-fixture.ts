@@ -139,7 +139,7 @@ export const dataTransferModel = () =>
         context.kind === 'clients'
           ? [
               { file, id: 'i1' },
-              { file: emptyFile, id: 'i1' },
+              { file: emptyFile, id: 'i0' },
             ]
           : [],
       'import.opened': ({ context }) =>

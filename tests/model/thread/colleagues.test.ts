@@ -144,7 +144,7 @@ function start(person: AuthUser = user) {
         if (
           event.type === '@xstate.event' &&
           event.actorRef.sessionId === event.rootId &&
-          /labels\./i.test(event.event.type)
+          /labels\.|clientData\./i.test(event.event.type)
         )
           told.push(event.event)
       },
