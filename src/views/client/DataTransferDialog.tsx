@@ -603,10 +603,10 @@ function RowTable({ item, rows }: { item: CsvImport; rows: readonly CsvRow[] }) 
           <tr className="text-left text-ink-2">
             <ColumnName>{t('client.importLine')}</ColumnName>
             <ColumnName>{t('client.importOutcome')}</ColumnName>
+            <ColumnName>{t('client.importReason')}</ColumnName>
             {columns.map(({ key, name }) => (
               <ColumnName key={key}>{safeText(name)}</ColumnName>
             ))}
-            <ColumnName>{t('client.importReason')}</ColumnName>
           </tr>
         </thead>
         <tbody>
@@ -622,12 +622,14 @@ function RowTable({ item, rows }: { item: CsvImport; rows: readonly CsvRow[] }) 
               >
                 {outcome !== null && t(outcomeTexts[outcome])}
               </td>
+              <td className={classNames('border-line border-b py-1.5 pr-3', reason !== null && 'min-w-40')}>
+                {reason}
+              </td>
               {columns.map(({ key, index }) => (
                 <td key={key} dir="auto" className="max-w-50 truncate border-line border-b py-1.5 pr-3">
                   {safeText(cells[index] ?? '')}
                 </td>
               ))}
-              <td className="min-w-50 border-line border-b py-1.5">{reason}</td>
             </tr>
           ))}
         </tbody>

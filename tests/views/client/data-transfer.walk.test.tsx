@@ -88,9 +88,9 @@ describe('The dialog of import and export', () => {
     await act(() => sut.loadRows.resolve(firstRows))
     screen.getByText('1 new, 0 changed, 0 unchanged, 1 refused, 1 waiting')
     expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-      'RowResultCodeNameE-mailReason',
+      'RowResultReasonCodeNameE-mail',
       '2Newc-1Tala Bituin',
-      '3Refusedc-2LuzA client needs a first and a last name.',
+      '3RefusedA client needs a first and a last name.c-2Luz',
     ])
     expect(await violations()).toEqual([])
     await press('Import 2 rows')
