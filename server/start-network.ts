@@ -32,7 +32,7 @@ import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
-import { openErasedPeople } from './people/erased-people.ts'
+import { type ErasedPeople, openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createOpenSource, type OpenSource } from './pictures/open-source.ts'
@@ -50,6 +50,7 @@ export type Network = {
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
   erasures: Erasures
+  erasedPeople: ErasedPeople
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
@@ -208,6 +209,7 @@ export async function createNetwork({
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
     erasures,
+    erasedPeople,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,

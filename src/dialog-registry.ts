@@ -29,6 +29,30 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  dataTransfer: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.transferTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/DataTransferDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ dataTransferMachine }, transfer] = await Promise.all([
+        import('./machines/client/data-transfer.ts'),
+        services.loadDataTransfer(),
+      ])
+      return dataTransferMachine.provide({
+        actors: {
+          loadImports: fromPromise(({ signal }) => transfer.loadImports(signal)),
+          loadImport: fromPromise(({ input, signal }) => transfer.loadImport(input, signal)),
+          upload: fromPromise(({ input }) => transfer.upload(input)),
+          checkImport: fromPromise(({ input }) => transfer.checkImport(input)),
+          runImport: fromPromise(({ input }) => transfer.runImport(input)),
+          cancelImport: fromPromise(({ input }) => transfer.cancelImport(input)),
+          loadRows: fromPromise(({ input, signal }) => transfer.loadRows(input, signal)),
+          saveRefused: fromPromise(({ input }) => transfer.saveRefused(input)),
+          exportData: fromPromise(({ input }) => transfer.exportData(input)),
+        },
+      })
+    },
+  },
   personalData: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
     numbersInReports: [],

@@ -59,6 +59,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,
+    loadDataTransfer: overrides.loadDataTransfer ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

@@ -2,8 +2,11 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
+import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
+import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
+import type { AuditActor } from '../audit/audit.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -543,6 +546,73 @@ type ErasedPeopleTable = {
   completed_at: NullableMoment
 }
 
+type ErasedClientsTable = {
+  /** An HMAC of the external id, the e-mail address or the phone number. */
+  client_hash: string
+  erased_at: Moment
+}
+
+type CsvImportsTable = {
+  id: string
+  kind: CsvKind
+  file_name: string
+  bytes: number
+  state: Generated<CsvImportState>
+  encoding: string | null
+  separator: string | null
+  columns: ColumnType<string[], string | undefined, string>
+  mapping: NullableJson<CsvMapping>
+  rows: Generated<number>
+  cursor: Generated<number>
+  done: Generated<number>
+  created: Generated<number>
+  changed: Generated<number>
+  unchanged: Generated<number>
+  refused: Generated<number>
+  waiting: Generated<number>
+  error: string | null
+  started_by: string | null
+  actor: Json<AuditActor>
+  created_at: Moment
+  updated_at: Moment
+  finished_at: NullableMoment
+}
+
+type CsvImportPartsTable = {
+  import_id: string
+  number: number
+  data: Uint8Array
+}
+
+type CsvImportRowsTable = {
+  import_id: string
+  line: number
+  cells: Json<string[]>
+  external_id: string | null
+  occurrence: Generated<number>
+  outcome: CsvOutcome | null
+  reason: string | null
+}
+
+type CsvMappingsTable = {
+  kind: CsvKind
+  mapping: Json<SavedCsvMapping>
+}
+
+type ExportTicketsTable = {
+  ticket_hash: string
+  session_id: string
+  request: Json<ExportRequest>
+  expires_at: Moment
+}
+
+/** Written by triggers. Rows are only inserted. */
+type ClientChangesTable = {
+  id: ColumnType<number, never, never>
+  client_ids: string[] | null
+  created_at: MomentWithDefault
+}
+
 /** Read and written by `server/stored-keys.ts` alone. */
 type StoredKeysTable = {
   purpose: string
@@ -673,7 +743,14 @@ export type Tables = {
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
+  erased_clients: ErasedClientsTable
   erasures: ErasuresTable
+  csv_imports: CsvImportsTable
+  csv_import_parts: CsvImportPartsTable
+  csv_import_rows: CsvImportRowsTable
+  csv_mappings: CsvMappingsTable
+  export_tickets: ExportTicketsTable
+  client_changes: ClientChangesTable
   stored_keys: StoredKeysTable
   audit_entries: AuditEntriesTable
   api_keys: ApiKeysTable

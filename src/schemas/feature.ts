@@ -14,5 +14,6 @@ export const features = [
   'reports',
   'business-hours',
   'assignment-rules',
+  'csv-import',
 ] as const
 export type Feature = (typeof features)[number]

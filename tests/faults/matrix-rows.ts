@@ -16,6 +16,7 @@ import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/list/assignment-rules.ts'
 import '../../src/machines/pages/business-hours.ts'
+import '../../src/machines/client/data-transfer.ts'
 import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
@@ -34,6 +35,7 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/pages/business-settings.ts'
+import '../../src/services/client/data-transfer.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
@@ -47,6 +49,7 @@ import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import type { CsvImport } from '../../src/schemas/csv-import.ts'
 import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
@@ -61,6 +64,7 @@ import {
   firstPage,
   fullPage,
   type Harness,
+  importOf,
   member,
   savedReply,
 } from './matrix-fixture.ts'
@@ -130,6 +134,11 @@ const openDialog =
     await harness.passes(1)
     if (isOpen) await harness.passes(500)
   }
+const openImport = (change: Partial<CsvImport>) => async (harness: Harness) => {
+  await openDialog({ name: 'dataTransfer' })(harness)
+  onDemand(harness).send({ type: 'import.opened', item: importOf(change) })
+  await harness.passes(500)
+}
 const personalData = openDialog({
   name: 'personalData',
   input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
@@ -1016,6 +1025,79 @@ export const rows: readonly Row[] = [
     },
     act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
+  },
+  {
+    call: 'GET /imports',
+    own: own('Failed to load imports'),
+    act: openDialog({ name: 'dataTransfer' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'loading' } }),
+    list: {
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.imports?.map((item: CsvImport) => ({ ...item, name: item.file_name })) ??
+        null,
+      names: ['Shop', 'Till'],
+      counted: 'imports',
+    },
+  },
+  {
+    call: 'GET /imports/i1',
+    own: own('Failed to load imports'),
+    prepare: openImport({ state: 'running' }),
+    act: (harness) => harness.passes(600),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'refreshing' } }),
+  },
+  ...(['POST /imports', 'PUT /imports/i1/parts/0', 'POST /imports/i1/read'] as const).map(
+    (call): Row => ({
+      call,
+      own: own('Failed to upload the file'),
+      prepare: openDialog({ name: 'dataTransfer' }),
+      act: (harness) =>
+        onDemand(harness).send({ type: 'file.chosen', file: new File(['id,name'], 'clients.csv'), id: 'i1' }),
+      isBusy: (harness) => is(onDemand(harness), { open: { import: 'uploading' } }),
+    }),
+  ),
+  {
+    call: 'POST /imports/i1/check',
+    own: own('Failed to check the rows'),
+    prepare: openImport({ state: 'mapping' }),
+    act: (harness) => onDemand(harness).send({ type: 'check.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'checking' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.mapping,
+  },
+  {
+    call: 'POST /imports/i1/run',
+    own: own('Failed to start the import'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'run.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'starting' } }),
+  },
+  {
+    call: 'POST /imports/i1/cancel',
+    own: own('Failed to cancel the import'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'cancel.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'cancelling' } }),
+  },
+  {
+    call: 'GET /imports/i1/rows',
+    own: own('Failed to load the rows'),
+    prepare: openDialog({ name: 'dataTransfer' }),
+    act: (harness) => onDemand(harness).send({ type: 'import.opened', item: importOf({}) }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: { checked: 'loading' } } }),
+  },
+  {
+    call: 'POST /imports/i1/refused',
+    own: own('Failed to download the rows'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'refused.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { download: 'saving' } }),
+  },
+  {
+    call: 'POST /exports',
+    own: own('Failed to export'),
+    prepare: openDialog({ name: 'dataTransfer' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { download: 'exporting' } }),
   },
   {
     call: 'GET /audit',

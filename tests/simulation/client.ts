@@ -22,6 +22,7 @@ import { createStorage } from '../../src/services/storage.ts'
 import '../../src/services/pages/page-administration.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
+import '../../src/services/client/data-transfer.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
@@ -56,6 +57,7 @@ const services = fakeSessionServices({
   loadHistorySync: nothing,
   loadFaq: nothing,
   loadSavedReplies: nothing,
+  loadDataTransfer: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
@@ -153,6 +155,7 @@ export function createSimulatedClient({
         loadSessionServices: async () =>
           createSessionServices({
             http,
+            baseUrl: '/api',
             log,
             sendsKeys: true,
             pictureProxy: null,

@@ -40,6 +40,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
+  Awaited<ReturnType<SessionServices['loadDataTransfer']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
@@ -260,6 +261,17 @@ export async function showInbox({
       loadApiKeys: plainService('loadApiKeys'),
       createApiKey: service('createApiKey'),
       revokeApiKey: service('revokeApiKey'),
+    }),
+    loadDataTransfer: async () => ({
+      loadImports: plainService('loadImports'),
+      loadImport: service('loadImport'),
+      upload: service('upload'),
+      checkImport: service('checkImport'),
+      runImport: service('runImport'),
+      cancelImport: service('cancelImport'),
+      loadRows: service('loadRows'),
+      saveRefused: service('saveRefused'),
+      exportData: service('exportData'),
     }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
     loadBusinessSettings: async () => ({

@@ -45,6 +45,10 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'api-key.created': 'session.auditApiKeyCreated',
   'api-key.revoked': 'session.auditApiKeyRevoked',
   'import.stored': 'session.auditImportStored',
+  'csv-import.started': 'session.auditCsvStarted',
+  'csv-import.completed': 'session.auditCsvCompleted',
+  'csv-import.cancelled': 'session.auditCsvCancelled',
+  'data.exported': 'session.auditDataExported',
   'backup.restored': 'session.auditBackupRestored',
   'audit.exported': 'session.auditLogExported',
   'report.exported': 'session.auditReportExported',
@@ -75,6 +79,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   conversation: 'session.auditConversation',
   faq: 'session.auditFaq',
   'api-key': 'session.auditApiKey',
+  'csv-import': 'session.auditCsv',
   label: 'session.auditLabel',
   'saved-reply': 'session.auditSavedReply',
 }

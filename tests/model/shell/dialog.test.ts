@@ -132,6 +132,7 @@ describe('a change to another conversation', () => {
     secondFactor: false,
     staff: false,
     apiKeys: false,
+    dataTransfer: false,
     auditLog: false,
     assignmentRules: false,
     businessHours: false,

@@ -8,7 +8,7 @@ import type { AssignmentRules } from '../../../src/schemas/assignment-rules.ts'
 import type { BusinessHours, PageHours } from '../../../src/schemas/business-hours.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -48,6 +48,7 @@ describeOnEachDatabase('The settings of the business', (open) => {
       unconfirmedReplies: noUnconfirmedReplies,
       pictures: { refreshPerson: async () => null },
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       staffAccounts: null,
       clock: manualClock(0),

@@ -237,6 +237,17 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
   'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
   'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/imports': { leavesNone: 'nothing is stored before the run' },
+  'PUT /api/imports/:id/parts/:number': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/read': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/check': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/run': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
+  'POST /api/imports/:id/cancel': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
+  'POST /api/imports/:id/refused': { leavesNone: 'gives back rows of the own file' },
+  'POST /api/exports': {
+    run: () => call('POST', '/api/exports', { kind: 'clients', format: 'csv' }),
+    leaves: ['data.exported'],
+  },
   'DELETE /api/api-keys/:id': {
     run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
     leaves: ['api-key.revoked of api-key'],
