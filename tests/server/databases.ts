@@ -63,9 +63,15 @@ async function openOnServer(): Promise<OpenDatabase> {
   }
 }
 
-/** Creates an empty database for a suite and drops it afterwards. Needs TEST_DATABASE_URL. */
-export async function withFreshServerDatabase(run: (databaseUrl: string) => Promise<void>): Promise<void> {
-  const { url, drop } = await createOnServer()
+/** Creates an empty database for a test and drops it afterwards. Needs TEST_DATABASE_URL. */
+export const withFreshServerDatabase = (run: (databaseUrl: string) => Promise<void>) => runOn(createOnServer, run)
+
+/** Creates a database with all migrations for a test and drops it afterwards. Needs TEST_DATABASE_URL. */
+export const withMigratedServerDatabase = (run: (databaseUrl: string) => Promise<void>) =>
+  runOn(createMigratedOnServer, run)
+
+async function runOn(create: typeof createMigratedOnServer, run: (databaseUrl: string) => Promise<void>) {
+  const { url, drop } = await create()
   try {
     await run(url)
   } finally {

@@ -15,7 +15,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { signatureOf } from '../../../server/network/webhooks/signature.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startServer } from '../../../server/start-server.ts'
-import { describeOnEachDatabase, openEmbedded, withFreshServerDatabase } from '../databases.ts'
+import { describeOnEachDatabase, openEmbedded, withMigratedServerDatabase } from '../databases.ts'
 
 const sleep = (db: Db, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db)
 const noSignal = new AbortController().signal
@@ -73,7 +73,7 @@ describe('The search of conversations', () => {
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('PostgreSQL', () => {
   const withDatabase = (run: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<void>) =>
-    withFreshServerDatabase(async (databaseUrl) => {
+    withMigratedServerDatabase(async (databaseUrl) => {
       const database = await openDatabase({ databaseUrl })
       try {
         await run(database)
@@ -114,7 +114,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('PostgreSQL', ()
     }))
 
   it('acknowledges a webhook while slow queries hold every connection of the main pool', () =>
-    withFreshServerDatabase(async (databaseUrl) => {
+    withMigratedServerDatabase(async (databaseUrl) => {
       const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-slow-'))
       const network = { GRAPH_API_URL: 'http://127.0.0.1:1', META_APP_ID: '1', META_VERIFY_TOKEN: 'verify' }
       const env = { PORT: '0', DATA_DIR: directory, DATABASE_URL: databaseUrl, META_APP_SECRET: 'secret', ...network }
