@@ -76,7 +76,7 @@ describe('The dialog of import and export', () => {
     screen.getByText('For example: c-1, c-2')
     expect(await violations()).toEqual([])
     await choose('Name', '')
-    screen.getByText('Choose a column for: First name / Name.')
+    expect(screen.getAllByText('Choose a column for: First name / Name.')).toHaveLength(2)
     expect(button('Check the rows').disabled).toBe(true)
     await choose('Name', '1')
     await choose('E-mail', '2')
