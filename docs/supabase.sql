@@ -48,14 +48,18 @@ create policy staff_read on public.labels for select to authenticated
 drop policy if exists staff_read on public.client_labels;
 create policy staff_read on public.client_labels for select to authenticated
   using ((select public.may_read_conversations()));
+drop policy if exists staff_read on public.client_changes;
+create policy staff_read on public.client_changes for select to authenticated
+  using ((select public.may_read_conversations()));
 grant select on public.messages, public.fb_users, public.conversation_events, public.presence, public.notes,
-  public.labels, public.client_labels to authenticated;
+  public.labels, public.client_labels, public.client_changes to authenticated;
 
 do $$
 declare
   name text;
 begin
-  foreach name in array array['messages', 'fb_users', 'conversation_events', 'presence', 'notes', 'labels', 'client_labels']
+  foreach name in array array['messages', 'fb_users', 'conversation_events', 'presence', 'notes', 'labels', 'client_labels',
+    'client_changes']
   loop
     if not exists (select from pg_publication_tables
       where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = name) then

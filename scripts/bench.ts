@@ -8,6 +8,7 @@ import {
   measureHostile,
   quickEffort as quickHostileEffort,
 } from '../tests/bench/hostile.ts'
+import { fullImport, type ImportFigures, measureImports, quickImport } from '../tests/bench/imports.ts'
 import {
   fullEffort as fullThreadEffort,
   type LongThreadFigures,
@@ -24,10 +25,10 @@ import { buildIfStale } from './spa.ts'
 
 /**
  * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, reports, hostile,
- * scale.
+ * imports, scale.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
-const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'reports', 'hostile', 'scale']
+const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'reports', 'imports', 'hostile', 'scale']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -42,6 +43,7 @@ const figures: {
   longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
   reports?: ReportFigures[]
+  imports?: ImportFigures[]
   hostile?: HostileFigures[]
   scale?: ScaleFigures[]
 } = {
@@ -49,7 +51,7 @@ const figures: {
   quick: isQuick,
 }
 
-if (wanted.some((part) => !['queries', 'reports', 'hostile', 'scale'].includes(part))) {
+if (wanted.some((part) => !['queries', 'reports', 'imports', 'hostile', 'scale'].includes(part))) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -99,6 +101,27 @@ if (wanted.includes('reports')) {
       figures.reports.map(({ report, p50, p95 }) => ({ report, 'p50 ms': p50, 'p95 ms': p95, 'goal ms': 200 })),
     )
   }
+}
+if (wanted.includes('imports')) {
+  const postgres = await startPostgres()
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so the embedded database alone is measured.')
+  try {
+    figures.imports = await measureImports(isQuick ? quickImport : fullImport, postgres?.url)
+  } finally {
+    await postgres?.stop()
+  }
+  printTable(
+    'Import of a CSV file of orders, in seconds; memory in MB above the start',
+    figures.imports.map(({ upload, read, check, run, again, memory, ...named }) => ({
+      ...named,
+      upload: round(upload),
+      read: round(read),
+      check: round(check),
+      run: round(run),
+      'the same file again': round(again),
+      memory: round(memory),
+    })),
+  )
 }
 if (wanted.includes('hostile')) {
   const postgres = await startPostgres()

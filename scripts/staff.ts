@@ -10,6 +10,9 @@ const usage = `npm run staff -- add <e-mail> <administrator|agent|viewer> ["Name
 npm run staff -- reset <e-mail>
 npm run staff -- reset-second-factor <e-mail>`
 
+const oneTimePasswordText = (email: string, password: string) =>
+  `${email} may sign in with the password ${password} and must then choose a new one.`
+
 type Parts = { db: Db; clock: Clock; hasOwnProvider: boolean }
 
 /** Each command returns the line to print; null if its arguments are incomplete. */
@@ -19,15 +22,13 @@ const commands: Record<string, (parts: Parts, args: string[]) => Promise<string>
     return addStaff(parts, { email, role, name }).then(({ password }) =>
       password === null
         ? `${email} may sign in once they have an account under that e-mail.`
-        : `${email} may sign in with the password ${password}`,
+        : oneTimePasswordText(email, password),
     )
   },
   reset: (parts, [email]) => {
     if (email === undefined) return null
     if (!parts.hasOwnProvider) throw new StartupError('Passwords are in the Supabase project: reset them there.')
-    return setOneTimePassword(parts, email).then(
-      ({ password }) => `${email} may sign in with the password ${password} and must then choose a new one.`,
-    )
+    return setOneTimePassword(parts, email).then(({ password }) => oneTimePasswordText(email, password))
   },
   'reset-second-factor': (parts, [email]) => {
     if (email === undefined) return null

@@ -4,6 +4,7 @@ import { runCommand } from './command.ts'
 import { postgresForTests } from './postgres.ts'
 import { projectRoot } from './project.ts'
 import { buildIfStale } from './spa.ts'
+import { speedUpProcesses } from './test-environment.ts'
 import { type Count, type Failure, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
 import { type Selection, selectTests, testFiles } from './test-selection.ts'
 import { walksTable } from './walks-table.ts'
@@ -25,6 +26,7 @@ const { kinds: selectedKinds, files: selectedFiles, filters } = selectOrExit()
 const results: Record<string, Count> = {}
 const failures: Failure[] = []
 
+speedUpProcesses()
 if (process.argv.includes('--watch')) {
   process.exitCode = await watch()
 } else {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
+import { createAssignments } from './assignments.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { createFileRemoval } from './files/file-removal.ts'
@@ -31,7 +32,7 @@ import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks/webhooks.ts'
 import type { Metrics } from './operations/metrics.ts'
-import { openErasedPeople } from './people/erased-people.ts'
+import { type ErasedPeople, openErasedPeople } from './people/erased-people.ts'
 import { createErasures, type Erasures } from './people/erasures.ts'
 import { createFetchPicture } from './pictures/fetch-picture.ts'
 import { createOpenSource, type OpenSource } from './pictures/open-source.ts'
@@ -49,6 +50,7 @@ export type Network = {
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
   erasures: Erasures
+  erasedPeople: ErasedPeople
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
@@ -117,7 +119,8 @@ export async function createNetwork({
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
-  const autoReply = createAutoReply({ db, sending, clock, logger })
+  const autoReply = createAutoReply({ db, sending, timeZone: settings.timeZone, clock, logger })
+  const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
   const ingest = createIngest({
@@ -127,7 +130,13 @@ export async function createNetwork({
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
-    onIncoming: autoReply,
+    onIncoming: {
+      enqueue: autoReply.enqueue,
+      wake: () => {
+        autoReply.wake()
+        assignments.wake()
+      },
+    },
   })
   const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
@@ -200,6 +209,7 @@ export async function createNetwork({
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
     erasures,
+    erasedPeople,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
@@ -217,6 +227,7 @@ export async function createNetwork({
       lookups.start()
       files.start()
       autoReply.start()
+      assignments.start()
       await jobs.start()
       await historySyncs.work()
       await autoSync.work()
@@ -232,6 +243,7 @@ export async function createNetwork({
       await lookups.stop()
       await files.stop()
       await autoReply.stop()
+      await assignments.stop()
     },
   }
 }

@@ -24,6 +24,7 @@ import {
 } from './database/maintenance.ts'
 import { openDatabase, placeOf } from './database/open-database.ts'
 import { listen } from './http-server.ts'
+import { createCsvImports, startSweepingImports } from './imports/csv-imports.ts'
 import type { Logger } from './logger.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -153,6 +154,15 @@ export async function startServer(
       countSends,
       openSource,
     })
+    const csvImports = createCsvImports({
+      db,
+      jobs: network.jobs,
+      erasedPeople: network.erasedPeople,
+      timeZone: settings.timeZone,
+      clock,
+      logger,
+    })
+    closers.push(startSweepingImports({ db, clock, logger }, csvImports))
     const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =
       embedded === undefined || mail === undefined || settings.publicUrl === undefined
@@ -182,6 +192,8 @@ export async function startServer(
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         erasures: network.erasures,
+        erasedPeople: network.erasedPeople,
+        csvImports,
         pageWork: network.pageWork,
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
@@ -231,6 +243,7 @@ export async function startServer(
     alarms.start()
     await network.start()
     await passwordReset?.work()
+    await csvImports.start()
     return { address: http.address, isDemo, close }
   } catch (error) {
     await close()

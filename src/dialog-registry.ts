@@ -29,6 +29,30 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  dataTransfer: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.transferTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/DataTransferDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ dataTransferMachine }, transfer] = await Promise.all([
+        import('./machines/client/data-transfer.ts'),
+        services.loadDataTransfer(),
+      ])
+      return dataTransferMachine.provide({
+        actors: {
+          loadImports: fromPromise(({ signal }) => transfer.loadImports(signal)),
+          loadImport: fromPromise(({ input, signal }) => transfer.loadImport(input, signal)),
+          upload: fromPromise(({ input }) => transfer.upload(input)),
+          checkImport: fromPromise(({ input }) => transfer.checkImport(input)),
+          runImport: fromPromise(({ input }) => transfer.runImport(input)),
+          cancelImport: fromPromise(({ input }) => transfer.cancelImport(input)),
+          loadRows: fromPromise(({ input, signal }) => transfer.loadRows(input, signal)),
+          saveRefused: fromPromise(({ input }) => transfer.saveRefused(input)),
+          exportData: fromPromise(({ input }) => transfer.exportData(input)),
+        },
+      })
+    },
+  },
   personalData: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
     numbersInReports: [],
@@ -70,6 +94,40 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
           loadDeletion: fromPromise(({ input, signal }) => administration.loadDeletion(input, signal)),
           deletePage: fromPromise(({ input }) => administration.deletePage(input)),
           refreshPictures: fromPromise(({ input }) => administration.refreshPictures(input)),
+        },
+      })
+    },
+  },
+  assignmentRules: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.rulesTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/AssignmentRulesDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ assignmentRulesMachine }, settings] = await Promise.all([
+        import('./machines/list/assignment-rules.ts'),
+        services.loadBusinessSettings(),
+      ])
+      return assignmentRulesMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => settings.loadRules(signal)),
+          saveSettings: fromPromise(({ input }) => settings.saveRules(input)),
+        },
+      })
+    },
+  },
+  businessHours: {
+    loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.hoursTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/pages/BusinessHoursDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ businessHoursMachine }, settings] = await Promise.all([
+        import('./machines/pages/business-hours.ts'),
+        services.loadBusinessSettings(),
+      ])
+      return businessHoursMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => settings.loadHours(signal)),
+          saveSettings: fromPromise(({ input }) => settings.saveHours(input)),
         },
       })
     },
@@ -348,7 +406,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
         actors: {
           loadSettings: fromPromise(async ({ signal }) => ({
             saved: await notifications.loadSettings(signal),
-            timeZone: notifications.timeZone(),
+            facts: { timeZone: notifications.timeZone() },
           })),
           saveSettings: fromPromise(({ input }) => notifications.saveSettings(input)),
         },

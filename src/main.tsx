@@ -92,6 +92,7 @@ const services: Services = {
     const { createSessionServices } = await import('./compose-session.ts')
     return createSessionServices({
       http,
+      baseUrl,
       log,
       sendsKeys: settings.sendsKeys,
       pictureProxy: settings.pictureProxy,

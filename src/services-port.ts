@@ -1,12 +1,14 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
+import type { createDataTransfer } from './services/client/data-transfer.ts'
 import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createLabels } from './services/list/labels.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
+import type { createBusinessSettings } from './services/pages/business-settings.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
 import type { createReports } from './services/reports/reports.ts'
@@ -64,10 +66,12 @@ export type SessionServices = {
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
+  loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
+  loadBusinessSettings: () => Promise<ReturnType<typeof createBusinessSettings>>
   loadReports: () => Promise<ReturnType<typeof createReports>>
   /** Loaded for administrators only. */
   loadAlarmService: () => Promise<ReturnType<typeof createAlarms>>

@@ -16,6 +16,8 @@ import type { SessionServices } from './services-port.ts'
 
 type Settings = {
   http: Http
+  /** The address of the API, without a slash at its end. */
+  baseUrl: string
   log: Parameters<typeof createClients>[1]
   /** Whether the API accepts the header `Idempotency-Key`. */
   sendsKeys: boolean
@@ -47,7 +49,7 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
 
 /** Creates the services of a signed-in person. This code is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
-  const { http, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport, loadLater } = settings
+  const { http, baseUrl, log, sendsKeys, pictureProxy, provider, tab, isOnline, saveReport, loadLater } = settings
   const area = () => window.localStorage
   const list = afterFirstCall(createConversations(http, log))
   void list.firstCall.then(loadLater).catch(() => {})
@@ -95,12 +97,26 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createAudit(http, log, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
+    loadBusinessSettings: async () => {
+      const { createBusinessSettings } = await import('./services/pages/business-settings.ts')
+      return createBusinessSettings(http)
+    },
     loadReports: async () => {
       const [{ createReports }, { saveFile }] = await Promise.all([
         import('./services/reports/reports.ts'),
         import('./services/shell/save-file.ts'),
       ])
       return createReports(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
+    },
+    loadDataTransfer: async () => {
+      const [{ createDataTransfer }, { saveFile, saveFrom }] = await Promise.all([
+        import('./services/client/data-transfer.ts'),
+        import('./services/shell/save-file.ts'),
+      ])
+      return createDataTransfer(http, log, {
+        save: (name, text) => saveFile(window, name, text, 'text/csv'),
+        download: (path) => saveFrom(window, `${baseUrl}${path}`),
+      })
     },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([

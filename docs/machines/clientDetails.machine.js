@@ -7,6 +7,7 @@ export const machine = setup({
   },
   guards: {
     "is temporary": () => true,
+    "is about the client": () => true,
     "does not exist": () => true,
   },
   actions: {
@@ -19,6 +20,7 @@ export const machine = setup({
   },
   delays: {
     retryDelay: () => 1000,
+    changeDelay: 1000,
   },
 }).createMachine({
   id: "clientDetails",
@@ -79,10 +81,32 @@ export const machine = setup({
         idle: {
           on: {
             "refetch.requested": "refreshing",
+            "clientData.changed": {
+              guard: {
+                type: "is about the client",
+              },
+              target: "changed",
+            },
+          },
+        },
+        changed: {
+          after: {
+            changeDelay: "refreshing",
+          },
+          on: {
+            "refetch.requested": "refreshing",
           },
         },
         refreshing: {
           entry: "start the request",
+          on: {
+            "clientData.changed": {
+              guard: {
+                type: "is about the client",
+              },
+              target: "changed",
+            },
+          },
           invoke: {
             id: "refreshClient",
             src: "loadClient",

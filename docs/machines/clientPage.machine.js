@@ -15,6 +15,8 @@ export const machine = setup({
     "refetch the profile": sendTo("profile", { type: "refetch.requested" }),
     "refetch the orders": sendTo("orders", { type: "refetch.requested" }),
     "refetch the chats": sendTo("chats", { type: "refetch.requested" }),
+    "tell the profile": sendTo("profile", { type: "an event" }),
+    "tell the orders": sendTo("orders", { type: "an event" }),
   },
   delays: {},
 }).createMachine({
@@ -42,6 +44,16 @@ export const machine = setup({
       actions: [
         "refetch the profile",
         "refetch the orders",
+      ],
+    },
+    "clientData.changed": {
+      actions: [
+        {
+          type: "tell the profile",
+        },
+        {
+          type: "tell the orders",
+        },
       ],
     },
   },

@@ -87,6 +87,11 @@ export const machine = setup({
         },
       },
     },
+    "clientData.changed": {
+      actions: {
+        type: "tellSession",
+      },
+    },
     "note.changed": {
       actions: {
         type: "tell the parts",

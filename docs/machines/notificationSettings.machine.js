@@ -133,9 +133,6 @@ export const machine = setup({
               },
               {
                 type: "tellSession",
-                params: {
-                  type: "settings.saved",
-                },
               },
             ],
           },

@@ -432,6 +432,14 @@ export const machine = setup({
             type: "store the confirmation",
           },
         },
+        "access.refused": {
+          actions: {
+            type: "tellSession",
+            params: {
+              type: "inbox.invalidated",
+            },
+          },
+        },
         "messages.received": {
           actions: {
             type: "tellSession",

@@ -507,6 +507,11 @@ export const machine = setup({
             type: "tell",
           },
         },
+        "clientData.changed": {
+          actions: {
+            type: "tell",
+          },
+        },
         "refetch.requested": {
           actions: {
             type: "tell",

@@ -6,6 +6,7 @@ import { createStaffManagement, type StaffAccounts } from '../auth/staff-managem
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { CsvImports } from '../imports/csv-imports.ts'
 import type { Logger } from '../logger.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
@@ -15,17 +16,22 @@ import type { Sending } from '../network/send/sending.ts'
 import type { AutoSync } from '../network/sync/auto-sync.ts'
 import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
+import type { ErasedPeople } from '../people/erased-people.ts'
 import type { Erasures } from '../people/erasures.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
 import { createApiKeyRoutes } from './api-keys.ts'
+import { createAssignmentRuleRoutes } from './assignment-rules.ts'
 import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
+import { createBusinessHoursRoutes } from './business-hours.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
+import { createCsvImportRoutes } from './csv-imports.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
+import { createDownloadRoutes, createExportRoutes } from './exports.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
@@ -63,6 +69,8 @@ export type ApiParts = {
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
+  erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
+  csvImports: CsvImports
   pageWork: PageWork
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
@@ -84,6 +92,8 @@ export function createApi({
   unconfirmedReplies,
   pictures,
   erasures,
+  erasedPeople,
+  csvImports,
   pageWork,
   staffAccounts,
   clock,
@@ -154,11 +164,16 @@ export function createApi({
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
+  api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))
+  api.route('/business-hours', new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone })))
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
-  api.route('/import', createImportRoutes({ db, clock, addressOf }))
+  api.route('/import', createImportRoutes({ db, erasedPeople, clock, addressOf }))
+  api.route('/imports', new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, clock })))
+  api.route('/exports', createDownloadRoutes({ db, clock }))
+  api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ db, clock })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))

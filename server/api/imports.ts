@@ -18,7 +18,8 @@ import { createAttempts } from '../auth/attempts.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { authenticateKey, type KeyHolder, mayImport } from '../imports/api-keys.ts'
-import { type Batch, type Stored, storeImports } from '../imports/store-imports.ts'
+import { type Batch, emptyBatch, type Stored, type StoredRow, storeImports } from '../imports/store-imports.ts'
+import type { ErasedPeople } from '../people/erased-people.ts'
 import { described, refuse, refuseTooMany, valid } from './answers.ts'
 import { bearerToken, sourceOf } from './authentication.ts'
 
@@ -36,10 +37,8 @@ const kinds = {
   clients: { schema: importedClient, scope: 'clients.import' },
   orders: { schema: importedOrder, scope: 'orders.import' },
   payments: { schema: importedPayment, scope: 'orders.import' },
-} as const satisfies Record<keyof Batch, { schema: z.ZodMiniType; scope: ApiScope }>
+} as const satisfies Record<Exclude<keyof Batch, 'items'>, { schema: z.ZodMiniType; scope: ApiScope }>
 type Kind = keyof typeof kinds
-
-const nothing: Batch = { clients: [], orders: [], payments: [] }
 
 /**
  * Clients, orders and payments of other programs, to be mounted at /api/import. The bearer token is an API key. Every call
@@ -47,10 +46,12 @@ const nothing: Batch = { clients: [], orders: [], payments: [] }
  */
 export function createImportRoutes({
   db,
+  erasedPeople,
   clock,
   addressOf,
 }: {
   db: Db
+  erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   clock: Clock
   addressOf: (c: Context) => string
 }) {
@@ -71,7 +72,7 @@ export function createImportRoutes({
   })
 
   const store = (c: Context<WithKey>, batch: Batch): Promise<Stored> =>
-    storeImports(db, batch, async (trx, stored) => {
+    storeImports(db, batch, { erasedPeople }, async (trx, stored) => {
       const details = Object.fromEntries(
         Object.entries(stored).flatMap(([kind, rows]) =>
           (['created', 'changed'] as const).flatMap((result) => {
@@ -98,7 +99,7 @@ export function createImportRoutes({
         answer: importedAnswer,
         refusals: {
           403: 'The key lacks the scope',
-          422: 'The row names a row that does not exist, or an order number that is taken',
+          422: 'The row names a row that does not exist, an erased client, or an order number that is taken',
           429: tooMany,
         },
       }),
@@ -108,9 +109,9 @@ export function createImportRoutes({
         if (!mayImport(c.get('key'), scope)) return refuse(c, 403, `This key lacks the scope ${scope}`)
         const { external_id } = c.req.valid('param')
         const row = { external_id, ...c.req.valid('json') }
-        const stored = (await store(c, { ...nothing, [kind]: [row] }))[kind].get(external_id)
+        const stored = (await store(c, { ...emptyBatch, [kind]: [row] }))[kind].get(external_id)
         if (stored === undefined) throw new Error('an imported row is missing right after the import')
-        if (stored.result === 'refused') return refuse(c, 422, stored.reason)
+        if ('reason' in stored) return refuse(c, 422, stored.reason)
         const { id, result } = stored
         return c.json({ success: true, data: { id, result } } satisfies z.infer<typeof importedAnswer>)
       },
@@ -135,6 +136,7 @@ export function createImportRoutes({
         payments: checkedRows(c.get('key'), 'payments', body.payments),
       }
       const stored = await store(c, {
+        ...emptyBatch,
         clients: valuesIn(checked.clients),
         orders: valuesIn(checked.orders),
         payments: valuesIn(checked.payments),
@@ -186,12 +188,12 @@ const valuesIn = <Value>(checked: readonly Checked<Value>[]): Value[] =>
 
 function resultsOf<Value extends { external_id: string }>(
   checked: readonly Checked<Value>[],
-  stored: ReadonlyMap<string, ImportedRow>,
+  stored: ReadonlyMap<string, StoredRow>,
 ): ImportedRow[] {
   return checked.map((row) => {
     if ('refused' in row) return row.refused
     const result = stored.get(row.value.external_id)
     if (result === undefined) throw new Error('an imported row is missing right after the import')
-    return result
+    return 'reason' in result ? { ...result, result: 'refused' } : result
   })
 }

@@ -16,51 +16,11 @@ import { exportPerson } from '../people/export.ts'
 import { findPeople } from '../people/find-people.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { createExportStreams, refuseExport } from './export-streams.ts'
 
 const tag = 'Data of a person'
 const unknownPerson = 'There is no such person'
 const severalPeople = 'This id belongs to several people. Use the id of the conversation.'
-
-/** Exports that one process writes at the same time: each holds a database connection for most of its time. */
-const maxExports = 2
-
-/** An export ends if its reader takes no part for this time. Milliseconds. */
-const readWithin = 60_000
-
-/** The parts as a stream that reads one at a time. `first` is the part that was read already. */
-function streamOf(
-  first: IteratorResult<string>,
-  rest: AsyncGenerator<string>,
-  clock: Pick<Clock, 'after'>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let next: IteratorResult<string> | null = first
-  let stopWaiting = () => {}
-  const awaitReader = (controller: ReadableStreamDefaultController) => {
-    stopWaiting = clock.after(readWithin, () => {
-      controller.error(new Error('the reader of an export took too long'))
-      void rest.return(undefined)
-    })
-  }
-  return new ReadableStream<Uint8Array>(
-    {
-      start: awaitReader,
-      async pull(controller) {
-        stopWaiting()
-        const { done, value } = next ?? (await rest.next())
-        next = null
-        if (done) return controller.close()
-        controller.enqueue(encoder.encode(value))
-        awaitReader(controller)
-      },
-      async cancel() {
-        stopWaiting()
-        await rest.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
 
 const byId = z.object({ id: z.string().check(z.maxLength(200)) })
 
@@ -76,17 +36,12 @@ export function createPersonRoutes({
   erasures: Pick<Erasures, 'beginPerson'>
   clock: Clock
 }) {
-  let running = 0
-  /** Counted from the first call of `next`, and recorded before the first part. */
+  const streams = createExportStreams(clock)
+  /** Recorded before the first part. */
   async function* recorded(primaryUserId: string, by: AuditActor) {
-    running += 1
-    try {
-      const row = { kind: 'conversation', id: primaryUserId } as const
-      await recordAudit(db, { at: clock.now(), by, action: 'person.exported', row })
-      yield* exportPerson(db, primaryUserId, new Date(clock.now()))
-    } finally {
-      running -= 1
-    }
+    const row = { kind: 'conversation', id: primaryUserId } as const
+    await recordAudit(db, { at: clock.now(), by, action: 'person.exported', row })
+    yield* exportPerson(db, primaryUserId, new Date(clock.now()))
   }
   return new Hono<Authenticated>()
     .get(
@@ -108,18 +63,12 @@ export function createPersonRoutes({
         const [primaryUserId] = people
         if (primaryUserId === undefined) return refuse(c, 404, unknownPerson)
         if (people.length > 1) return refuse(c, 409, severalPeople)
-        if (running >= maxExports) {
-          c.header('retry-after', '10')
-          return refuse(c, 503, 'Other exports are running. Try again in a moment.')
-        }
+        if (streams.areFull()) return refuseExport(c)
         c.header('content-type', 'application/json; charset=utf-8')
         c.header('content-disposition', 'attachment; filename="person.json"')
         // Nobody reads or cancels the body of an answer to HEAD, so the export would count as running for ever.
         if (c.req.method === 'HEAD') return c.body(null)
-        const parts = recorded(primaryUserId, c.get('actor'))
-        const first = await parts.next()
-        // After an error the connection breaks in the middle of the document, so that the reader notices.
-        return c.body(streamOf(first, parts, clock))
+        return c.body(await streams.open(recorded(primaryUserId, c.get('actor'))))
       },
     )
     .get(

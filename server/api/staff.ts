@@ -72,7 +72,7 @@ export function createStaffRoutes({ staff }: { staff: StaffManagement }) {
         answer: passwordResetByAdminAnswer,
         refusals: {
           ...unknown,
-          409: 'A hosted identity provider keeps the passwords',
+          409: 'A hosted identity provider keeps the passwords, or it is your own',
           503: 'Too many passwords are being hashed',
         },
       }),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { type AuditFilters, type AuditPage, auditPageSize } from '../../src/schemas/audit.ts'
+import { csvOptions } from '../csv.ts'
 import type { Db } from '../database/database.ts'
 
 const exportBatch = 500
@@ -62,7 +63,7 @@ export function exportAudit(db: Db, filters: AuditFilters): ReadableStream {
       after = { createdAt: last.created_at, id: last.id }
     }
   }
-  const csv = stringify({ header: true, columns, escape_formulas: true, bom: true })
+  const csv = stringify({ ...csvOptions, columns })
   return Readable.toWeb(Readable.from(batches()).compose(csv)) as ReadableStream
 }
 

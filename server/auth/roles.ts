@@ -26,6 +26,8 @@ export const permissions = [
   'audit.read',
   'alarms.read',
   'reports.read',
+  'imports.manage',
+  'data.export',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -27,6 +27,7 @@ export class StaffRefused extends Error {
     | 'HOSTED_PASSWORDS'
     | 'NO_SECOND_FACTOR'
     | 'OWN_SECOND_FACTOR'
+    | 'OWN_PASSWORD'
 
   constructor(code: StaffRefused['code'], message: string) {
     super(message)
@@ -124,10 +125,12 @@ export function createStaffManagement({
 
     /**
      * Sets a one-time password, which is returned once, and ends all sessions of the member. A member with a legacy
-     * password gets an account. Throws StaffRefused.
+     * password gets an account. The own password is changed with the current one only: the reset would end the session
+     * that shows the new password, and a stolen session could take the account over. Throws StaffRefused.
      */
     async resetPassword(id: string, by: AuditActor): Promise<{ password: string }> {
       if (accounts === null) throw hostedPasswords()
+      if (id === by.staffId) throw ownPassword()
       const { password, passwordHash } = await newPassword()
       await inTransaction(db, async (trx) => {
         const at = clock.now()
@@ -228,6 +231,8 @@ const lastAdministrator = () =>
     'LAST_ADMINISTRATOR',
     'This is the last active administrator. Make somebody else an administrator first.',
   )
+const ownPassword = () =>
+  new StaffRefused('OWN_PASSWORD', 'Change your own password in the account menu, with your current password.')
 const ownSecondFactor = () =>
   new StaffRefused('OWN_SECOND_FACTOR', 'Turn off your own two-step sign-in in the account menu, with a code.')
 const noSecondFactor = (name: string) => new StaffRefused('NO_SECOND_FACTOR', `${name} has no two-step sign-in.`)

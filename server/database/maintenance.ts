@@ -98,12 +98,15 @@ export function startSweepingAttempts(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes rows that carried large changes to realtime, and the presence of tabs that are gone. The triggers write changes
+ * Deletes rows that carried changes to realtime, and the presence of tabs that are gone. The triggers write changes
  * in every mode, and with a hosted Supabase project no process reads them. Returns a stop function.
  */
 export const startSweepingOutbox = (parts: MaintenanceParts) =>
   repeat(parts, outboxSweepInterval, async () => {
     await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
+      parts.db,
+    )
+    await sql`delete from client_changes where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
       parts.db,
     )
     await sweepPresence(parts.db)

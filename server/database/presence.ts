@@ -36,6 +36,12 @@ export async function findColleagues(db: Db, primaryUserId: string, staffId: str
   return rows
 }
 
+/** The staff members with a tab that shows a conversation. */
+export async function findPresentStaff(db: Db): Promise<string[]> {
+  const present = await db.selectFrom('presence').select('staff_id').distinct().where(isCurrent).execute()
+  return present.map(({ staff_id }) => staff_id)
+}
+
 export async function endPresence(db: Db, tab: string, staffId: string): Promise<void> {
   await db.deleteFrom('presence').where('id', '=', tab).where('staff_id', '=', staffId).execute()
 }

@@ -2,6 +2,8 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
+import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
+import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 
@@ -130,6 +132,23 @@ type HistorySyncsTable = {
   finished_at: NullableMoment
 }
 
+type AssignmentTurnsTable = {
+  staff_id: string
+  at: Moment
+}
+
+type DueAssignmentsTable = {
+  id: Generated<number>
+  primary_user_id: string
+  staff_id: string | null
+}
+
+type AwayAnswersTable = {
+  fb_user_id: string
+  message_id: string
+  decided_at: Moment
+}
+
 /** One row. */
 type AutoSyncTable = {
   id: number
@@ -249,6 +268,13 @@ type DraftsTable = {
   updated_at: Moment
 }
 
+type BusinessSettingsTable = {
+  name: string
+  settings: Json<unknown>
+  version: number
+  updated_at: Moment
+}
+
 type NotificationSettingsTable = {
   staff_id: string
   settings: Json<NotificationSettings>
@@ -262,6 +288,7 @@ type ConversationEventsTable = {
   primary_user_id: string
   at: MomentWithDefault
   changed_by: string | null
+  by_rule: Generated<boolean>
   waiting_since: NullableMoment
   done_at: NullableMoment
   done_by: string | null
@@ -518,6 +545,74 @@ type ErasedPeopleTable = {
   completed_at: NullableMoment
 }
 
+type ErasedClientsTable = {
+  /** An HMAC of the external id, the e-mail address or the phone number. */
+  client_hash: string
+  erased_at: Moment
+}
+
+type CsvImportsTable = {
+  id: string
+  kind: CsvKind
+  file_name: string
+  bytes: number
+  state: Generated<CsvImportState>
+  encoding: string | null
+  separator: string | null
+  columns: ColumnType<string[], string | undefined, string>
+  mapping: NullableJson<CsvMapping>
+  rows: Generated<number>
+  cursor: Generated<number>
+  done: Generated<number>
+  created: Generated<number>
+  changed: Generated<number>
+  unchanged: Generated<number>
+  refused: Generated<number>
+  waiting: Generated<number>
+  error: string | null
+  started_by: string | null
+  /** An `AuditActor`. */
+  actor: Json<{ staffId: string | null; name: string | null; address: string | null; userAgent: string | null }>
+  created_at: Moment
+  updated_at: Moment
+  finished_at: NullableMoment
+}
+
+type CsvImportPartsTable = {
+  import_id: string
+  number: number
+  data: Uint8Array
+}
+
+type CsvImportRowsTable = {
+  import_id: string
+  line: number
+  cells: Json<string[]>
+  external_id: string | null
+  occurrence: Generated<number>
+  outcome: CsvOutcome | null
+  reason: string | null
+}
+
+type CsvMappingsTable = {
+  kind: CsvKind
+  mapping: Json<SavedCsvMapping>
+}
+
+type ExportTicketsTable = {
+  ticket_hash: string
+  session_id: string
+  request: Json<ExportRequest>
+  expires_at: Moment
+}
+
+/** Written by triggers. Rows are only inserted. */
+type ClientChangesTable = {
+  id: ColumnType<number, never, never>
+  client_ids: string[] | null
+  created_at: MomentWithDefault
+}
+
 /** Read and written by `server/stored-keys.ts` alone. */
 type StoredKeysTable = {
   purpose: string
@@ -624,6 +719,7 @@ export type Tables = {
   message_questions: MessageQuestionsTable
   report_progress: ReportProgressTable
   drafts: DraftsTable
+  business_settings: BusinessSettingsTable
   notification_settings: NotificationSettingsTable
   history_starts: HistoryStartsTable
   presence: PresenceTable
@@ -641,10 +737,20 @@ export type Tables = {
   saved_replies: SavedRepliesTable
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
+  away_answers: AwayAnswersTable
+  assignment_turns: AssignmentTurnsTable
+  due_assignments: DueAssignmentsTable
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
+  erased_clients: ErasedClientsTable
   erasures: ErasuresTable
+  csv_imports: CsvImportsTable
+  csv_import_parts: CsvImportPartsTable
+  csv_import_rows: CsvImportRowsTable
+  csv_mappings: CsvMappingsTable
+  export_tickets: ExportTicketsTable
+  client_changes: ClientChangesTable
   stored_keys: StoredKeysTable
   audit_entries: AuditEntriesTable
   api_keys: ApiKeysTable

@@ -1,48 +1,109 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type * as z from 'zod/mini'
-import type { ImportedRow, importedClient, importedOrder, importedPayment } from '../../src/schemas/import.ts'
+import type {
+  ImportedRow,
+  importedClient,
+  importedItem,
+  importedOrder,
+  importedPayment,
+} from '../../src/schemas/import.ts'
+import { importLimits } from '../../src/schemas/import.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
-type GivenOrder = Given<typeof importedOrder>
-type GivenPayment = Given<typeof importedPayment>
+/** `clientEmail` names the client if there is none with the external id. */
+type GivenOrder = Given<typeof importedOrder> & { clientEmail?: string | undefined }
+/** `orderNumber` names the order if there is none with the external id. */
+type OfOrder = { orderNumber?: string | undefined }
+/** `itemId` tells the item from the other items of its order. */
+type GivenItem = Given<typeof importedItem> & OfOrder & { itemId: string }
+type GivenPayment = Given<typeof importedPayment> & OfOrder
 
 /** Rows with distinct external ids. */
 export type Batch = {
   clients: readonly GivenClient[]
   orders: readonly GivenOrder[]
+  items: readonly GivenItem[]
   payments: readonly GivenPayment[]
 }
+export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [] }
+
+/** What became of a row. `waiting`: it names a client or an order that is not stored. */
+export type StoredRow =
+  | Exclude<ImportedRow, { result: 'refused' }>
+  | { external_id: string; result: 'refused' | 'waiting'; reason: string }
 
 /** What became of the rows, by external id. */
-export type Stored = { [Kind in keyof Batch]: Map<string, ImportedRow> }
+export type Stored = { [Kind in keyof Batch]: Map<string, StoredRow> }
+
+/** Of clients and orders: columns in which a stored row keeps its value. New rows get the given value. */
+type Kept = { clients?: readonly string[]; orders?: readonly string[] }
+
+type StoreOptions = {
+  erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
+  kept?: Kept
+  /** Tells what would become of the rows, and stores nothing. New rows have an empty id. */
+  isDryRun?: boolean
+}
 
 /**
- * Stores rows of another program, each once by its external id: clients, then orders, then payments. The same rows again
- * change nothing. A row that names an unknown client or order, or the number of another order, is refused; the others are
- * stored. `afterwards` runs in the same transaction.
+ * Stores rows of another program, each once by its external id: clients, orders, items, then payments. The same rows again
+ * change nothing. A row that names an unknown or an erased client, an unknown order, or the number of another order is not
+ * stored; the others are. `afterwards` runs in the same transaction.
  */
 export const storeImports = (
   db: Db,
   batch: Batch,
-  afterwards: (trx: Db, stored: Stored) => Promise<void>,
+  options: StoreOptions,
+  afterwards: (trx: Transaction<Tables>, stored: Stored) => Promise<void>,
 ): Promise<Stored> =>
   inTransaction(db, async (trx) => {
-    // Imports run one after the other, so that what is looked up here stays true until the end.
-    await sql`select pg_advisory_xact_lock(hashtextextended('staff-inbox imports', 0))`.execute(trx)
-    const clients = await upsert(trx, 'clients', clientColumns, batch.clients.map(toClientRow))
-    const orders = await storeOrders(trx, batch.orders)
-    const payments = await storePayments(trx, batch.payments)
-    const stored = { clients, orders, payments }
+    const stored = await storeImportsIn(trx, batch, options)
     await afterwards(trx, stored)
     return stored
   })
 
+/** `storeImports` within a transaction. */
+export async function storeImportsIn(
+  trx: Transaction<Tables>,
+  batch: Batch,
+  { erasedPeople, kept = {}, isDryRun = false }: StoreOptions,
+): Promise<Stored> {
+  // Imports run one after the other, so that what is looked up here stays true until the end.
+  if (!isDryRun) await sql`select pg_advisory_xact_lock(hashtextextended('staff-inbox imports', 0))`.execute(trx)
+  const writing = { trx, isDryRun }
+  const isErased = await erasedAmong(trx, erasedPeople, [
+    ...batch.clients,
+    ...batch.orders.map((order) => ({ external_id: order.client, email: order.clientEmail })),
+  ])
+  const clients = await storeClients(writing, batch.clients, isErased, kept.clients)
+  const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
+  const items = await storeItems(writing, batch.items)
+  const payments = await storePayments(writing, batch.payments)
+  return { clients, orders, items, payments }
+}
+
+type Writing = { trx: Transaction<Tables>; isDryRun: boolean }
+type IsErased = Awaited<ReturnType<typeof erasedAmong>>
+
+const erasedReason = 'This client was erased on request and is not stored again.'
+
 const clientColumns = ['first_name', 'last_name', 'company_name', 'email', 'phone', 'classification', 'is_active']
+
+const storeClients = (
+  writing: Writing,
+  clients: readonly GivenClient[],
+  isErased: IsErased,
+  kept?: readonly string[],
+) =>
+  storeEach(writing, { table: 'clients', columns: clientColumns, kept }, clients, (client) =>
+    isErased(client) ? refusal(erasedReason) : toClientRow(client),
+  )
 
 const toClientRow = ({ external_id, is_active, company_name, email, phone, ...texts }: GivenClient) => ({
   external_id,
@@ -57,32 +118,41 @@ const toClientRow = ({ external_id, is_active, company_name, email, phone, ...te
 
 const orNull = (text: string | null | undefined): string | null => (text ? cleanText(text) : null)
 
-async function storeOrders(trx: Transaction<Tables>, orders: readonly GivenOrder[]): Promise<Stored['orders']> {
+const orderColumns = ['order_number', 'client_id', 'status', 'total_amount', 'items', 'created_at']
+
+async function storeOrders(
+  writing: Writing,
+  orders: readonly GivenOrder[],
+  isErased: IsErased,
+  kept?: readonly string[],
+): Promise<Stored['orders']> {
+  const { trx } = writing
   const clients = await idsOf(
     trx,
     'clients',
     orders.map(({ client }) => client),
   )
+  const byEmail = await clientsByEmail(
+    trx,
+    orders.flatMap(({ clientEmail }) => clientEmail ?? []),
+  )
   const numbers = await holdersOf(
     trx,
     orders.map(({ order_number }) => cleanText(order_number)),
   )
-  return storeEach(
-    trx,
-    'orders',
-    ['order_number', 'client_id', 'status', 'total_amount', 'items', 'created_at'],
-    orders,
-    (order) => {
-      const { client, items, ...values } = order
-      const number = cleanText(order.order_number)
-      const client_id = clients.get(client)
-      if (client_id === undefined) return `No client has the external id ${client}.`
-      const holder = numbers.get(number)
-      if (holder !== undefined && holder !== order.external_id) return `Another order has the number ${number}.`
-      numbers.set(number, order.external_id)
-      return { ...values, order_number: number, status: cleanText(order.status), client_id, items: items.map(toItem) }
-    },
-  )
+  return storeEach(writing, { table: 'orders', columns: orderColumns, kept }, orders, (order) => {
+    const { client, clientEmail, items, ...values } = order
+    const number = cleanText(order.order_number)
+    const client_id = clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '')
+    if (client_id === undefined) {
+      if (isErased({ external_id: client, email: clientEmail })) return refusal(erasedReason)
+      return waits(`No client has the external id ${client}.`)
+    }
+    const holder = numbers.get(number)
+    if (holder !== undefined && holder !== order.external_id) return refusal(`Another order has the number ${number}.`)
+    numbers.set(number, order.external_id)
+    return { ...values, order_number: number, status: cleanText(order.status), client_id, items: items.map(toItem) }
+  })
 }
 
 const toItem = ({ name, quantity, unit_price }: GivenOrder['items'][number]) => ({
@@ -91,72 +161,151 @@ const toItem = ({ name, quantity, unit_price }: GivenOrder['items'][number]) => 
   ...(unit_price == null ? {} : { unit_price }),
 })
 
-async function storePayments(trx: Transaction<Tables>, payments: readonly GivenPayment[]): Promise<Stored['payments']> {
-  const orders = await idsOf(
-    trx,
-    'orders',
-    payments.map(({ order }) => order),
+type StoredItem = ReturnType<typeof toItem> & { external_id?: string }
+
+/** Merges the items into their orders, each once by its external id, sorted by it. Items without one come first. */
+async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[]): Promise<Stored['items']> {
+  const orderIdOf = await findOrders(trx, items)
+  const ids = [...new Set(items.flatMap((item) => orderIdOf(item) ?? []))]
+  const held = new Map(
+    ids.length === 0
+      ? []
+      : (await trx.selectFrom('orders').select(['id', 'items']).where('id', 'in', ids).execute()).map(
+          (order) => [order.id, order.items as readonly StoredItem[]] as const,
+        ),
   )
-  return storeEach(
-    trx,
-    'payments',
-    ['order_id', 'amount', 'status', 'created_at'],
-    payments,
-    ({ order, ...values }) => {
-      const order_id = orders.get(order)
-      if (order_id === undefined) return `No order has the external id ${order}.`
-      return { ...values, status: cleanText(values.status), order_id }
-    },
-  )
+  const touched = new Set<string>()
+  const stored = new Map<string, StoredRow>()
+  for (const given of items) {
+    const { external_id, order, itemId } = given
+    const id = orderIdOf(given)
+    const known = held.get(id ?? '')
+    if (id === undefined || known === undefined) {
+      stored.set(external_id, { external_id, ...waits(noOrder(order)) })
+      continue
+    }
+    const item = { ...toItem(given), external_id: itemId }
+    const before = known.find((one) => one.external_id === itemId)
+    const others = known.filter((one) => one !== before)
+    if (before === undefined && others.length >= importLimits.items) {
+      stored.set(external_id, { external_id, ...refusal(`The order has ${importLimits.items} items already.`) })
+      continue
+    }
+    const isSame = before !== undefined && itemColumns.every((column) => before[column] === item[column])
+    stored.set(external_id, {
+      external_id,
+      id,
+      result: before === undefined ? 'created' : isSame ? 'unchanged' : 'changed',
+    })
+    if (isSame) continue
+    held.set(id, [...others, item].sort(byExternalId))
+    touched.add(id)
+  }
+  if (isDryRun || touched.size === 0) return stored
+  const rows = [...touched].sort().map((id) => ({ id, items: held.get(id) }))
+  await sql`update orders set items = given.items
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, items jsonb)
+    where orders.id = given.id`.execute(trx)
+  return stored
 }
 
-/** Stores the rows that `toRow` returns. A text that it returns is the reason of a refusal. */
+const itemColumns = ['name', 'quantity', 'unit_price'] as const
+const collator = new Intl.Collator('en', { numeric: true })
+const byExternalId = (a: StoredItem, b: StoredItem): number => {
+  const [one = '', other = ''] = [a.external_id, b.external_id]
+  return collator.compare(one, other) || (one < other ? -1 : Number(one > other))
+}
+
+async function storePayments(writing: Writing, payments: readonly GivenPayment[]): Promise<Stored['payments']> {
+  const orderIdOf = await findOrders(writing.trx, payments)
+  const columns = ['order_id', 'amount', 'status', 'created_at']
+  return storeEach(writing, { table: 'payments', columns }, payments, ({ orderNumber, order, ...values }) => {
+    const order_id = orderIdOf({ order, orderNumber })
+    if (order_id === undefined) return waits(noOrder(order))
+    return { ...values, status: cleanText(values.status), order_id }
+  })
+}
+
+const noOrder = (order: string) => `No order has the external id ${order}.`
+
+/** The id of the order that a row names; undefined if there is none. */
+async function findOrders(trx: Transaction<Tables>, rows: readonly ({ order: string } & OfOrder)[]) {
+  const ids = await idsOf(
+    trx,
+    'orders',
+    rows.map(({ order }) => order),
+  )
+  const byNumber = await orderIdsByNumber(
+    trx,
+    rows.flatMap(({ orderNumber }) => orderNumber ?? []),
+  )
+  return ({ order, orderNumber }: { order: string } & OfOrder): string | undefined =>
+    ids.get(order) ?? byNumber.get(orderNumber ?? '')
+}
+
+type NotStored = { result: 'refused' | 'waiting'; reason: string }
+const refusal = (reason: string): NotStored => ({ result: 'refused', reason })
+const waits = (reason: string): NotStored => ({ result: 'waiting', reason })
+
+type Target = {
+  table: 'clients' | 'orders' | 'payments'
+  columns: readonly string[]
+  kept?: readonly string[] | undefined
+}
+
+/** Stores the rows that `toRow` returns, unless it returns why a row is not stored. */
 async function storeEach<Row extends { external_id: string }>(
-  trx: Transaction<Tables>,
-  table: 'orders' | 'payments',
-  columns: readonly string[],
+  writing: Writing,
+  target: Target,
   given: readonly Row[],
-  toRow: (row: Row) => ({ external_id: string } & object) | string,
-): Promise<Map<string, ImportedRow>> {
+  toRow: (row: Row) => ({ external_id: string } & object) | NotStored,
+): Promise<Map<string, StoredRow>> {
   const rows: { external_id: string }[] = []
-  const refused: [string, ImportedRow][] = []
+  const notStored: [string, StoredRow][] = []
   for (const one of given) {
     const { external_id } = one
     const row = toRow(one)
-    if (typeof row === 'string') refused.push([external_id, { external_id, result: 'refused', reason: row }])
+    if ('result' in row) notStored.push([external_id, { external_id, ...row }])
     else rows.push(row)
   }
-  return new Map([...refused, ...(await upsert(trx, table, columns, rows))])
+  return new Map([...notStored, ...(await upsert(writing, target, rows))])
 }
 
-type ImportTable = keyof Stored
-
-/** Inserts and updates rows by external id with one statement. A row without a difference is not written. */
+/** Inserts and updates rows by external id. A row without a difference is not written. */
 async function upsert(
-  trx: Transaction<Tables>,
-  table: ImportTable,
-  columns: readonly string[],
+  { trx, isDryRun }: Writing,
+  { table, columns, kept = [] }: Target,
   rows: readonly { external_id: string }[],
-): Promise<Map<string, ImportedRow>> {
+): Promise<Map<string, StoredRow>> {
   if (rows.length === 0) return new Map()
-  const names = columns.map((column) => sql.ref(column))
-  const of = (alias: string): RawBuilder<unknown> => sql.join(columns.map((column) => sql.ref(`${alias}.${column}`)))
-  const values = sql.join([sql.ref('external_id'), ...names])
-  const { rows: stored } = await sql<{ external_id: string; id: string; result: 'created' | 'changed' | 'unchanged' }>`
-    with given as materialized (
-      select ${values} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
-    ), written as (
-      insert into ${sql.table(table)} as stored (${values}) select ${values} from given
-      on conflict (external_id) do update
-        set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
-        where (${of('stored')}) is distinct from (${of('excluded')})
-      returning external_id, id, xmax = '0' as is_new
-    )
-    select external_id, id, case when is_new then 'created' else 'changed' end as result from written
-    union all
-    select stored.external_id, stored.id, 'unchanged' from ${sql.table(table)} stored join given using (external_id)
-      where not exists (select from written where written.external_id = stored.external_id)`.execute(trx)
-  return new Map(stored.map((row) => [row.external_id, row]))
+  const updated = columns.filter((column) => !kept.includes(column))
+  const of = (alias: string): RawBuilder<unknown> => sql.join(updated.map((column) => sql.ref(`${alias}.${column}`)))
+  const given = (all: readonly { external_id: string }[]) => sql`
+    select ${sql.join([sql.ref('external_id'), ...columns.map((column) => sql.ref(column))])}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(all)}::jsonb)`
+  const { rows: found } = await sql<{
+    external_id: string
+    id: string | null
+    result: 'created' | 'changed' | 'unchanged'
+  }>`
+    select given.external_id, stored.id, case
+      when stored.id is null then 'created'
+      when (${of('stored')}) is distinct from (${of('given')}) then 'changed' else 'unchanged' end as result
+    from (${given(rows)}) given left join ${sql.table(table)} stored using (external_id)`.execute(trx)
+  const results = new Map(found.map((row) => [row.external_id, { ...row, id: row.id ?? '' }]))
+  const different = rows.filter(({ external_id }) => results.get(external_id)?.result !== 'unchanged')
+  if (isDryRun || different.length === 0) return results
+  const { rows: written } = await sql<{ external_id: string; id: string }>`
+    insert into ${sql.table(table)} (${sql.join([sql.ref('external_id'), ...columns.map((column) => sql.ref(column))])})
+    ${given(different)}
+    on conflict (external_id) do update
+      set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
+    returning external_id, id`.execute(trx)
+  for (const { external_id, id } of written) {
+    const row = results.get(external_id)
+    if (row !== undefined) results.set(external_id, { ...row, id })
+  }
+  return results
 }
 
 /** The ids of rows by their external ids. */
@@ -165,13 +314,32 @@ async function idsOf(
   table: 'clients' | 'orders',
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ external_id: string; id: string }>`
     select external_id, id from ${sql.table(table)} where external_id = any(${[...externalIds]}::text[])`.execute(trx)
   return new Map(rows.map(({ external_id, id }) => [external_id, id]))
 }
 
+/** The ids of clients by their e-mail address in lower case. An address that several clients have names none of them. */
+async function clientsByEmail(trx: Transaction<Tables>, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map()
+  const { rows } = await sql<{ email: string; id: string }>`
+    select lower(email) as email, min(id) as id from clients
+    where lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[])
+    group by lower(email) having count(*) = 1`.execute(trx)
+  return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
+async function orderIdsByNumber(trx: Transaction<Tables>, numbers: readonly string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ order_number: string; id: string }>`
+    select order_number, id from orders where order_number = any(${[...numbers]}::text[])`.execute(trx)
+  return new Map(rows.map(({ order_number, id }) => [order_number, id]))
+}
+
 /** The external ids of the orders with these numbers; null for an order that was made here. */
 async function holdersOf(trx: Transaction<Tables>, numbers: readonly string[]): Promise<Map<string, string | null>> {
+  if (numbers.length === 0) return new Map()
   const { rows } = await sql<{ order_number: string; external_id: string | null }>`
     select order_number, external_id from orders where order_number = any(${[...numbers]}::text[])`.execute(trx)
   return new Map(rows.map(({ order_number, external_id }) => [order_number, external_id]))

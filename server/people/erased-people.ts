@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Keyring } from '../secrets.ts'
 import { openStoredKey } from '../stored-keys.ts'
+import { phoneDigits } from './phone-digits.ts'
 
 /** The purpose of the stored key. */
 export const erasedPeopleKey = 'erased people'
@@ -18,6 +19,13 @@ export type ErasedPeople = ReturnType<typeof createErasedPeople>
 /** Events up to `erasedAt` are dropped. Until `isCompleted`, no event is stored: it would be deleted with the others. */
 export type Erased = { erasedAt: Date; isCompleted: boolean }
 
+/** By which a client is known. */
+export type ClientNames = {
+  external_id?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+}
+
 /** Remembers erased people without naming them: by an HMAC of page id and psid. */
 export function createErasedPeople(key: Uint8Array) {
   const hmac = (text: string) => createHmac('sha256', key).update(text).digest('hex')
@@ -25,6 +33,17 @@ export function createErasedPeople(key: Uint8Array) {
   return {
     // A psid is valid on its own page only, so two people may have the same psid on two pages.
     hashOf: (pageId: string, psid: string): string => hmac(JSON.stringify([pageId, psid])),
+
+    /** Of the names of a client. */
+    hashesOfClient: ({ external_id, email, phone }: ClientNames): string[] => {
+      const digits = phoneDigits(phone)
+      const names = [
+        ...(external_id ? [['external id', external_id]] : []),
+        ...(email?.trim() ? [['email', email.trim().toLowerCase()]] : []),
+        ...(digits === null ? [] : [['phone', digits]]),
+      ]
+      return names.map((name) => hmac(JSON.stringify(['client', ...name])))
+    },
 
     /** Replaces an idempotency key that contains a psid. */
     hashedKey: (idempotencyKey: string): string => `erased:${hmac(idempotencyKey)}`,
@@ -43,4 +62,33 @@ export async function findErased(
     .where('person_hash', '=', erasedPeople.hashOf(pageId, psid))
     .executeTakeFirst()
   return row === undefined ? null : { erasedAt: row.erased_at, isCompleted: row.completed_at !== null }
+}
+
+/** Remembers that this client was erased, so that no import stores the client again. */
+export async function rememberErasedClient(
+  trx: Transaction<Tables>,
+  erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>,
+  names: ClientNames,
+  erasedAt: Date,
+): Promise<void> {
+  const hashes = erasedPeople.hashesOfClient(names)
+  if (hashes.length === 0) return
+  await trx
+    .insertInto('erased_clients')
+    .values(hashes.map((client_hash) => ({ client_hash, erased_at: erasedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Tells whether one of the names is that of an erased client. Reads the hashes of all clients with one query. */
+export async function erasedAmong(
+  db: Db,
+  erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>,
+  clients: readonly ClientNames[],
+): Promise<(client: ClientNames) => boolean> {
+  const { hashesOfClient } = erasedPeople
+  const { rows } = await sql<{ client_hash: string }>`select client_hash from erased_clients
+    where client_hash = any(${clients.flatMap(hashesOfClient)}::text[])`.execute(db)
+  const erased = new Set(rows.map(({ client_hash }) => client_hash))
+  return (client) => erased.size > 0 && hashesOfClient(client).some((hash) => erased.has(hash))
 }

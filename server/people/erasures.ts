@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
@@ -13,8 +13,9 @@ import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
-import type { ErasedPeople } from './erased-people.ts'
+import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
+import { forgetStagedRowsOf } from './staged-rows.ts'
 
 /** The server stops, so the erasure is left for another process. */
 class Stopped extends Error {}
@@ -60,7 +61,7 @@ const filePollInterval = 5_000
  * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
  * replies, texts of sends, stored webhook bodies and large realtime changes; on request also the client with orders and
  * payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
- * keyed hash, so that a late webhook or a sync stores nothing again.
+ * keyed hash, so that a late webhook, a sync or an import stores nothing again.
  */
 export function createErasures({
   db,
@@ -243,7 +244,19 @@ export function createErasures({
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
     // Somebody else may have been linked to the client since the erasure began.
     if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
-      await db.deleteFrom('clients').where('id', '=', clientId).execute()
+      await inTransaction(db, async (trx) => {
+        const client = await trx
+          .selectFrom('clients')
+          .select(['id', 'external_id', 'email', 'phone'])
+          .where('id', '=', clientId)
+          .forUpdate()
+          .executeTakeFirst()
+        if (client === undefined) return
+        await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
+        await forgetStagedRowsOf(trx, client)
+        await sql`delete from client_changes where client_ids @> array[${clientId}]::text[]`.execute(trx)
+        await trx.deleteFrom('clients').where('id', '=', clientId).execute()
+      })
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)

@@ -1,12 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Report, ReportGroup } from '../../src/schemas/report.ts'
+import { csvOptions } from '../csv.ts'
 
 type Cell = string | number | null
 
-/** A report as CSV with a header. Formulas are defused, as in the export of the audit log. Durations are in seconds. */
+/** A report as CSV with a header. Durations are in seconds. */
 export function csvOf(report: Report, by: ReportGroup): string {
   const { columns, rows } = tableOf(report, by)
-  return stringify(rows, { header: true, columns, escape_formulas: true, bom: true })
+  return stringify(rows, { ...csvOptions, columns })
 }
 
 function tableOf(report: Report, by: ReportGroup): { columns: string[]; rows: Cell[][] } {

@@ -1,3 +1,4 @@
+import type { ClientDataChanged } from '../domain/client/client-data.ts'
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { ExpectedState } from '../domain/list/records.ts'
 import type { StateStep } from '../domain/list/state-changes.ts'
@@ -69,6 +70,7 @@ export type SessionReport =
   /** All labels after a change of this tab. */
   | { type: 'labels.told'; labels: readonly Label[] }
   /** Realtime or an answer told the labels of a client. */
+  | ClientDataChanged
   | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }
   /** The list of pages may have changed. */
   | { type: 'pages.invalidated' }

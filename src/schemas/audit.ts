@@ -38,6 +38,8 @@ export const auditActions = [
   'faq.created',
   'faq.changed',
   'faq.deleted',
+  'business-hours.changed',
+  'assignment-rules.changed',
   'saved-reply.created',
   'saved-reply.changed',
   'saved-reply.deleted',
@@ -47,6 +49,10 @@ export const auditActions = [
   'api-key.revoked',
   /** Rows that another program stored with its key. */
   'import.stored',
+  'csv-import.started',
+  'csv-import.completed',
+  'csv-import.cancelled',
+  'data.exported',
   'backup.restored',
   'audit.exported',
   'report.exported',
@@ -65,7 +71,16 @@ export type SignInRefusal =
   | 'migration-pending'
 
 /** The kinds of row that an entry names by id. */
-export type AuditKind = 'staff' | 'page' | 'client' | 'conversation' | 'faq' | 'api-key' | 'label' | 'saved-reply'
+export type AuditKind =
+  | 'staff'
+  | 'page'
+  | 'client'
+  | 'conversation'
+  | 'faq'
+  | 'api-key'
+  | 'label'
+  | 'saved-reply'
+  | 'csv-import'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const

@@ -25,6 +25,9 @@ export type Client = z.infer<typeof client>
 
 export const clientAnswer = answerOf(client)
 
+/** A row of the realtime table `client_changes` (feature 'csv-import'). */
+export const clientChangesRow = z.object({ client_ids: z.nullable(z.array(id)) })
+
 /** The maximum number of characters of client fields and of a client search. */
 export const clientLimits = { name: 100, email: 254, text: 200, search: 200 } as const
 

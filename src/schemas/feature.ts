@@ -12,5 +12,8 @@ export const features = [
   'saved-replies',
   'notifications',
   'reports',
+  'business-hours',
+  'assignment-rules',
+  'csv-import',
 ] as const
 export type Feature = (typeof features)[number]

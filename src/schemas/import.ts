@@ -4,7 +4,7 @@ import { answerOf, id } from './primitives.ts'
 import { storableMoment } from './storable-moment.ts'
 
 /** The maximum number of rows of a bulk import, of items of an order, and of characters. */
-const importLimits = { rows: 1_000, items: 500, id: 200, text: 200, status: 50 } as const
+export const importLimits = { rows: 1_000, items: 500, id: 200, text: 200, status: 50 } as const
 
 /** The id of a row in the other program. */
 export const externalId = z.string().check(z.minLength(1), z.maxLength(importLimits.id), z.regex(/^\P{Cc}*$/u))
@@ -28,6 +28,15 @@ const amount = z.pipe(
   ),
 )
 
+const itemFields = {
+  name: text,
+  quantity: z.number().check(z.minimum(0), z.maximum(1e9)),
+  unit_price: z.nullish(amount),
+}
+
+/** An item of an order that is a row of its own. */
+export const importedItem = z.object({ order: externalId, ...itemFields })
+
 /** A row replaces the stored row with its external id: a field that is left out becomes empty. */
 export const importedClient = z.extend(createClientBody, {
   classification: z._default(z.string().check(z.trim(), z.minLength(1), z.maxLength(clientLimits.text)), 'new'),
@@ -40,18 +49,7 @@ export const importedOrder = z.object({
   status,
   total_amount: amount,
   created_at: storableMoment,
-  items: z._default(
-    z
-      .array(
-        z.object({
-          name: text,
-          quantity: z.number().check(z.minimum(0), z.maximum(1e9)),
-          unit_price: z.nullish(amount),
-        }),
-      )
-      .check(z.maxLength(importLimits.items)),
-    [],
-  ),
+  items: z._default(z.array(z.object(itemFields)).check(z.maxLength(importLimits.items)), []),
 })
 
 export const importedPayment = z.object({

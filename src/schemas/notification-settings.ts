@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { answerOf, count } from './primitives.ts'
+import { timeOfDay } from './time-of-day.ts'
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -8,9 +9,6 @@ const isTimeZone = (name: string): boolean => {
     return false
   }
 }
-
-/** Hours and minutes of a day, 00:00 to 23:59. */
-const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** What a staff member wants to be notified about (feature 'notifications'). */
 const notificationSettings = z.object({

@@ -142,6 +142,9 @@ test('a person sets up two-step sign-in, signs in with a code, and turns it off'
 
   await openMenu(page, 'Two-step sign-in')
   await expect(page.getByText('9 recovery codes are left')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const name of ['Cancel', 'New recovery codes', 'Turn off'])
+    await expect(page.getByRole('dialog').getByRole('button', { name })).toBeInViewport({ ratio: 1 })
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
   // The next time step: the code of this one was used for the setup.
   await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))

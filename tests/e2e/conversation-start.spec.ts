@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
+import { violationsOf } from './look.ts'
 
 test('a conversation that began with a webhook says that older messages are not synced, and a press finds its start', async ({
   createPerson,
@@ -14,7 +14,7 @@ test('a conversation that began with a webhook says that older messages are not 
   await harness.open(person)
   await expect(harness.thread.getByText('Older messages are not synced yet')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 
   await page.setViewportSize({ width: 1440, height: 900 })
   await harness.thread.getByRole('button', { name: 'Sync now' }).click()

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
 import { Harness } from './harness.ts'
+import { chooseScheme, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('a draft follows its author to another device, through a sign-out and offline typing, and nobody else sees it', async ({
@@ -60,9 +60,8 @@ test('a draft follows its author to another device, through a sign-out and offli
   ] as const)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // The colours of the rest of the page change in a transition.
-      expect((await new AxeBuilder({ page }).include('section[role=status]').analyze()).violations).toEqual([])
+      await chooseScheme(page, colorScheme)
+      expect(await violationsOf(page, { within: 'section[role=status]' })).toEqual([])
     }
   await page.setViewportSize({ width: 1440, height: 900 })
   await question.getByRole('button', { name: 'Keep both' }).click()

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
 
 const wide = { width: 1440, height: 900 }
 const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
@@ -7,17 +7,34 @@ const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
 /** The rules of axe whose result depends on the colours. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
+type Part = {
+  /** A selector; without one the whole page. */
+  within?: string
+  /** Only these rules; without them all. */
+  rules?: readonly string[]
+}
+
+/** The accessibility violations that axe finds, each with its elements. */
+export async function violationsOf(page: Page, { within, rules }: Part = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    ([context, runOnly]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(context === null ? document : { include: [context] }, {
+        // The passed checks are many, and nobody reads them.
+        resultTypes: ['violations'],
+        ...(runOnly === null ? {} : { runOnly: { type: 'rule' as const, values: [...runOnly] } }),
+      }),
+    [within ?? null, rules ?? null] as const,
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
 /** Fails if axe finds a violation in the light scheme, or one of colours in the dark scheme. */
 export async function isAccessible(page: Page): Promise<void> {
-  const check = async (axe: AxeBuilder) => {
-    const { violations } = await axe.analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-    expect(found).toEqual([])
-  }
   // A change of the size may have started a transition of colours.
-  await choose(page, 'light')
-  await check(new AxeBuilder({ page }))
-  await inDark(page, () => check(new AxeBuilder({ page }).withRules(colorRules)))
+  await chooseScheme(page, 'light')
+  expect(await violationsOf(page)).toEqual([])
+  await inDark(page, async () => expect(await violationsOf(page, { rules: colorRules })).toEqual([]))
 }
 
 /**
@@ -41,13 +58,13 @@ export async function look(page: Page, name: string): Promise<void> {
 }
 
 async function inDark(page: Page, run: () => Promise<unknown>): Promise<void> {
-  await choose(page, 'dark')
+  await chooseScheme(page, 'dark')
   await run()
-  await choose(page, 'light')
+  await chooseScheme(page, 'light')
 }
 
-/** Resolves when no colour changes any more. */
-async function choose(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Chooses the scheme, and resolves when no colour changes any more. */
+export async function chooseScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.evaluate(() =>
     Promise.allSettled(

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
+import { violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('the toast of a new message has its line, covers only free space on a wide screen, and opens the conversation', async ({
@@ -26,7 +26,7 @@ test('the toast of a new message has its line, covers only free space on a wide 
     await toast.hover()
     await page.waitForTimeout(500)
 
-    expect((await new AxeBuilder({ page }).include('[data-sonner-toaster]').analyze()).violations).toEqual([])
+    expect(await violationsOf(page, { within: '[data-sonner-toaster]' })).toEqual([])
     const [box, rail] = [await toast.boundingBox(), await page.getByRole('navigation', { name: 'Views' }).boundingBox()]
     if (!box || !rail) throw new Error('The toast is not on the screen')
     expect(box.x + box.width).toBeLessThanOrEqual(rail.x + rail.width)

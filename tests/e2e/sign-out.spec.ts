@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures.ts'
+import { violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('signing out says how many unsaved drafts and unsent messages it deletes, in this tab and in others, even offline', async ({
@@ -35,7 +35,7 @@ test('signing out says how many unsaved drafts and unsent messages it deletes, i
   await expect(question).toContainText('You have 1 draft. It will be deleted.')
   await expect(question).toContainText('1 message is not sent or not confirmed. It will be deleted here.')
   await expect(question.getByRole('button', { name: 'Stay signed in' })).toBeFocused()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
   await expect(account).toBeFocused()

@@ -61,9 +61,19 @@ test('an administrator adds a person by keyboard, who can sign in until made ina
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Changes saved')).toBeVisible()
   await expect(dialog.getByRole('listitem').filter({ hasText: name }).getByText('Inactive')).toBeVisible()
-  await theirs.reload()
+  // Without a reload: the closed socket shows at once that the session has ended.
   await expect(theirs.getByLabel('Password', { exact: true })).toBeVisible()
   await context.close()
+
+  await dialog.getByRole('button', { name: 'Reset password of Ana Reyes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
+  await expect(
+    page.getByText('Change your own password in the account menu, with your current password.'),
+  ).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const button of await page.locator('[data-sonner-toast] [data-close-button]').all())
+    await expect(button).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   await dialog.getByRole('button', { name: 'Edit Ana Reyes' }).press('Enter')
   await dialog.getByLabel('Role').selectOption({ label: 'Agent' })

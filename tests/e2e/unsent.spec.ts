@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
+import { violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 /** Writes a message while the browser is offline. */
@@ -77,8 +77,7 @@ for (const { width, colorScheme } of [
     const dialog = page.getByRole('dialog', { name: 'Unsent messages' })
     await expect(dialog.getByRole('listitem')).toContainText('Not sent yet')
     await expect(dialog.getByRole('button', { name: 'Send 1 waiting message' })).toBeFocused()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await page.screenshot({ path: test.info().outputPath(`unsent-${width}.png`) })
 

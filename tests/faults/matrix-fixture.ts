@@ -6,6 +6,7 @@ import { selectMigration } from '../../src/machines/session/auth.ts'
 import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import type { ApiKey } from '../../src/schemas/api-key.ts'
+import type { CsvImport } from '../../src/schemas/csv-import.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
@@ -86,6 +87,29 @@ export const member = {
   is_active: true,
   has_second_factor: true,
 }
+export const importOf = (change: Partial<CsvImport>): CsvImport => ({
+  id: 'i1',
+  kind: 'clients',
+  file_name: 'clients.csv',
+  state: 'checked',
+  encoding: 'UTF-8',
+  separator: ',',
+  columns: [],
+  examples: [],
+  mapping: { fields: { id: 0, name: 1 }, amounts: 'point', dates: 'mdy' },
+  rows: 1,
+  done: 1,
+  created: 1,
+  changed: 0,
+  unchanged: 0,
+  refused: 1,
+  waiting: 0,
+  error: null,
+  started_by_name: 'Ben',
+  created_at: '2026-01-05T12:00:00Z',
+  finished_at: null,
+  ...change,
+})
 const auditEntry = (id: number, name: string) => ({
   id,
   created_at: '2026-01-05T12:00:00Z',
@@ -235,8 +259,23 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
   'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
   'DELETE /api-keys/k1': nothing,
+  'GET /imports': data({ imports: [importOf({ file_name: 'Shop' }), importOf({ id: 'i2', file_name: 'Till' })] }),
+  'GET /imports/i1': data(importOf({})),
+  'POST /imports': data(importOf({ state: 'uploading' })),
+  'PUT /imports/i1/parts/0': nothing,
+  'POST /imports/i1/read': data(importOf({ state: 'reading' })),
+  'POST /imports/i1/check': data(importOf({ state: 'checking' })),
+  'POST /imports/i1/run': data(importOf({ state: 'running' })),
+  'POST /imports/i1/cancel': data(importOf({ state: 'cancelled' })),
+  'GET /imports/i1/rows': data({ rows: [], next: null }),
+  'POST /imports/i1/refused': 'id,name,Reason',
+  'POST /exports': data({ path: '/exports/file?ticket=t' }),
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',
+  'GET /assignment-rules': data({ settings: { rules: [], assigns_first_answer: false }, version: 0, members: [] }),
+  'PUT /assignment-rules': data({ is_saved: true, settings: { rules: [], assigns_first_answer: true }, version: 1 }),
+  'GET /business-hours': data({ settings: { pages: {} }, version: 0, time_zone: 'UTC' }),
+  'PUT /business-hours': data({ is_saved: true, settings: { pages: {} }, version: 1 }),
   'GET /reports/waiting': data({
     report: 'waiting',
     from: '2026-01-05',
@@ -403,6 +442,7 @@ export async function openHarness(
     createSessionServices: ({ http, provider: sessionProvider }) =>
       createSessionServices({
         http,
+        baseUrl: '/api',
         log: { warn: (text) => void warnings.push(text) },
         sendsKeys: true,
         pictureProxy: null,

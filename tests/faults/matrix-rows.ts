@@ -14,11 +14,15 @@ import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/shell/palette.ts'
 import '../../src/machines/session/new-password.ts'
 import '../../src/machines/session/second-factor.ts'
+import '../../src/machines/list/assignment-rules.ts'
+import '../../src/machines/pages/business-hours.ts'
+import '../../src/machines/client/data-transfer.ts'
 import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
 import { defaultSettings } from '../../src/domain/list/notices.ts'
+import { newHours } from '../../src/domain/pages/hours-form.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
@@ -30,6 +34,8 @@ import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
+import '../../src/services/pages/business-settings.ts'
+import '../../src/services/client/data-transfer.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
@@ -43,6 +49,7 @@ import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
+import type { CsvImport } from '../../src/schemas/csv-import.ts'
 import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import { stateOf } from '../model/inbox-fixture.ts'
@@ -57,6 +64,7 @@ import {
   firstPage,
   fullPage,
   type Harness,
+  importOf,
   member,
   savedReply,
 } from './matrix-fixture.ts'
@@ -126,6 +134,11 @@ const openDialog =
     await harness.passes(1)
     if (isOpen) await harness.passes(500)
   }
+const openImport = (change: Partial<CsvImport>) => async (harness: Harness) => {
+  await openDialog({ name: 'dataTransfer' })(harness)
+  onDemand(harness).send({ type: 'import.opened', item: importOf(change) })
+  await harness.passes(500)
+}
 const personalData = openDialog({
   name: 'personalData',
   input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
@@ -1014,6 +1027,79 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
   },
   {
+    call: 'GET /imports',
+    own: own('Failed to load imports'),
+    act: openDialog({ name: 'dataTransfer' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'loading' } }),
+    list: {
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.imports?.map((item: CsvImport) => ({ ...item, name: item.file_name })) ??
+        null,
+      names: ['Shop', 'Till'],
+      counted: 'imports',
+    },
+  },
+  {
+    call: 'GET /imports/i1',
+    own: own('Failed to load imports'),
+    prepare: openImport({ state: 'running' }),
+    act: (harness) => harness.passes(600),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'refreshing' } }),
+  },
+  ...(['POST /imports', 'PUT /imports/i1/parts/0', 'POST /imports/i1/read'] as const).map(
+    (call): Row => ({
+      call,
+      own: own('Failed to upload the file'),
+      prepare: openDialog({ name: 'dataTransfer' }),
+      act: (harness) =>
+        onDemand(harness).send({ type: 'file.chosen', file: new File(['id,name'], 'clients.csv'), id: 'i1' }),
+      isBusy: (harness) => is(onDemand(harness), { open: { import: 'uploading' } }),
+    }),
+  ),
+  {
+    call: 'POST /imports/i1/check',
+    own: own('Failed to check the rows'),
+    prepare: openImport({ state: 'mapping' }),
+    act: (harness) => onDemand(harness).send({ type: 'check.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'checking' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.mapping,
+  },
+  {
+    call: 'POST /imports/i1/run',
+    own: own('Failed to start the import'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'run.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'starting' } }),
+  },
+  {
+    call: 'POST /imports/i1/cancel',
+    own: own('Failed to cancel the import'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'cancel.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: 'cancelling' } }),
+  },
+  {
+    call: 'GET /imports/i1/rows',
+    own: own('Failed to load the rows'),
+    prepare: openDialog({ name: 'dataTransfer' }),
+    act: (harness) => onDemand(harness).send({ type: 'import.opened', item: importOf({}) }),
+    isBusy: (harness) => is(onDemand(harness), { open: { import: { checked: 'loading' } } }),
+  },
+  {
+    call: 'POST /imports/i1/refused',
+    own: own('Failed to download the rows'),
+    prepare: openImport({}),
+    act: (harness) => onDemand(harness).send({ type: 'refused.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { download: 'saving' } }),
+  },
+  {
+    call: 'POST /exports',
+    own: own('Failed to export'),
+    prepare: openDialog({ name: 'dataTransfer' }),
+    act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { download: 'exporting' } }),
+  },
+  {
     call: 'GET /audit',
     own: own('Failed to load the audit log'),
     act: openDialog({ name: 'auditLog' }, false),
@@ -1030,6 +1116,40 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'auditLog' }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { export: 'exporting' } }),
+  },
+  {
+    call: 'GET /assignment-rules',
+    own: own('Failed to load the assignment rules'),
+    act: openDialog({ name: 'assignmentRules' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /assignment-rules',
+    own: own('Failed to save the assignment rules'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'assignmentRules' })(harness)
+      onDemand(harness).send({ type: 'settings.edited', settings: { rules: [], assigns_first_answer: true } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+  },
+  {
+    call: 'GET /business-hours',
+    own: own('Failed to load the business hours'),
+    act: openDialog({ name: 'businessHours' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /business-hours',
+    own: own('Failed to save the business hours'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'businessHours' })(harness)
+      onDemand(harness).send({ type: 'settings.edited', settings: { pages: { p1: newHours() } } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
   },
   {
     call: 'GET /reports/waiting',

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const indexHtml = '<!doctype html><title>Inbox</title>'
@@ -37,6 +37,7 @@ describe('createApp', () => {
         pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
         unconfirmedReplies: noUnconfirmedReplies,
         erasures: noErasures,
+        ...noImports,
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),

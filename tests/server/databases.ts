@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
 import { closingScript, readMigrations } from '../../server/database/migrations.ts'
-import { openDatabase } from '../../server/database/open-database.ts'
+import { databaseIn, openDatabase } from '../../server/database/open-database.ts'
 
 const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-inbox-tests', import.meta.url))
 
@@ -47,28 +47,50 @@ function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenD
 
 /** Creating a cluster takes seconds, so the first suite saves an image for the others. */
 async function migratedImage(): Promise<Blob> {
-  const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
-  const schema = JSON.stringify([readMigrations(), closingScript])
-  const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
-  const file = join(imageDirectory, `${hash}.tar`)
-  if (!existsSync(file)) {
-    mkdirSync(imageDirectory, { recursive: true })
-    for (const outdated of globSync('*.tar', { cwd: imageDirectory }))
-      rmSync(join(imageDirectory, outdated), { force: true })
+  const file = await kept('tar', async (unfinished) => {
     const pglite = await startEmbedded({ memory: true })
     const image = await pglite.dumpDataDir('none')
     await pglite.close()
-    const unfinished = `${file}.${randomUUID()}`
     writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
-    renameSync(unfinished, file)
-  }
+  })
   // Read at once: another suite may replace the file.
   return new Blob([readFileSync(file)])
 }
 
+/** Creates the migrated, empty database of a data directory. */
+export async function createEmbeddedIn(dataDir: string): Promise<void> {
+  const migrated = await kept('directory', async (unfinished) => {
+    const pglite = await startEmbedded({ directory: unfinished })
+    await pglite.close()
+  })
+  cpSync(migrated, databaseIn(dataDir), { recursive: true })
+}
+
+/** The file or directory that `create` made for these migrations, in this run or an earlier one. */
+async function kept(extension: string, create: (unfinished: string) => Promise<void>): Promise<string> {
+  const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
+  const schema = JSON.stringify([readMigrations(), closingScript])
+  const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
+  const path = join(imageDirectory, `${hash}.${extension}`)
+  if (existsSync(path)) return path
+  mkdirSync(imageDirectory, { recursive: true })
+  for (const outdated of globSync(`*.${extension}`, { cwd: imageDirectory }))
+    rmSync(join(imageDirectory, outdated), { recursive: true, force: true })
+  const unfinished = join(imageDirectory, randomUUID())
+  await create(unfinished)
+  try {
+    renameSync(unfinished, path)
+  } catch (error) {
+    // Another suite was faster.
+    if (!existsSync(path)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
+  return path
+}
+
 /** A fresh database with all migrations on the server in TEST_DATABASE_URL. */
 async function openOnServer(): Promise<OpenDatabase> {
-  const { url, drop } = await createOnServer(process.env[migratedDatabaseSetting])
+  const { url, drop } = await createMigratedOnServer()
   const database = await openDatabase({ databaseUrl: url })
   return {
     ...database,
@@ -100,6 +122,11 @@ export async function createOnServer(template = 'template1'): Promise<{ url: str
   return { url: url.href, drop: () => administer(server, `drop database ${name} with (force)`) }
 }
 
+/** Creates a database with all migrations for a suite. Needs TEST_DATABASE_URL. */
+export function createMigratedOnServer(): Promise<{ url: string; drop: () => Promise<void> }> {
+  return createOnServer(process.env[migratedDatabaseSetting])
+}
+
 /** Names a migrated database on the server, which is copied because migrating takes longer. */
 const migratedDatabaseSetting = 'TEST_MIGRATED_DATABASE'
 
@@ -110,6 +137,23 @@ export async function migrateForCopies(): Promise<() => Promise<void>> {
   await database.close()
   process.env[migratedDatabaseSetting] = new URL(url).pathname.slice(1)
   return drop
+}
+
+/** Waits until PostgreSQL has ended the sessions of connections that were closed. */
+export async function connectionsEnded(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const others = async () =>
+      (
+        await client.query(
+          "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
+        )
+      ).rows
+    await expect.poll(others, { timeout: 10_000 }).toEqual([])
+  } finally {
+    await client.end()
+  }
 }
 
 async function administer(server: string, statement: string): Promise<void> {

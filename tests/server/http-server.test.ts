@@ -14,7 +14,7 @@ import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
@@ -99,6 +99,7 @@ describe('The HTTP server', () => {
           pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
           unconfirmedReplies: noUnconfirmedReplies,
           erasures: noErasures,
+          ...noImports,
           pageWork: noPageWork,
           clock: systemClock,
           logger,

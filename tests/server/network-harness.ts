@@ -131,7 +131,7 @@ export async function openHarness(
   const newSending = (network: Graph = graph) =>
     createSending({ db, graph: network, calls, erasedPeople, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
-    createAutoReply({ db, sending, clock, logger })
+    createAutoReply({ db, sending, timeZone: 'Asia/Manila', clock, logger })
   const autoReply = newAutoReply()
   /** The webhook worker and profile lookups of another process. */
   const newInbox = (network: Pick<Graph, 'person'> = graph, erased: ErasedPeople = erasedPeople) => {

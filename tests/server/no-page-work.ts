@@ -1,5 +1,7 @@
 import type { PageWork } from '../../server/api/api.ts'
+import type { CsvImports } from '../../server/imports/csv-imports.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
+import { createErasedPeople } from '../../server/people/erased-people.ts'
 
 /** How often a route called one of these services. */
 export const calls = { count: 0 }
@@ -20,6 +22,28 @@ export const noPageWork: PageWork = {
 
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
+
+/** For tests that import no files. No client was erased. */
+export const noImports = {
+  erasedPeople: createErasedPeople(new Uint8Array(32)),
+  csvImports: {
+    find: none,
+    work: none,
+    list: none,
+    begin: none,
+    addPart: none,
+    readFile: none,
+    check: none,
+    run: none,
+    cancel: none,
+    rows: none,
+    refusedRows: () => {
+      throw new Error('this test imports no files')
+    },
+    sweep: none,
+    start: none,
+  } satisfies CsvImports,
+}
 
 /** For tests without decisions about automatic replies. */
 export const noUnconfirmedReplies: UnconfirmedReplies = {

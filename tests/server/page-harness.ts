@@ -14,7 +14,7 @@ import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
-import { noUnconfirmedReplies } from './no-page-work.ts'
+import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -87,6 +87,7 @@ async function openProcess(
     unconfirmedReplies: noUnconfirmedReplies,
     pictures,
     erasures: harness.erasures,
+    ...noImports,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,

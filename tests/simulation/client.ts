@@ -22,6 +22,7 @@ import { createStorage } from '../../src/services/storage.ts'
 import '../../src/services/pages/page-administration.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
+import '../../src/services/client/data-transfer.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
@@ -31,6 +32,7 @@ import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
+import '../../src/services/pages/business-settings.ts'
 import '../../src/services/reports/reports.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/audit.ts'
@@ -55,10 +57,12 @@ const services = fakeSessionServices({
   loadHistorySync: nothing,
   loadFaq: nothing,
   loadSavedReplies: nothing,
+  loadDataTransfer: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadAuditLog: nothing,
+  loadBusinessSettings: nothing,
   loadReports: nothing,
   loadAlarmService: nothing,
   loadAccount: nothing,
@@ -151,6 +155,7 @@ export function createSimulatedClient({
         loadSessionServices: async () =>
           createSessionServices({
             http,
+            baseUrl: '/api',
             log,
             sendsKeys: true,
             pictureProxy: null,

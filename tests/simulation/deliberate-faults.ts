@@ -132,3 +132,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     replace: '',
   },
 }
+
+/** The file of the script that finds the fault. */
+export const scriptThatFinds = (invariant: string) =>
+  `tests/simulation/scripts/finds-${invariant.replaceAll(' ', '-')}.json`

@@ -1,14 +1,16 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'
-import { deliberateFaults } from './deliberate-faults.ts'
+import { deliberateFaults, scriptThatFinds } from './deliberate-faults.ts'
+import type { Invariant } from './invariants.ts'
 import type { Script } from './script.ts'
 import type { Run } from './tally.ts'
+import { registerLoader, simulationWith } from './with-fault.ts'
 
 /**
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
  * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
  * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
+ * `--each-fault` runs the kept script of each deliberate fault with it, and prints as JSON which invariants each breached.
  * `--report FILE` turns a problem report of the client into a script and runs it with so many seeds as `--seeds` says, until
  * one fails. `--save-report FILE` saves the problem report of the first tab of the last run.
  * `--tally FILE` adds a line for each run to a file; `--table FILE` prints the table of such a file, for docs/proof.md.
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
     break: { type: 'string' },
+    'each-fault': { type: 'boolean', default: false },
     tally: { type: 'string' },
     table: { type: 'string' },
     report: { type: 'string' },
@@ -36,35 +39,19 @@ const { values } = parseArgs({
   },
 })
 
-const broken = Object.entries(deliberateFaults).find(([name]) => name === values.break)?.[1]
-if (values.break !== undefined && broken === undefined) throw new Error(`there is no invariant "${values.break}"`)
-let isBroken = false
-registerHooks({
-  load: (url, context, next) => {
-    // The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
-    if (url.endsWith('.tsx')) return { format: 'module', source: 'export default () => null', shortCircuit: true }
-    if (broken === undefined || !url.endsWith(`/${broken.file}`)) return next(url, context)
-    const source = readFileSync(new URL(url), 'utf8')
-    if (!source.includes(broken.find)) throw new Error(`the deliberate fault does not fit ${broken.file}`)
-    isBroken = true
-    const typescript = source.replace(broken.find, () => broken.replace)
-    return { format: 'module', source: stripTypeScriptTypes(typescript), shortCircuit: true }
-  },
-})
+registerLoader()
 // Several clients in one process make the identity provider's client warn of each other.
 console.warn = () => undefined
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const { scriptOf } = await import('./script.ts')
-const { simulate } = await import('./simulation.ts')
 const { shrink } = await import('./shrink.ts')
 const { tableOf } = await import('./tally.ts')
 const { scriptOfReport } = await import('./report.ts')
 const { dropTemplate } = await import('./postgres.ts')
 const { invariants } = await import('./invariants.ts')
-
-if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
+const simulate = await simulationWith(values.break)
 
 const postgres = values.database === 'postgres' ? process.env['TEST_DATABASE_URL'] : undefined
 if (values.database === 'postgres' && postgres === undefined) throw new Error('TEST_DATABASE_URL names no server')
@@ -126,7 +113,7 @@ async function runOne(script: Script): Promise<void> {
     writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
   keep(script)
   if (Number(values.shrink) > 0) {
-    await shrink(script, breach.invariant, {
+    await shrink(simulate, script, breach.invariant, {
       postgres,
       limit: Number(values.shrink) * 60_000,
       tell: (smaller) => {
@@ -144,10 +131,21 @@ if (values.table !== undefined) {
   print(tableOf(runs, new Date().toISOString().slice(0, 10)))
   process.exit(0)
 }
+if (values['each-fault']) {
+  const found: Partial<Record<Invariant, Invariant[]>> = {}
+  for (const invariant of Object.keys(deliberateFaults) as Invariant[]) {
+    const script: Script = JSON.parse(readFileSync(scriptThatFinds(invariant), 'utf8'))
+    const simulateFault = await simulationWith(invariant)
+    const { breaches } = await simulateFault(script, { restsWithin: Number(values['rests-within']) })
+    found[invariant] = breaches.map((breach) => breach.invariant)
+  }
+  print(JSON.stringify(found))
+  process.exit(0)
+}
 if (values.script === undefined) {
   const report = values.report === undefined ? undefined : readFileSync(values.report, 'utf8')
   for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
-    if ((broken !== undefined || report !== undefined) && totals.failures > 0) break
+    if ((values.break !== undefined || report !== undefined) && totals.failures > 0) break
     const seed = first + number
     await runOne(report === undefined ? scriptOf(seed, Number(values.steps)) : scriptOfReport(report, seed))
   }

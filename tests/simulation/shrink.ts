@@ -1,12 +1,13 @@
 import type { Invariant } from './invariants.ts'
 import type { Script } from './script.ts'
-import { type Outcome, simulate } from './simulation.ts'
+import type { Outcome, simulate as simulation } from './simulation.ts'
 
 /**
  * Looks for the smallest script that still breaches the same invariant: fewer steps, fewer servers, fewer people. Stops
  * after `limit` real milliseconds. `tell` gets each smaller script.
  */
 export async function shrink(
+  simulate: typeof simulation,
   failing: Script,
   invariant: Invariant,
   {

@@ -40,7 +40,9 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
+  Awaited<ReturnType<SessionServices['loadDataTransfer']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
+  Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -260,7 +262,24 @@ export async function showInbox({
       createApiKey: service('createApiKey'),
       revokeApiKey: service('revokeApiKey'),
     }),
+    loadDataTransfer: async () => ({
+      loadImports: plainService('loadImports'),
+      loadImport: service('loadImport'),
+      upload: service('upload'),
+      checkImport: service('checkImport'),
+      runImport: service('runImport'),
+      cancelImport: service('cancelImport'),
+      loadRows: service('loadRows'),
+      saveRefused: service('saveRefused'),
+      exportData: service('exportData'),
+    }),
     loadAuditLog: async () => ({ loadAudit: service('loadAudit'), exportAudit: service('exportAudit') }),
+    loadBusinessSettings: async () => ({
+      loadHours: plainService('loadHours'),
+      saveHours: service('saveHours'),
+      loadRules: plainService('loadRules'),
+      saveRules: service('saveRules'),
+    }),
     loadReports: async () => ({ loadReport: service('loadReport'), exportReport: service('exportReport') }),
     loadStates: async () => ({ changeStates: service('changeStates'), loadTeam: plainService('loadTeam') }),
     loadColleagues: async () => {

@@ -3,9 +3,11 @@ import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/autom
 import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import { closedSince } from '../../../src/domain/pages/business-hours.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import { deleteOlder } from '../../database/batches.ts'
+import { findBusinessSettings } from '../../database/business-settings.ts'
 import type { Db } from '../../database/database.ts'
 import { listActiveFaqEntries } from '../../database/faq.ts'
 import type { Row, Tables } from '../../database/tables.ts'
@@ -44,7 +46,8 @@ const retention = 3 * 24 * 60 * 60_000
 export type AutoReply = ReturnType<typeof createAutoReply>
 
 /**
- * The auto-reply worker: answers incoming messages from FAQ entries (spec section 3, FAQ entry). A reply is sent at most
+ * The auto-reply worker: answers incoming messages from FAQ entries (spec section 3, FAQ entry). Outside of the business
+ * hours of the page, a message that no entry matches gets the away answer, once in a closed period and person. A reply is sent at most
  * once, across processes and restarts: the decision is stored before the request, and a request with an unknown result
  * is never repeated automatically. Such a reply is shown in the thread as unconfirmed (`messages.unconfirmed_reply`),
  * until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A definitely refused reply is retried.
@@ -52,11 +55,14 @@ export type AutoReply = ReturnType<typeof createAutoReply>
 export function createAutoReply({
   db,
   sending,
+  timeZone,
   clock,
   logger,
 }: {
   db: Db
   sending: Pick<Sending, 'sendOnce'>
+  /** Of the business. */
+  timeZone: string
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
@@ -119,28 +125,74 @@ export function createAutoReply({
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
     if (asked.state === 'sending' && asked.reply !== null) {
+      if (asked.is_away && (await beginningOfAbsence(trx, asked, now)) === null) return settle(trx, messageId, 'none')
       return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }
     const [match] = matchesOf(asked.message_text ?? '', await listActiveFaqEntries(trx))
-    if (match === undefined || (await isInCooldown(trx, asked.primary_user_id, now))) {
+    const response = match === undefined ? await awayAnswer(trx, asked, now) : await responseOf(trx, match.id)
+    if (response === null || (await isInCooldown(trx, asked.primary_user_id, now))) {
       return settle(trx, messageId, 'none')
     }
-    const entry = await trx
-      .selectFrom('faq_entries')
-      .select(['id', 'response'])
-      .where('id', '=', match.id)
-      .executeTakeFirst()
-    const reply = entry === undefined ? '' : replyOf(entry.response, asked.first_name ?? asked.name)
+    const reply = replyOf(response, asked.first_name ?? asked.name)
     if (reply === '' || !fitsInMessage(reply, asked.platform)) {
-      logger.warn({ messageId, faqId: match.id }, 'the response of a FAQ entry is empty or too long')
+      logger.warn({ messageId, faqId: match?.id }, 'the text of an automatic reply is empty or too long')
       return settle(trx, messageId, 'none')
     }
+    const decidedAt = new Date(now)
     await trx
       .updateTable('auto_replies')
-      .set({ state: 'sending', faq_id: match.id, reply, decided_at: new Date(now) })
+      .set({ state: 'sending', faq_id: match?.id ?? null, reply, decided_at: decidedAt })
       .where('message_id', '=', messageId)
       .execute()
+    if (match === undefined) {
+      const given = { message_id: messageId, decided_at: decidedAt }
+      await trx
+        .insertInto('away_answers')
+        .values({ fb_user_id: asked.fb_user_id, ...given })
+        .onConflict((conflict) => conflict.column('fb_user_id').doUpdateSet(given))
+        .execute()
+    }
     return { ...asked, reply }
+  }
+
+  async function responseOf(trx: Transaction<Tables>, faqId: string): Promise<string | null> {
+    const entry = await trx.selectFrom('faq_entries').select('response').where('id', '=', faqId).executeTakeFirst()
+    return entry?.response ?? null
+  }
+
+  /**
+   * The text of the page's away answer to a message that was written in the current closed period. Null if the page is
+   * open or has no hours, the person is muted, or the person got one in this period.
+   */
+  async function awayAnswer(trx: Transaction<Tables>, asked: Question, now: number): Promise<string | null> {
+    const absence = asked.muted_at === null ? await beginningOfAbsence(trx, asked, now) : null
+    if (absence === null || asked.timestamp_fb < absence.since) return null
+    const earlier = await trx
+      .selectFrom('away_answers')
+      .innerJoin('fb_users', 'fb_users.id', 'away_answers.fb_user_id')
+      .select('away_answers.message_id')
+      .where('fb_users.primary_user_id', '=', asked.primary_user_id)
+      .where('decided_at', '>=', absence.since)
+      .limit(1)
+      .executeTakeFirst()
+    if (earlier !== undefined) return null
+    // It may have been sent after the backup was made.
+    const restored = await trx
+      .selectFrom('restores')
+      .select('restored_at')
+      .where('restored_at', '>=', absence.since)
+      .limit(1)
+      .executeTakeFirst()
+    return restored === undefined ? absence.text : null
+  }
+
+  /** Since when the page has been closed, and its away answer; null if the page is open or has no hours. */
+  async function beginningOfAbsence(trx: Transaction<Tables>, { page_id }: Pick<Question, 'page_id'>, now: number) {
+    const { settings } = await findBusinessSettings(trx, 'business-hours')
+    const hours = settings.pages[page_id]
+    if (hours === undefined || !hours.is_on) return null
+    const since = closedSince(hours, now, timeZone)
+    return since === null ? null : { since: new Date(since), text: hours.text }
   }
 
   /** The incoming message with its stored decision; undefined if the person deleted it. */
@@ -150,6 +202,8 @@ export function createAutoReply({
       .innerJoin('messages', 'messages.message_id', 'due.message_id')
       .innerJoin('fb_users as person', 'person.id', 'messages.fb_user_id')
       .innerJoin('pages', 'pages.page_id', 'person.page_id')
+      .innerJoin('conversations', 'conversations.primary_user_id', 'messages.primary_user_id')
+      .leftJoin('away_answers', 'away_answers.message_id', 'due.message_id')
       .leftJoin('sends', (join) => join.on('sends.idempotency_key', '=', automaticKeyOf(messageId)))
       .select([
         'due.state',
@@ -159,6 +213,9 @@ export function createAutoReply({
         'messages.message_text',
         'messages.timestamp_fb',
         'messages.primary_user_id',
+        'messages.fb_user_id',
+        'conversations.muted_at',
+        sql<boolean>`away_answers.message_id is not null`.as('is_away'),
         'person.page_id',
         'person.psid',
         'person.platform',
@@ -234,8 +291,16 @@ export function createAutoReply({
     }
   }
 
+  /** An away answer that was not sent leaves no record, so that the next message may get one. */
   async function settle(at: Database, messageId: string, state: 'sent' | 'none' | 'failed'): Promise<null> {
-    await at.updateTable('auto_replies').set({ state }).where('message_id', '=', messageId).execute()
+    await at
+      .with('unsent', (write) =>
+        write.deleteFrom('away_answers').where('message_id', '=', messageId).where(sql<boolean>`${state} <> 'sent'`),
+      )
+      .updateTable('auto_replies')
+      .set({ state })
+      .where('message_id', '=', messageId)
+      .execute()
     return null
   }
 
@@ -272,12 +337,19 @@ export function createAutoReply({
   })
 
   return {
-    /** Queues incoming messages, in the transaction that stores them, if any FAQ entry is active. Idempotent. */
-    async enqueue(trx: Database, incoming: readonly { messageId: string; fbUserId: string }[]): Promise<void> {
+    /**
+     * Queues incoming messages, in the transaction that stores them, if any FAQ entry is active or their page has
+     * business hours. Idempotent.
+     */
+    async enqueue(
+      trx: Database,
+      incoming: readonly { messageId: string; fbUserId: string; hasText: boolean }[],
+    ): Promise<void> {
       if (incoming.length === 0) return
       const now = new Date(clock.now())
       const messageIds = incoming.map(({ messageId }) => messageId)
       const fbUserIds = incoming.map(({ fbUserId }) => fbUserId)
+      const texts = incoming.map(({ hasText }) => hasText)
       await trx
         .insertInto('auto_replies')
         .columns(['message_id', 'fb_user_id', 'due_at', 'created_at'])
@@ -289,8 +361,14 @@ export function createAutoReply({
               where lookup.fb_user_id = incoming.fb_user_id and lookup.failures = 0 and person.name is null
             )),
             ${now}::timestamptz
-          from unnest(${messageIds}::text[], ${fbUserIds}::text[]) as incoming (message_id, fb_user_id)
-          where exists (select from faq_entries where is_active)`)
+          from unnest(${messageIds}::text[], ${fbUserIds}::text[], ${texts}::boolean[])
+            as incoming (message_id, fb_user_id, has_text)
+          where (has_text and exists (select from faq_entries where is_active))
+            or exists (
+              select from business_settings stored join fb_users person on person.id = incoming.fb_user_id
+              where stored.name = 'business-hours'
+                and stored.settings #>> array['pages', person.page_id, 'is_on'] = 'true'
+            )`)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
@@ -317,5 +395,7 @@ export function createAutoReply({
 const mayHaveArrived = (send: SendState | null) => send !== null && send !== 'failed'
 
 type SendState = Row<'sends'>['state']
-type Question = Pick<Row<'messages'>, 'primary_user_id' | 'timestamp_fb'> & Pick<Row<'fb_users'>, 'page_id' | 'psid'>
+type Question = Pick<Row<'messages'>, 'primary_user_id' | 'fb_user_id' | 'timestamp_fb'> &
+  Pick<Row<'fb_users'>, 'page_id' | 'psid'> &
+  Pick<Row<'conversations'>, 'muted_at'>
 type Reply = Pick<Row<'fb_users'>, 'page_id' | 'psid'> & { reply: string }

@@ -75,6 +75,7 @@ export function createDataCallbacks({
       code = await erasures.beginNetworkUser(await idsOf(user.userId), user.signedRequest)
     } catch (error) {
       if (!(error instanceof GraphError)) throw error
+      if (mayLog()) logger.warn('a request for the deletion of data was answered 503: the network did not tell the ids')
       c.header('retry-after', '60')
       return c.json({ success: false, error: 'The network does not answer. Try again in a minute.' }, 503)
     }

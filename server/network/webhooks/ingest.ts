@@ -174,10 +174,9 @@ export function createIngest({
     )
     const incoming = messages.filter(({ event }) => event.direction === 'incoming')
     if (incoming.length === 0) return
-    const questions = incoming.filter(({ event }) => event.text !== null)
     await onIncoming?.enqueue(
       trx,
-      questions.map(({ event: { messageId }, fbUserId }) => ({ messageId, fbUserId })),
+      incoming.map(({ event: { messageId, text }, fbUserId }) => ({ messageId, fbUserId, hasText: text !== null })),
     )
     const newest = Math.max(...incoming.map(({ receivedAt }) => receivedAt.getTime()))
     await recordDeliveredWebhooks(trx, [...new Set(incoming.map(({ pageId }) => pageId))], new Date(newest))
@@ -302,7 +301,7 @@ export function createIngest({
         const messages = placed.flatMap(({ event }) => (event.kind === 'message' ? event : []))
         if (nameless.size > 0) lookups.wake()
         if (messages.some(({ attachments }) => attachments !== null)) files.wake()
-        if (messages.some(({ direction, text }) => direction === 'incoming' && text !== null)) onIncoming?.wake()
+        if (messages.some(({ direction }) => direction === 'incoming')) onIncoming?.wake()
       }
       return { stored, newPeople: [...newPeople.values()], wake }
     },

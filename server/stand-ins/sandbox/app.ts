@@ -102,6 +102,25 @@ export function createGraphApp({
     })
   })
 
+  /** The app knows a person of the sandbox by any of their page-scoped ids. */
+  app.get('/:version/:id/ids_for_pages', async (c) => {
+    if (!sameSecret(tokenOf(c), `${appId}|${appSecret}`)) throw refusals.badToken()
+    const person = await db
+      .selectFrom('sandbox.people')
+      .select('person_key')
+      .where('psid', '=', c.req.param('id'))
+      .executeTakeFirst()
+    if (!person) throw refusals.unknownObject(c.req.param('id'))
+    const rows = await db
+      .selectFrom('sandbox.people')
+      .innerJoin('sandbox.pages', 'sandbox.pages.page_id', 'sandbox.people.page_id')
+      .select(['psid', 'sandbox.pages.page_id', 'sandbox.pages.name'])
+      .where('person_key', '=', person.person_key)
+      .orderBy('psid')
+      .execute()
+    return c.json({ data: rows.map(({ psid, page_id, name }) => ({ id: psid, page: { id: page_id, name } })) })
+  })
+
   app.get('/:version/:id/picture', async (c) => {
     const page = await ownPage(c)
     const url = network.urlOf(`pages/${page.picture_seed}.png`)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { isNewPassword } from '../../../src/domain/session/password-rules.ts'
-import { recordAudit } from '../../audit/audit.ts'
+import { recordAudit, staffActor } from '../../audit/audit.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import type { PasswordReset } from '../../auth/password-reset.ts'
 import { hashPassword } from '../../auth/passwords.ts'
@@ -80,7 +80,7 @@ If that was not you, ignore this e-mail. Your password stays as it is.
       .selectFrom('password_resets')
       .innerJoin('auth_users', 'auth_users.id', 'password_resets.user_id')
       .innerJoin('staff', 'staff.supabase_id', 'auth_users.id')
-      .select(['password_resets.user_id', 'auth_users.email', 'staff.id as staff_id'])
+      .select(['password_resets.user_id', 'auth_users.email', 'staff.id as staff_id', 'staff.name'])
       .where('token_hash', '=', hashOf(token))
       .where('expires_at', '>', new Date(clock.now()))
 
@@ -99,7 +99,7 @@ If that was not you, ignore this e-mail. Your password stays as it is.
         const found = await findReset(transaction, token).forUpdate('password_resets').executeTakeFirst()
         if (found === undefined) return 'badLink'
         await storePassword(transaction, { userId: found.user_id, passwordHash, isOneTime: false })
-        const by = { ...source, staffId: found.staff_id, name: found.email }
+        const by = staffActor({ ...found, id: found.staff_id }, source)
         const row = { kind: 'staff', id: found.staff_id } as const
         await recordAudit(transaction, { at: clock.now(), by, action: 'password.reset', row })
         return 'done'

@@ -17,5 +17,8 @@ export type HeldClientData = Pick<ClientData, 'orders'> & {
   chatIds?: readonly string[]
 }
 
+/** Clients, their orders or payments changed on the server. Null: of clients that are too many to name. */
+export type ClientDataChanged = { type: 'clientData.changed'; clientIds: readonly string[] | null }
+
 /** The client to load. `fbUserId` is the chat user linked to the client; only the request for chats needs it. */
 export type ClientRequest = { clientId: string; fbUserId?: string | null }

@@ -32,6 +32,8 @@ export type ChannelReport =
   | { type: 'channel.ready'; channel: ChannelName }
   /** `isTokenRefused` if the server rejected the token, even if the token is valid by the local clock. */
   | { type: 'channel.failed'; channel: ChannelName; isTokenRefused?: boolean }
+  /** The token is valid, but its session has ended or its owner may not listen. `channel.failed` follows. */
+  | { type: 'access.refused' }
   | { type: 'channel.timedOut'; channel: ChannelName }
   /**
    * The server closed the channel, as it does when the token expires. The realtime client does not join again by

@@ -1,5 +1,3 @@
-import type { NotificationSettings, SavedNotificationSettings } from '../../schemas/notification-settings.ts'
-
 /** The types of the calls and reports about notifications, for the service and the machines. */
 
 /**
@@ -17,8 +15,3 @@ export type NotificationReport =
   | { type: 'lead.gained' }
   | { type: 'lead.lost' }
   | { type: 'notice.clicked'; conversationId: string }
-
-export type SettingsSave = { settings: NotificationSettings; replaces: number }
-
-/** `isSaved` is false if somebody has saved other settings meanwhile, which are the answer then. */
-export type SettingsSaveResult = SavedNotificationSettings & { isSaved: boolean }

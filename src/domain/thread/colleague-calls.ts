@@ -1,5 +1,6 @@
 import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import type { Note } from '../../schemas/note.ts'
+import type { ClientDataChanged } from '../client/client-data.ts'
 
 /** The types of the calls and reports about colleagues, for the service and the machines. */
 
@@ -23,9 +24,10 @@ export type ColleagueReport =
   /** A label was created, changed or deleted. */
   | { type: 'label.changed' }
   | { type: 'clientLabels.changed'; clientId: string; labels: ClientLabels }
+  | ClientDataChanged
 
 /** The realtime tables of that channel. */
-export type ColleagueTable = 'presence' | 'notes' | 'labels' | 'client_labels'
+export type ColleagueTable = 'presence' | 'notes' | 'labels' | 'client_labels' | 'client_changes'
 
 /** A note to save. `id` stays for a retry. */
 export type NoteRequest = { conversationId: string; id: string; text: string; mentions: readonly string[] }

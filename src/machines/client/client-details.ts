@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import type { ClientData, ClientRequest, HeldClientData } from '../../domain/client/client-data.ts'
+import type { ClientData, ClientDataChanged, ClientRequest, HeldClientData } from '../../domain/client/client-data.ts'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
@@ -26,14 +26,20 @@ type Context = Retries & {
 
 const ownText = ({ own }: Context) => own
 
-/** Fetches again on a person's request. After a failure, the retry. */
-export type ClientDetailsEvent = { type: 'refetch.requested' }
+/** Fetches again on a person's request, and a second after a change on the server. After a failure, the retry. */
+export type ClientDetailsEvent = { type: 'refetch.requested' } | ClientDataChanged
 
 /** The rows are held first, so that no answer of the list deletes them. */
 const chatsToRecords = (rows: readonly Conversation[], asOf: number): RecordsEvent[] => [
   { type: 'conversations.held', from: 'clientPage', ids: rows.map(rowIdOf) },
   { type: 'conversations.lookedUp', rows, asOf },
 ]
+
+/** A transition for changes of this client. */
+const ifAbout = <Target extends string>(target: Target) => ({
+  guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
+  target,
+})
 
 type Answered = { context: Context; event: { output: ClientData } }
 
@@ -59,9 +65,11 @@ export const clientDetailsMachine = setup({
   actors: {
     loadClient: fromPromise<ClientData, ClientRequest>(mustBeProvided('loadClient')),
   },
-  delays: readingDelays,
+  delays: { ...readingDelays, changeDelay: 1_000 },
   guards: {
     ...readingGuards,
+    'is about the client': ({ context }, { clientIds }: Pick<ClientDataChanged, 'clientIds'>) =>
+      clientIds === null || clientIds.includes(context.request.clientId),
     'does not exist': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
   },
   actions: {
@@ -115,9 +123,13 @@ export const clientDetailsMachine = setup({
     showing: {
       initial: 'idle',
       states: {
-        idle: { on: { 'refetch.requested': 'refreshing' } },
+        idle: { on: { 'refetch.requested': 'refreshing', 'clientData.changed': ifAbout('changed') } },
+        /** An import announces many changes, one after the other. */
+        changed: { after: { changeDelay: 'refreshing' }, on: { 'refetch.requested': 'refreshing' } },
         refreshing: {
           entry: 'start the request',
+          // The answer may be older than the change.
+          on: { 'clientData.changed': ifAbout('changed') },
           invoke: {
             id: 'refreshClient',
             src: 'loadClient',

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, sendTo, setup } from 'xstate'
+import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
@@ -33,6 +34,8 @@ export const clientPageMachine = setup({
     'refetch the profile': sendTo('profile', { type: 'refetch.requested' }),
     'refetch the orders': sendTo('orders', { type: 'refetch.requested' }),
     'refetch the chats': sendTo('chats', { type: 'refetch.requested' }),
+    'tell the profile': sendTo('profile', (_, event: ClientDataChanged) => event),
+    'tell the orders': sendTo('orders', (_, event: ClientDataChanged) => event),
   },
 }).createMachine({
   id: 'clientPage',
@@ -47,7 +50,15 @@ export const clientPageMachine = setup({
       input: ({ context }) => ({ clientId: context.clientId, own: threadToasts.ordersFailed }),
     },
   ],
-  on: { 'refetch.requested': { actions: ['refetch the profile', 'refetch the orders'] } },
+  on: {
+    'refetch.requested': { actions: ['refetch the profile', 'refetch the orders'] },
+    'clientData.changed': {
+      actions: [
+        { type: 'tell the profile', params: ({ event }) => event },
+        { type: 'tell the orders', params: ({ event }) => event },
+      ],
+    },
+  },
   initial: 'loading',
   states: {
     loading: {

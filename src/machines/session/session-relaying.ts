@@ -63,6 +63,12 @@ export const relaying = sessionSetup.createStateConfig({
     'labels.invalidated': { actions: { type: 'tell', params: ({ event }) => ({ labels: event }) } },
     'labels.told': { actions: { type: 'tell', params: ({ event }) => ({ labels: event }) } },
     'clientLabels.told': { actions: { type: 'tell', params: ({ event }) => ({ clients: event }) } },
+    'clientData.changed': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ clientProfile: event, clientOrders: event, clientPage: event }),
+      },
+    },
     'refetch.requested': {
       actions: {
         type: 'tell',

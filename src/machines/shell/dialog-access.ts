@@ -6,7 +6,10 @@ import type { DialogName } from './dialog.ts'
 /** Who may open a dialog. A dialog without an entry is open to everybody. */
 const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = {
   apiKeys: (user) => can(user, 'api-keys.manage'),
+  assignmentRules: (user) => offers(user, 'assignment-rules') && can(user, 'staff.manage'),
   auditLog: (user) => can(user, 'audit.read'),
+  businessHours: (user) => offers(user, 'business-hours') && can(user, 'faq.manage'),
+  dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),

@@ -258,6 +258,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
     relay: {
       on: {
         'user.confirmed': { actions: { type: 'store the confirmation', params: ({ event }) => event } },
+        // A call of the API shows at once whether the session has ended, the next poll much later.
+        'access.refused': { actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } } },
         'messages.received': {
           actions: {
             type: 'tellSession',

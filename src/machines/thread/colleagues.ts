@@ -1,6 +1,7 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { offers } from '../../domain/session/features.ts'
+import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
@@ -34,6 +35,7 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
   ...(offers(user, 'presence') ? (['presence'] as const) : []),
   ...(offers(user, 'notes') ? (['notes'] as const) : []),
   ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
+  ...(offers(user, 'csv-import') && mayTry(user, 'clients.read') ? (['client_changes'] as const) : []),
 ]
 
 /**
@@ -121,6 +123,7 @@ export const colleaguesMachine = setup({
         params: ({ event: { clientId, labels } }) => ({ type: 'clientLabels.told', clientId, labels }),
       },
     },
+    'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
     'note.changed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
     },

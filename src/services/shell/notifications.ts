@@ -1,11 +1,8 @@
 import type { Notice } from '../../domain/list/notices.ts'
-import type {
-  NotificationPermissionState,
-  NotificationReport,
-  SettingsSave,
-  SettingsSaveResult,
-} from '../../domain/shell/notification-calls.ts'
+import type { SettingsSave, SettingsSaveResult } from '../../domain/settings-calls.ts'
+import type { NotificationPermissionState, NotificationReport } from '../../domain/shell/notification-calls.ts'
 import {
+  type NotificationSettings,
   notificationSettingsAnswer,
   type SavedNotificationSettings,
   saveNotificationSettingsAnswer,
@@ -47,7 +44,9 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
       (await http.get(path, { schema: notificationSettingsAnswer, signal })).data,
 
     /** Not aborted, because the server may have saved the settings in any case. */
-    saveSettings: async (body: SettingsSave): Promise<SettingsSaveResult> => {
+    saveSettings: async (
+      body: SettingsSave<NotificationSettings>,
+    ): Promise<SettingsSaveResult<NotificationSettings>> => {
       const { data } = await http.put(path, { schema: saveNotificationSettingsAnswer, body })
       return { settings: data.settings, version: data.version, isSaved: data.is_saved }
     },

@@ -142,7 +142,11 @@ export function createChannels({ client: load, mayLoad = Promise.resolve(), timi
         if (status === 'SUBSCRIBED') tell({ type: 'channel.subscribed', channel: name })
         else if (status === 'TIMED_OUT') tell({ type: 'channel.timedOut', channel: name })
         else if (status === 'CLOSED') tell({ type: 'channel.closed', channel: name })
-        else tell({ type: 'channel.failed', channel: name, isTokenRefused: /jwt|expired/i.test(error?.message ?? '') })
+        else {
+          const reason = error?.message ?? ''
+          if (/unauthorized/i.test(reason)) tell({ type: 'access.refused' })
+          tell({ type: 'channel.failed', channel: name, isTokenRefused: /jwt|expired/i.test(reason) })
+        }
       })
     }
     join().catch(() => tell({ type: 'channel.failed', channel: name }))

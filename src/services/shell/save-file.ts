@@ -7,3 +7,11 @@ export function saveFile({ document }: Window, name: string, text: string, type 
   link.click()
   URL.revokeObjectURL(address)
 }
+
+/** Lets the browser save the answer of an address, whose header names the file. */
+export function saveFrom({ document }: Window, address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}

@@ -7,6 +7,7 @@ import type {
   NoteRequest,
   PresenceRequest,
 } from '../../domain/thread/colleague-calls.ts'
+import { clientChangesRow } from '../../schemas/client.ts'
 import { clientLabelsRow } from '../../schemas/labels-of-row.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
@@ -34,6 +35,10 @@ function readColleagueReport(table: ColleagueTable, payload: unknown): Colleague
     if (!row.success) return null
     const { client_id: clientId, ...labels } = row.data
     return { type: 'clientLabels.changed', clientId, labels }
+  }
+  if (table === 'client_changes') {
+    const row = z.safeParse(clientChangesRow, record)
+    return type === 'INSERT' && row.success ? { type: 'clientData.changed', clientIds: row.data.client_ids } : null
   }
   if (type === 'DELETE') {
     const gone = z.safeParse(key, old)

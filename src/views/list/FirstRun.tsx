@@ -1,5 +1,5 @@
 import { Check, Inbox } from 'lucide-react'
-import { mayTry } from '../../domain/session/permissions.ts'
+import { can, mayTry } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { pagesIn } from '../../machines/pages/pages.ts'
 import { mayOpen } from '../../machines/shell/dialog-access.ts'
@@ -56,6 +56,18 @@ function useSteps(): Step[] {
           },
         },
       }),
+    },
+    {
+      // Those who may only export have nothing to do with it here.
+      isOffered: mayOpen(user, 'dataTransfer') && can(user, 'imports.manage'),
+      name: t('list.importClients'),
+      advice: t('list.importClientsAdvice'),
+      // Whether there are clients is not known here, and without conversations no one waits for them.
+      isDone: false,
+      button: {
+        text: t('list.import'),
+        open: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'dataTransfer' } }),
+      },
     },
     {
       isOffered: mayOpen(user, 'staff'),

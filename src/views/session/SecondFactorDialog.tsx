@@ -61,7 +61,7 @@ function Step({ onSubmit, isWorking, buttons, children }: StepProps) {
   const parts = (
     <>
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">{children}</div>
-      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">{buttons}</footer>
+      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">{buttons}</footer>
     </>
   )
   if (onSubmit === undefined) return parts

@@ -44,7 +44,7 @@ export function AccountMenu() {
         id={id}
         popover="auto"
         onToggle={() => setWasOpened(true)}
-        className="fixed inset-auto top-header right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
+        className="scroller fixed inset-auto top-header right-3 m-0 max-h-[calc(100dvh-4rem)] w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
       >
         <p dir="auto" className="truncate font-semibold">
           {name}

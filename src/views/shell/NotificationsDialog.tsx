@@ -1,24 +1,14 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { withDay } from '../../domain/shell/notification-form.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
-import {
-  selectAsksToDiscard,
-  selectBlockedReason,
-  selectHasFailed,
-  selectIsOvertaken,
-  selectIsSaving,
-  selectSettings,
-  selectTimeZone,
-} from '../../machines/shell/notification-settings.ts'
+import { notificationSettings } from '../../machines/shell/notification-settings.ts'
 import { selectPermission } from '../../machines/shell/notifications.ts'
 import type { NotificationSettings } from '../../schemas/notification-settings.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
-import { DialogFrame } from '../components/DialogFrame.tsx'
-import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field } from '../components/Field.tsx'
-import { SubmitButton } from '../components/SubmitButton.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { nameOfDay, week } from '../components/week.ts'
+import { Check, Group, SettingsDialog } from '../SettingsDialog.tsx'
 import { usePart } from '../use-colleagues.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -28,13 +18,6 @@ const about = [
   ['others', 'shell.noticesOthers'],
   ['mentions', 'shell.noticesMentions'],
 ] as const
-
-/** The days of the week from Monday. */
-const week = [1, 2, 3, 4, 5, 6, 0]
-
-/** 4 January 1970 was a Sunday. */
-const nameOfDay = (day: number, weekday: 'short' | 'long'): string =>
-  new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(Date.UTC(1970, 0, 4 + day))
 
 const advice = {
   unknown: null,
@@ -46,57 +29,21 @@ const advice = {
 } as const
 
 /** The notification settings of the signed-in person. */
-export default function NotificationsDialog({ actor, title, onDismiss }: DialogProps<'notifications'>) {
-  const settings = useSelector(actor, selectSettings)
-  const hasFailed = useSelector(actor, selectHasFailed)
-  const isOvertaken = useSelector(actor, selectIsOvertaken)
-  const saving = useSelector(actor, selectIsSaving)
-  const blockedReason = useSelector(actor, selectBlockedReason)
-  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
-  const form = useId()
+export default function NotificationsDialog(props: DialogProps<'notifications'>) {
   return (
-    <DialogFrame
-      title={title}
-      onDismiss={onDismiss}
-      className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    <SettingsDialog
+      {...props}
+      form={notificationSettings}
+      texts={{
+        loading: t('shell.noticesLoading'),
+        failed: t('shell.noticesFailed'),
+        overtaken: t('shell.noticesOvertaken'),
+        save: t('shell.noticesSave'),
+      }}
+      className="w-120"
     >
-      <div className="scroller min-h-0 flex-1">
-        {settings === null ? (
-          <div className="grid justify-items-start gap-3 p-4">
-            <p role={hasFailed ? 'alert' : 'status'} className="text-ink-2">
-              {hasFailed ? t('shell.noticesFailed') : t('shell.noticesLoading')}
-            </p>
-            {hasFailed && <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />}
-          </div>
-        ) : (
-          <form
-            id={form}
-            noValidate
-            aria-label={title}
-            onSubmit={(event) => {
-              event.preventDefault()
-              actor.send({ type: 'settings.submitted' })
-            }}
-          >
-            <Choices actor={actor} settings={settings} disabled={saving} />
-          </form>
-        )}
-      </div>
-      {isOvertaken && (
-        <p role="alert" className="border-line border-t bg-warn-soft px-4 py-2 text-warn text-xs">
-          {t('shell.noticesOvertaken')}
-        </p>
-      )}
-      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
-        <Button disabled={saving} onClick={onDismiss}>
-          {t('shared.close')}
-        </Button>
-        <SubmitButton form={form} busy={saving} blockedReason={blockedReason}>
-          {saving ? t('shared.saving') : t('shell.noticesSave')}
-        </SubmitButton>
-      </footer>
-      {asksToDiscard && <DiscardDialog actor={actor} />}
-    </DialogFrame>
+      {(settings, saving) => <Choices actor={props.actor} settings={settings} disabled={saving} />}
+    </SettingsDialog>
   )
 }
 
@@ -109,7 +56,7 @@ type ChoicesProps = {
 function Choices({ actor, settings, disabled }: ChoicesProps) {
   const notifications = usePart('notifications')
   const permission = useSelector(notifications, (snapshot) => (snapshot ? selectPermission(snapshot) : 'unknown'))
-  const timeZone = useSelector(actor, selectTimeZone)
+  const { timeZone } = useSelector(actor, notificationSettings.selectFacts)
   const desktop = useId()
   const edit = (change: Partial<NotificationSettings>) =>
     actor.send({ type: 'settings.edited', settings: { ...settings, ...change } })
@@ -209,46 +156,6 @@ function Choices({ actor, settings, disabled }: ChoicesProps) {
         )}
       </Group>
     </>
-  )
-}
-
-function Group({ name, disabled, children }: { name: string; disabled: boolean; children: ReactNode }) {
-  return (
-    <fieldset disabled={disabled} className="border-line px-4 py-3 not-first:border-t">
-      <legend className="float-left mb-2 w-full font-semibold">{name}</legend>
-      <div className="clear-both grid gap-2">{children}</div>
-    </fieldset>
-  )
-}
-
-type CheckProps = {
-  isChecked: boolean
-  onChange: (isChecked: boolean) => void
-  label: string
-  note?: string
-  describedBy?: string | undefined
-}
-
-function Check({ isChecked, onChange, label, note, describedBy }: CheckProps) {
-  const own = useId()
-  return (
-    <div className="grid">
-      <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
-        <input
-          type="checkbox"
-          className="size-4 shrink-0 accent-accent"
-          checked={isChecked}
-          aria-describedby={note === undefined ? describedBy : own}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        {label}
-      </label>
-      {note !== undefined && (
-        <p id={own} className="pl-6 text-ink-2 text-xs">
-          {note}
-        </p>
-      )}
-    </div>
   )
 }
 

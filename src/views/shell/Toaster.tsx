@@ -10,7 +10,7 @@ import { useApp, useNotifier } from '../actors.tsx'
 import { useSelector } from '../use-selector.ts'
 import { addressOf, type ConversationAddress } from './conversation-address.ts'
 
-const colours = {
+const toasterStyle = {
   '--normal-bg': 'var(--color-panel)',
   '--normal-bg-hover': 'var(--color-sunken)',
   '--normal-border': 'var(--color-line)',
@@ -20,6 +20,7 @@ const colours = {
   '--gray4': 'var(--color-line)',
   '--gray12': 'var(--color-ink)',
   '--border-radius': 'var(--radius-ui)',
+  '--toast-close-button-transform': 'var(--toasts-close)',
   fontFamily: 'var(--font-sans)',
 } as CSSProperties
 
@@ -126,7 +127,7 @@ export default function Toaster({ onOpen }: { onOpen: (address: ConversationAddr
       closeButton
       visibleToasts={5}
       containerAriaLabel={t('shell.notifications')}
-      style={colours}
+      style={toasterStyle}
       toastOptions={{
         classNames: {
           actionButton: '!bg-accent !text-accent-ink',

@@ -1,5 +1,18 @@
 import type { LucideIcon } from 'lucide-react'
-import { Bell, ChartColumn, Eraser, KeyRound, Plug, ScrollText, ShieldCheck, Users, Zap } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Bell,
+  ChartColumn,
+  Clock,
+  Eraser,
+  KeyRound,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  Split,
+  Users,
+  Zap,
+} from 'lucide-react'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { t } from '../../texts/shell-on-demand.ts'
@@ -16,8 +29,11 @@ export type DialogItem = {
 export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
   { group: 'settings', icon: Bell, text: 'shell.noticesTitle', request: () => ({ name: 'notifications' }) },
+  { group: 'inbox', icon: Clock, text: 'shell.businessHours', request: () => ({ name: 'businessHours' }) },
+  { group: 'inbox', icon: Split, text: 'shell.assignmentRules', request: () => ({ name: 'assignmentRules' }) },
   { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
   { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
+  { group: 'inbox', icon: ArrowLeftRight, text: 'shell.dataTransfer', request: () => ({ name: 'dataTransfer' }) },
   { group: 'inbox', icon: ChartColumn, text: 'shell.reports', request: () => ({ name: 'reports' }) },
   { group: 'inbox', icon: ScrollText, text: 'shell.auditLog', request: () => ({ name: 'auditLog' }) },
 ]

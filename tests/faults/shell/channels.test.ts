@@ -113,6 +113,15 @@ describe('An open channel', () => {
     expect(sut.reports).toEqual([report])
   })
 
+  it('reports a refused access before the failure', async () => {
+    const sut = await open(messages)
+    sut.status('CHANNEL_ERROR', new Error('"Unauthorized: Not a staff member"'))
+    expect(sut.reports).toEqual([
+      { type: 'access.refused' },
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: false },
+    ])
+  })
+
   it('reports an unreadable change and continues with the next one', async () => {
     const sut = await open(messages)
     const { direction: _, ...cut } = messageIn('c1', 1)

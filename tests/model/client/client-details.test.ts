@@ -131,14 +131,14 @@ describe("the walk through a client's details", () => {
   const paths = clientDetailsModel().everyTransition()
 
   type State = {
-    step: 'loading' | 'idle' | 'refreshing' | 'waiting' | 'missing' | 'refused'
+    step: 'loading' | 'idle' | 'changed' | 'refreshing' | 'waiting' | 'missing' | 'refused'
     file: unknown
     failures: number
     loads: number
     toasts: unknown[]
   }
   const load = (state: State): Partial<State> => ({
-    step: state.step === 'idle' ? 'refreshing' : 'loading',
+    step: state.step === 'idle' || state.step === 'changed' ? 'refreshing' : 'loading',
     loads: state.loads + 1,
   })
   const missing = { kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }
@@ -146,12 +146,19 @@ describe("the walk through a client's details", () => {
     start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
     accepts: ({ step }) => [
       ...when(step !== 'loading' && step !== 'refreshing', 'refetch.requested'),
+      ...when(step === 'idle' || step === 'refreshing', 'clientData.changed'),
+      ...when(step === 'changed', 'xstate.after.changeDelay.clientDetails.showing.changed'),
       ...when(step === 'waiting', 'xstate.after.retryDelay.clientDetails.failed.waiting'),
       ...when(step === 'loading', ...ends('loadClient')),
       ...when(step === 'refreshing', ...ends('refreshClient')),
     ],
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
+      'clientData.changed': ({ step }, { clientIds }) =>
+        ['idle', 'refreshing'].includes(step) && (clientIds === null || clientIds.includes('k1'))
+          ? { step: 'changed' }
+          : {},
+      'xstate.after.changeDelay.clientDetails.showing.changed': load,
       'xstate.after.retryDelay.clientDetails.failed.waiting': load,
       'xstate.done.actor.loadClient': () => ({ step: 'idle', file: held, failures: 0 }),
       'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
@@ -179,7 +186,7 @@ describe("the walk through a client's details", () => {
     const sut = start()
     const drive = driverOf(sut.actor.send, {
       calls: { loadClient: sut.load, refreshClient: sut.load },
-      delays: { retryDelay: () => sut.clock.increment(4_000) },
+      delays: { retryDelay: () => sut.clock.increment(4_000), changeDelay: () => sut.clock.increment(1_000) },
     })
     await followBeside(path, drive, reference, () => {
       const snapshot = sut.actor.getSnapshot()

@@ -99,6 +99,16 @@ describe("a client's page", () => {
     ])
   })
 
+  it('fetches profile and orders again a second after a change on the server', async () => {
+    const sut = start()
+    await sut.profile.resolve(profileOf('c1'))
+    await sut.orders.resolve({ orders: [] })
+    for (const clientIds of [['k2'], ['k1'], null]) sut.actor.send({ type: 'clientData.changed', clientIds })
+    expect([sut.profile, sut.orders].map((part) => part.calls.length)).toEqual([1, 1])
+    sut.clock.increment(1_000)
+    expect([sut.profile, sut.orders, sut.chats].map((part) => part.calls.length)).toEqual([2, 2, 1])
+  })
+
   it('fetches nothing after staff leave it', async () => {
     const sut = start()
     await sut.profile.resolve(profileOf('c1'))

@@ -114,6 +114,8 @@ export const clientDetailsModel = () =>
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
       'refetch.requested': [{}],
+      'clientData.changed': ({ context }) =>
+        context.failures === 0 ? [{ clientIds: null }, { clientIds: ['k0', 'k1'] }, { clientIds: ['k0'] }] : [],
       'xstate.done.actor.loadClient': [{ output: fileOf() }],
       'xstate.error.actor.loadClient': [
         { error: faults.noAnswer },

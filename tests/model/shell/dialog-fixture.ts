@@ -1,9 +1,12 @@
 import type { InspectionEvent } from 'xstate'
+import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
+import { businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
@@ -45,7 +48,10 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
+  dataTransfer: { name: 'dataTransfer' },
   auditLog: { name: 'auditLog' },
+  assignmentRules: { name: 'assignmentRules' },
+  businessHours: { name: 'businessHours' },
   reports: { name: 'reports' },
   alarms: { name: 'alarms' },
   unsent: { name: 'unsent' },
@@ -75,8 +81,11 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
+  dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
+  assignmentRules: { name: 'assignmentRules', logic: assignmentRulesMachine, ...shown },
+  businessHours: { name: 'businessHours', logic: businessHoursMachine, ...shown },
   reports: { name: 'reports', logic: reportsMachine, ...shown },
   alarms: { name: 'alarms', logic: infoDialogMachine, ...shown },
   unsent: { name: 'unsent', logic: unsentMachine, ...shown },

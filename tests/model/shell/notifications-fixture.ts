@@ -1,17 +1,14 @@
 import { fromCallback, type InspectionEvent, SimulatedClock } from 'xstate'
 import type { Notice } from '../../../src/domain/list/notices.ts'
 import { defaultSettings } from '../../../src/domain/list/notices.ts'
-import type {
-  NotificationPermissionState,
-  SettingsSave,
-  SettingsSaveResult,
-} from '../../../src/domain/shell/notification-calls.ts'
-import { notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
+import type { NotificationPermissionState } from '../../../src/domain/shell/notification-calls.ts'
+import { notificationSettings } from '../../../src/machines/shell/notification-settings.ts'
 import { type NotificationsEvent, notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { createControl, modelOf } from '../harness.ts'
 import { at, faults, inserted, row, stateOf } from '../inbox-fixture.ts'
 import { recordsOf, startWithRecords } from '../records-fixture.ts'
+import { settingsFormModel, startSettingsForm } from '../settings-form-fixture.ts'
 
 /** The clock of the tests: noon. */
 export const noon = Date.parse(at(0))
@@ -138,51 +135,22 @@ export const notificationsModel = (part: 'lead' | 'attention') =>
   })
 
 export function startSettings(inspect: (event: InspectionEvent) => void = () => {}) {
-  const load = createControl<{ saved: SavedNotificationSettings; timeZone: string }>()
-  const save = createControl<SettingsSaveResult, SettingsSave>()
-  const clock = new SimulatedClock()
-  const log = createToastLog()
   const told: unknown[] = []
-  const { actor } = startWithRecords(
-    notificationSettingsMachine.provide({ actors: { loadSettings: load.logic, saveSettings: save.logic } }),
-    {
-      input: undefined,
-      clock,
-      inspect: (event) => {
-        inspect(event)
-        log.inspect(event)
-        if (event.type === '@xstate.event' && event.event.type === 'settings.saved') told.push(event.event['saved'])
-      },
-    },
-  )
-  return { actor, load, save, clock, told, toasts: log.toasts, snapshot: () => actor.getSnapshot() }
+  const sut = startSettingsForm(notificationSettings, (event) => {
+    inspect(event)
+    if (event.type === '@xstate.event' && event.event.type === 'settings.saved') told.push(event.event['saved'])
+  })
+  return { ...sut, told }
 }
 
 export const louder = { ...settings, others: true }
 const dayless = { ...louder, quiet: { ...quietNow, days: [] } }
 
 export const settingsModel = () =>
-  modelOf(notificationSettingsMachine, {
-    input: undefined,
-    vertex: ({ context: { saved, typed, isOvertaken, failures } }) => ({
-      saved,
-      typed,
-      isOvertaken,
-      failed: failures > 0,
-    }),
-    cases: {
-      'settings.edited': [{ settings: louder }, { settings: dayless }, { settings }],
-      'settings.submitted': [{}],
-      'refetch.requested': [{}],
-      'dialog.dismissed': [{}],
-      'discard.confirmed': [{}],
-      'discard.refused': [{}],
-      'xstate.done.actor.loadSettings': [{ output: { saved: { settings: null, version: 0 }, timeZone: 'UTC' } }],
-      'xstate.error.actor.loadSettings': [{ error: faults.noAnswer }, { error: faults.refused }],
-      'xstate.done.actor.saveSettings': [
-        { output: { settings: louder, version: 2, isSaved: true } },
-        { output: { settings: { ...settings, sound: false }, version: 3, isSaved: false } },
-      ],
-      'xstate.error.actor.saveSettings': [{ error: faults.noAnswer }],
-    },
+  settingsFormModel(notificationSettings, {
+    facts: { timeZone: 'UTC' },
+    empty: settings,
+    changed: louder,
+    incomplete: dayless,
+    others: { ...settings, sound: false },
   })

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  notificationSettingsMachine,
-  selectAsksToDiscard,
-  selectBlockedReason,
-  selectHasFailed,
-  selectIsOvertaken,
-  selectIsSaving,
-  selectSettings,
-} from '../../../src/machines/shell/notification-settings.ts'
+import { notificationSettings, notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import {
   type NotificationsEvent,
   notificationsMachine,
@@ -17,6 +9,7 @@ import type { SavedNotificationSettings } from '../../../src/schemas/notificatio
 import { createCoverage, driverOf } from '../harness.ts'
 import { at, faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
+import { driveSettings, settingsReference, shownSettings } from '../settings-form-fixture.ts'
 import {
   announced,
   arrived,
@@ -33,6 +26,7 @@ import {
   startSettings,
 } from './notifications-fixture.ts'
 
+const { selectBlockedReason, selectIsOvertaken, selectSettings } = notificationSettings
 const coverage = createCoverage(notificationsMachine)
 const settingsCoverage = createCoverage(notificationSettingsMachine)
 
@@ -273,12 +267,12 @@ describe.each(['lead', 'attention'] as const)('The walk through the notification
 })
 
 describe('The dialog of the settings', () => {
-  const loaded = { saved: savedOf(), timeZone: 'Asia/Manila' }
+  const loaded = { saved: savedOf(), facts: { timeZone: 'Asia/Manila' } }
 
   it('shows the defaults in the time zone of the browser before the first save', async () => {
     const sut = startSettings(settingsCoverage.inspect)
     expect(selectSettings(sut.snapshot())).toBeNull()
-    await sut.load.resolve({ saved: { settings: null, version: 0 }, timeZone: 'Asia/Manila' })
+    await sut.load.resolve({ saved: { settings: null, version: 0 }, facts: { timeZone: 'Asia/Manila' } })
     expect(selectSettings(sut.snapshot())).toEqual({
       ...settings,
       quiet: { ...settings.quiet, timeZone: 'Asia/Manila' },
@@ -331,83 +325,16 @@ describe('The dialog of the settings', () => {
 
 describe('The walk through the dialog of the settings', () => {
   const paths = settingsModel().everyTransition()
-
-  type State = {
-    at: 'loading' | 'waiting' | 'refused' | 'editing' | 'leaving' | 'saving' | 'dismissed'
-    saved: typeof settings
-    typed: typeof settings | null
-    isOvertaken: boolean
-    toasts: number
-    failures: number
-  }
-  const isSaveable = ({ typed }: State) => typed !== null && !(typed.quiet.isOn && typed.quiet.days.length === 0)
-  const reference: Reference<State> = {
-    start: { at: 'loading', saved: settings, typed: null, isOvertaken: false, toasts: 0, failures: 0 },
-    accepts: (state) => [
-      ...when(['loading', 'waiting', 'refused', 'editing', 'leaving'].includes(state.at), 'dialog.dismissed'),
-      ...when(state.at === 'loading', ...ends('loadSettings')),
-      ...when(state.at === 'waiting' || state.at === 'refused', 'refetch.requested'),
-      ...when(state.at === 'waiting', 'xstate.after.retryDelay.notificationSettings.failed.waiting'),
-      ...when(state.at === 'editing', 'settings.edited'),
-      ...when(state.at === 'editing' && isSaveable(state), 'settings.submitted'),
-      ...when(state.at === 'leaving', 'discard.confirmed', 'discard.refused'),
-      ...when(state.at === 'saving', ...ends('saveSettings')),
-    ],
-    rules: {
-      'dialog.dismissed': ({ at: state, typed }) => {
-        if (state === 'editing') return { at: typed === null ? 'dismissed' : 'leaving' }
-        return { at: state === 'leaving' ? 'editing' : 'dismissed' }
-      },
-      'discard.confirmed': () => ({ at: 'dismissed' }),
-      'discard.refused': () => ({ at: 'editing' }),
-      'refetch.requested': () => ({ at: 'loading', failures: 0 }),
-      'xstate.after.retryDelay.notificationSettings.failed.waiting': () => ({ at: 'loading' }),
-      'xstate.done.actor.loadSettings': () => ({ at: 'editing', failures: 0 }),
-      'xstate.error.actor.loadSettings': ({ toasts, failures }, { error }) =>
-        error === faults.refused
-          ? { at: 'refused', toasts: toasts + 1 }
-          : { at: 'waiting', toasts: toasts + (failures === 0 ? 1 : 0), failures: failures + 1 },
-      'settings.edited': ({ saved }, { settings: typed }) => ({
-        typed: JSON.stringify(typed) === JSON.stringify(saved) ? null : typed,
-      }),
-      'settings.submitted': () => ({ at: 'saving' }),
-      'xstate.done.actor.saveSettings': ({ toasts }, { output }) =>
-        output.isSaved
-          ? { at: 'editing', saved: output.settings, typed: null, isOvertaken: false, toasts: toasts + 1 }
-          : { at: 'editing', saved: output.settings, isOvertaken: true },
-      'xstate.error.actor.saveSettings': ({ toasts }) => ({ at: 'editing', toasts: toasts + 1 }),
-    },
-    shown: (state) => ({
-      settings: ['loading', 'waiting', 'refused'].includes(state.at) ? null : (state.typed ?? state.saved),
-      hasFailed: state.at === 'waiting' || state.at === 'refused',
-      isSaving: state.at === 'saving',
-      asks: state.at === 'leaving',
-      isOvertaken: state.isOvertaken,
-      isDismissed: state.at === 'dismissed',
-      toasts: state.toasts,
-    }),
-  }
+  const reference = settingsReference(
+    'notificationSettings',
+    settings,
+    ({ quiet }) => !quiet.isOn || quiet.days.length > 0,
+  )
 
   it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = startSettings(settingsCoverage.inspect)
-      const drive = driverOf(sut.actor.send, {
-        calls: { loadSettings: sut.load, saveSettings: sut.save },
-        delays: { retryDelay: () => sut.clock.increment(sut.snapshot().context.retryDelay) },
-      })
-      await followBeside(path, drive, reference, () => {
-        const snapshot = sut.snapshot()
-        const isDismissed = snapshot.status === 'done'
-        return {
-          settings: selectSettings(snapshot),
-          hasFailed: selectHasFailed(snapshot),
-          isSaving: selectIsSaving(snapshot),
-          asks: selectAsksToDiscard(snapshot),
-          isOvertaken: selectIsOvertaken(snapshot),
-          isDismissed,
-          toasts: sut.toasts.length,
-        }
-      })
+      await followBeside(path, driveSettings(sut), reference, () => shownSettings(notificationSettings, sut))
       sut.actor.stop()
     }
   })

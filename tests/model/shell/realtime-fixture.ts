@@ -95,12 +95,13 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
     vertex: ({ context }) => context,
     // realtime.test.ts covers the delay after each number of failures.
     stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
-    limit: 20_000,
+    limit: 25_000,
     cases: {
       'user.confirmed': [],
       'channel.subscribed': ofEach,
       'channel.ready': ofEach,
       'channel.failed': ofEach,
+      'access.refused': [{}],
       'channel.timedOut': ofEach,
       'channel.closed': ofEach,
       'messages.received': [{ changes: [inserted('c1', 10)] }],

@@ -169,6 +169,14 @@ describe('a broken channel', () => {
     expect(sut.opened('messages').at(-1)?.input).toEqual({ channel: 'messages', needsFreshToken: false })
   })
 
+  it('has the inbox fetched at once if the server refuses access, because the session may have ended', () => {
+    const sut = startRealtime()
+    sut.opened('users').at(-1)?.report({ type: 'channel.failed', channel: 'users', isTokenRefused: true })
+    expect(sut.told).toEqual([])
+    sut.opened('messages').at(-1)?.report({ type: 'access.refused' })
+    expect(sut.told).toEqual(['inbox.invalidated'])
+  })
+
   it('times out after 20 s without a status', () => {
     const sut = startRealtime()
     sut.becomeReady('users')

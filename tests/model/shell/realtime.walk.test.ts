@@ -81,6 +81,7 @@ const reference: Reference<State> = {
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
       ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
+      'access.refused',
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -117,6 +118,7 @@ const reference: Reference<State> = {
     'resync.done': (state) => ({ ...state, inbox: 'live' }),
     'row.refused': () => ({ isSuspect: true }),
     'clock.jumped': catchUp,
+    'access.refused': (state) => tell(state, 'inbox.invalidated'),
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),

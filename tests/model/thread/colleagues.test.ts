@@ -144,7 +144,7 @@ function start(person: AuthUser = user) {
         if (
           event.type === '@xstate.event' &&
           event.actorRef.sessionId === event.rootId &&
-          /labels\./i.test(event.event.type)
+          /labels\.|clientData\./i.test(event.event.type)
         )
           told.push(event.event)
       },
@@ -318,16 +318,21 @@ describe('The code of the parts that the first rows do not need', () => {
     sut.stop()
   })
 
-  it('subscribes to the tables that the API offers, and passes on what happened to labels', async () => {
-    const sut = start({ ...user, features: ['labels'] })
+  it('subscribes to the tables that the API offers, and passes on what happened to labels and clients', async () => {
+    const sut = start({ ...user, features: ['labels', 'csv-import'], permissions: ['clients.read'] })
     await sut.ready()
     await sut.hear({ type: 'channel.joined' })
     await sut.hear({ type: 'label.changed' })
     const labels = { version: 2, label_ids: ['l1'] }
     await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
+    await sut.hear({ type: 'clientData.changed', clientIds: ['k1'] })
     expect([sut.tables, sut.told]).toEqual([
-      [['labels', 'client_labels']],
-      [{ type: 'labels.invalidated' }, { type: 'clientLabels.told', clientId: 'k1', labels }],
+      [['labels', 'client_labels', 'client_changes']],
+      [
+        { type: 'labels.invalidated' },
+        { type: 'clientLabels.told', clientId: 'k1', labels },
+        { type: 'clientData.changed', clientIds: ['k1'] },
+      ],
     ])
     sut.stop()
   })

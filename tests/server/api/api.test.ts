@@ -15,7 +15,7 @@ import type { Sending } from '../../../server/network/send/sending.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { maxStateChanges } from '../../../src/schemas/conversation-state.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
@@ -188,6 +188,7 @@ describeOnEachDatabase('The API', (open) => {
       pictures: { refreshPerson: async (id) => pictureResponses[id]?.() },
       unconfirmedReplies: noUnconfirmedReplies,
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),

@@ -7,7 +7,7 @@ import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -115,6 +115,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),

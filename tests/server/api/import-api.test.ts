@@ -8,7 +8,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { apiKeyLimits, apiScopes } from '../../../src/schemas/api-key.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -45,6 +45,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
       pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       clock,
       logger: createLogger('silent'),

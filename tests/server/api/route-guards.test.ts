@@ -15,7 +15,7 @@ import { createNetwork } from '../../../server/start-network.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
-import { calls, noErasures, noPageWork } from '../no-page-work.ts'
+import { calls, noErasures, noImports, noPageWork } from '../no-page-work.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
@@ -148,9 +148,26 @@ const guards: Record<string, Guard> = {
   'PUT /api/import/orders/:external_id': 'api key',
   'PUT /api/import/payments/:external_id': 'api key',
   'POST /api/import': 'api key',
+  'GET /api/imports': staff('imports.manage'),
+  'POST /api/imports': staff('imports.manage'),
+  'GET /api/imports/:id': staff('imports.manage'),
+  'PUT /api/imports/:id/parts/:number': staff('imports.manage'),
+  'POST /api/imports/:id/read': staff('imports.manage'),
+  'POST /api/imports/:id/check': staff('imports.manage'),
+  'POST /api/imports/:id/run': staff('imports.manage'),
+  'POST /api/imports/:id/cancel': staff('imports.manage'),
+  'GET /api/imports/:id/rows': staff('imports.manage'),
+  'POST /api/imports/:id/refused': staff('imports.manage'),
+  'POST /api/exports': staff('data.export'),
+  // The ticket in the address is the permission.
+  'GET /api/exports/file': 'open',
   'GET /api/alarms': staff('alarms.read'),
   'GET /api/audit': staff('audit.read'),
   'POST /api/audit/export': staff('audit.read'),
+  'GET /api/assignment-rules': staff('staff.manage'),
+  'PUT /api/assignment-rules': staff('staff.manage'),
+  'GET /api/business-hours': staff('faq.read'),
+  'PUT /api/business-hours': staff('faq.manage'),
   'GET /api/reports/:report': staff('reports.read'),
   'POST /api/reports/export': staff('reports.read'),
 
@@ -303,6 +320,7 @@ beforeAll(async () => {
       unconfirmedReplies: network.unconfirmedReplies,
       pictures: network.pictures,
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       clock,
       logger,

@@ -210,6 +210,19 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     run: () => call('DELETE', `/api/faq/entries/${faqId}`),
     leaves: ['faq.deleted of faq'],
   },
+  'PUT /api/assignment-rules': {
+    run: () =>
+      call('PUT', '/api/assignment-rules', { settings: { rules: [], assigns_first_answer: true }, replaces: 0 }),
+    leaves: ['assignment-rules.changed'],
+  },
+  'PUT /api/business-hours': {
+    run: () =>
+      call('PUT', '/api/business-hours', {
+        settings: { pages: { p1: { is_on: false, spans: [], holidays: [], text: 'The secret response' } } },
+        replaces: 0,
+      }),
+    leaves: ['business-hours.changed'],
+  },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
   'POST /api/api-keys': {
     run: async () => {
@@ -224,6 +237,17 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'PUT /api/import/orders/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
   'PUT /api/import/payments/:external_id': { leavesNone: 'api/import-api.test.ts checks its entry' },
   'POST /api/import': { leavesNone: 'api/import-api.test.ts checks its entry' },
+  'POST /api/imports': { leavesNone: 'nothing is stored before the run' },
+  'PUT /api/imports/:id/parts/:number': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/read': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/check': { leavesNone: 'nothing is stored before the run' },
+  'POST /api/imports/:id/run': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
+  'POST /api/imports/:id/cancel': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
+  'POST /api/imports/:id/refused': { leavesNone: 'gives back rows of the own file' },
+  'POST /api/exports': {
+    run: () => call('POST', '/api/exports', { kind: 'clients', format: 'csv' }),
+    leaves: ['data.exported'],
+  },
   'DELETE /api/api-keys/:id': {
     run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
     leaves: ['api-key.revoked of api-key'],

@@ -197,8 +197,12 @@ describeOnEachDatabase('The management of staff', (open) => {
     expect([await factorsNow(), await sessionsOf(member.id)]).toEqual([1, 1])
   })
 
-  test('resets no password with a hosted provider, and none of an unknown member', async () => {
+  test('resets no password with a hosted provider, and none of an unknown member or the own one', async () => {
     const member = await withSession()
+    const hash = await passwordHashOf(member.email)
+    const own = { ...by, staffId: member.id }
+    await expect(management().resetPassword(member.id, own)).rejects.toMatchObject({ code: 'OWN_PASSWORD' })
+    expect([await passwordHashOf(member.email), await sessionsOf(member.id)]).toEqual([hash, 1])
     await expect(management(null).resetPassword(member.id, by)).rejects.toMatchObject({ code: 'HOSTED_PASSWORDS' })
     await expect(management().resetPassword('unknown', by)).rejects.toMatchObject({ code: 'UNKNOWN_MEMBER' })
   })

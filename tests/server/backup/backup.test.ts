@@ -29,7 +29,7 @@ import { findErased, openErasedPeople } from '../../../server/people/erased-peop
 import { createErasures } from '../../../server/people/erasures.ts'
 import { keyringOf } from '../../../server/secrets.ts'
 import { StartupError } from '../../../server/startup-error.ts'
-import { createOnServer } from '../databases.ts'
+import { connectionsEnded, createEmbeddedIn, createMigratedOnServer, createOnServer } from '../databases.ts'
 import { columnsWith } from '../people/catalogue.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 
@@ -52,15 +52,22 @@ type Kind = 'embedded' | 'server'
 const kinds: Kind[] = process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server']
 
 let places = 0
-/** An empty database. */
-async function newPlace(kind: Kind): Promise<Place> {
+/** A place without tables. */
+async function newPlace(kind: Kind, create = createOnServer): Promise<Place> {
   places += 1
   const dataDir = join(directory, `data-${places}`)
   const rest = { secretKeys: undefined, secretKey: undefined, files: { s3: undefined } }
   if (kind === 'embedded') return { databaseUrl: undefined, dataDir, ...rest }
-  const { url, drop } = await createOnServer()
+  const { url, drop } = await create()
   cleanUp.push(drop)
   return { databaseUrl: url, dataDir, ...rest }
+}
+
+/** A place with the tables, which are empty. */
+async function migratedPlace(kind: Kind): Promise<Place> {
+  const place = await newPlace(kind, createMigratedOnServer)
+  if (kind === 'embedded') await createEmbeddedIn(place.dataDir)
+  return place
 }
 
 const open = ({ databaseUrl, dataDir }: Pick<Place, 'databaseUrl' | 'dataDir'>) =>
@@ -72,6 +79,7 @@ async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promis
     return await work(db)
   } finally {
     await close()
+    if (place.databaseUrl !== undefined) await connectionsEnded(place.databaseUrl)
   }
 }
 
@@ -210,7 +218,7 @@ const copies = kinds.map((from, index) => [from, kinds[(index + 1) % kinds.lengt
 
 describe.each(copies)('A backup of the database (%s), restored into another (%s)', (from, to) => {
   it('holds every row of every table, and the restored database goes on where the first ended', async () => {
-    const [source, target, file] = [await newPlace(from), await newPlace(to), join(directory, 'backup')]
+    const [source, target, file] = [await migratedPlace(from), await newPlace(to), join(directory, 'backup')]
     const before = await inDatabase(source, async (db) => {
       await fill(db)
       return contentOf(db)
@@ -255,7 +263,7 @@ it('refuses to dump a database without tables', async () => {
 
 describe.each(copies)('Files of customers in a backup of the database (%s), restored into another (%s)', (from, to) => {
   it('are restored, and files that only the replaced database knew are deleted', async () => {
-    const [source, target, file] = [await newPlace(from), await newPlace(to), join(directory, 'backup')]
+    const [source, target, file] = [await migratedPlace(from), await migratedPlace(to), join(directory, 'backup')]
     await inDatabase(source, async (db) => {
       await fill(db)
       for (const digit of 'abc') await addFile(db, source, digit, 'u1')
@@ -281,7 +289,7 @@ describe.each(copies)('Files of customers in a backup of the database (%s), rest
   }, 180_000)
 
   it('are erased again with their person', async () => {
-    const [source, file] = [await newPlace(from), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(from), join(directory, 'backup')]
     await inDatabase(source, async (db) => {
       await fill(db)
       await addFile(db, source, 'a', 'u1')
@@ -307,7 +315,7 @@ describe.each(copies)('Files of customers in a backup of the database (%s), rest
   }, 180_000)
 
   it('are not in the backup if they are in a bucket', async () => {
-    const [source, file] = [await newPlace(from), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(from), join(directory, 'backup')]
     await inDatabase(source, async (db) => {
       await fill(db)
       await addFile(db, source, 'a', 'u1')
@@ -329,7 +337,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   }
 
   it('takes one moment of a database that is written to, from another process', async () => {
-    const [source, target, file] = [await newPlace(kind), await newPlace(kind), join(directory, 'backup')]
+    const [source, target, file] = [await migratedPlace(kind), await newPlace(kind), join(directory, 'backup')]
     const { db, close } = await open(source)
     await fill(db)
     let written = 0
@@ -376,7 +384,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   }, 180_000)
 
   it('refuses a file that exists, a database with content, and a database that a server uses', async () => {
-    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(kind), join(directory, 'backup')]
     await inDatabase(source, (db) => addPage(db, 'p1'))
     await backUp(source, file, now)
     await expect(runScript('backup', source, file)).rejects.toThrow(`${file} exists already; name a new file.\n`)
@@ -394,7 +402,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   }, 180_000)
 
   it('erases again who was erased after the backup, unless they are asked back', async () => {
-    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(kind), join(directory, 'backup')]
     const people = (db: Db) => db.selectFrom('fb_users').select('id').orderBy('id').execute()
     /** As the server does at its start. */
     const runErasures = async (db: Db) => {
@@ -448,7 +456,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   }, 180_000)
 
   it('says that erased people are back if the replaced database hashed them with another key', async () => {
-    const [source, other, file] = [await newPlace(kind), await newPlace(kind), join(directory, 'backup')]
+    const [source, other, file] = [await migratedPlace(kind), await migratedPlace(kind), join(directory, 'backup')]
     for (const place of [other, source]) {
       await inDatabase(place, async (db) => {
         await fill(db)
@@ -466,7 +474,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
   }, 180_000)
 
   it('changes nothing if a backup cannot be restored whole', async () => {
-    const [source, file] = [await newPlace(kind), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace(kind), join(directory, 'backup')]
     await inDatabase(source, fill)
     const before = await inDatabase(source, contentOf)
     await backUp(source, file, now)
@@ -490,7 +498,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
 
 describe('A backup file', () => {
   const someBackup = async () => {
-    const [source, file] = [await newPlace('embedded'), join(directory, 'backup')]
+    const [source, file] = [await migratedPlace('embedded'), join(directory, 'backup')]
     await inDatabase(source, (db) => addPage(db, 'p1'))
     await backUp(source, file, now)
     return file
@@ -498,7 +506,7 @@ describe('A backup file', () => {
 
   it('is refused when it is damaged, cut off, of a newer release or no backup', async () => {
     const file = await someBackup()
-    const target = await newPlace('embedded')
+    const target = await migratedPlace('embedded')
     const text = gunzipSync(readFileSync(file)).toString()
     const damaged = 'is not a backup, or it is damaged.'
     const newer = 'was made by a newer release; restore it with that'

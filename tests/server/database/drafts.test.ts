@@ -11,7 +11,7 @@ import { removeOld } from '../../../server/people/retention.ts'
 import { maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -152,6 +152,7 @@ describeOnEachDatabase('The drafts on the server', (open) => {
         unconfirmedReplies: noUnconfirmedReplies,
         pictures: { refreshPerson: async () => null },
         erasures: noErasures,
+        ...noImports,
         pageWork: noPageWork,
         staffAccounts: null,
         clock: manualClock(noon.getTime()),

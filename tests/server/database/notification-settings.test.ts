@@ -6,7 +6,7 @@ import { createLogger } from '../../../server/logger.ts'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -42,6 +42,7 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       unconfirmedReplies: noUnconfirmedReplies,
       pictures: { refreshPerson: async () => null },
       erasures: noErasures,
+      ...noImports,
       pageWork: noPageWork,
       staffAccounts: null,
       clock: manualClock(0),

@@ -27,6 +27,7 @@ it('refuses a correctly signed request without a user', () => {
 describeOnEachDatabase('createDataCallbacks', (open) => {
   let harness: Harness
   let checks = 0
+  const warnings: string[] = []
   let idsOf: (userId: string) => Promise<string[]> = async () => []
   beforeAll(async () => {
     harness = await openHarness(await open())
@@ -45,7 +46,7 @@ describeOnEachDatabase('createDataCallbacks', (open) => {
       },
       isBehindProxy: true,
       clock: harness.clock,
-      logger: harness.logger,
+      logger: { warn: (message: string) => void warnings.push(message) },
     })
   const post = async (path: string, signedRequest: string) => {
     const response = await app().request(`http://inbox.example.com${path}`, {
@@ -132,9 +133,12 @@ describeOnEachDatabase('createDataCallbacks', (open) => {
     expect(entries.filter(({ details }) => JSON.stringify(details).includes(code))).toHaveLength(1)
   })
 
-  it('promises nothing while the network does not answer', async () => {
+  it('promises nothing while the network does not answer, and says so in the log', async () => {
     idsOf = () => Promise.reject(GraphError.unanswered('ids_for_pages', 'none'))
     expect((await post('/data-deletion', requestOf('stranger', 4))).status).toBe(503)
+    expect(warnings.at(-1)).toBe(
+      'a request for the deletion of data was answered 503: the network did not tell the ids',
+    )
   })
 
   it('checks the tokens of the pages when a person takes the app’s rights away', async () => {

@@ -81,7 +81,7 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
     const { calls, erasedPeople, logger } = harness
     const clock = clockAhead(skew)
     const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })
-    const autoReply = createAutoReply({ db, sending, clock, logger })
+    const autoReply = createAutoReply({ db, sending, timeZone: 'UTC', clock, logger })
     const staff = createUnconfirmedReplies({ db, sending, clock })
     return { sending, autoReply, staff, wasKilled: () => statements > kill }
   }

@@ -82,6 +82,7 @@ describeOnEachDatabase('createUnconfirmedReplies', (open) => {
     const autoReply = createAutoReply({
       db: harness.db,
       sending: sendingWith(send),
+      timeZone: 'UTC',
       clock: harness.clock,
       logger: harness.logger,
     })

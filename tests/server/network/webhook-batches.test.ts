@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import { createDeliveryInbox } from '../../../server/network/webhooks/delivery-inbox.ts'
 import { splitByPerson } from '../../../server/network/webhooks/lanes.ts'
-import { createOnServer, describeOnEachDatabase } from '../databases.ts'
+import { createMigratedOnServer, describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const start = 1_790_000_000_000
@@ -258,12 +258,12 @@ describe('A delivery to several people', () => {
 })
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes on one inbox', () => {
-  let server: Awaited<ReturnType<typeof createOnServer>>
+  let server: Awaited<ReturnType<typeof createMigratedOnServer>>
   let other: OpenDatabase
   let harness: Harness
 
   beforeAll(async () => {
-    server = await createOnServer()
+    server = await createMigratedOnServer()
     harness = await openHarness(await openDatabase({ databaseUrl: server.url }))
     other = await openDatabase({ databaseUrl: server.url })
     await harness.connect(prints)

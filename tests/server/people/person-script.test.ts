@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/database/open-database.ts'
-import { createOnServer } from '../databases.ts'
+import { createMigratedOnServer } from '../databases.ts'
 import { addIdentity, addMessage, addPage } from '../people.ts'
 import { columnsWith } from './catalogue.ts'
 
@@ -25,7 +25,7 @@ describe.each(kinds)('npm run person (%s)', (kind) => {
   it('exports and erases a person; with the embedded database only while the server is stopped', async () => {
     const place = { dataDir: join(directory, kind), databaseUrl: undefined as string | undefined }
     if (kind === 'server') {
-      const { url, drop } = await createOnServer()
+      const { url, drop } = await createMigratedOnServer()
       place.databaseUrl = url
       cleanUp.push(drop)
     }

@@ -121,6 +121,19 @@ describeOnEachDatabase('The sandbox', (open) => {
     expect(await errorOf(ask(`${oldest?.message_id}?fields=message`))).toEqual([400, 100, 33])
   })
 
+  it('names the ids of a person on all pages to the app, as a request for the deletion of their data needs', async () => {
+    const psid = await harness.createPerson()
+    const ids = (id: string) => harness.graph.pageScopedIds(`${appId}|${appSecret}`, id)
+    const people = await harness.control<{ psid: string; person_key: string }[]>('GET', '/people')
+    const onSeveralPages = [...Map.groupBy(people, ({ person_key }) => person_key).values()]
+      .map((rows) => rows.map((row) => row.psid).sort())
+      .find(({ length }) => length > 1)
+    expect(await ids(psid)).toEqual([psid])
+    expect(await ids(onSeveralPages?.[0] ?? '')).toEqual(onSeveralPages)
+    await expect(ids('12345')).rejects.toMatchObject({ code: 100, uncertain: false })
+    expect(await errorOf(ask(`${psid}/ids_for_pages`))).toEqual([400, 190, undefined])
+  })
+
   it('rejects with the error codes of the network', async () => {
     const psid = await harness.createPerson()
     const onInstagram = await harness.createPerson('instagram')

@@ -13,6 +13,7 @@ const otherRole = 'a0000000-0000-4000-8000-000000000003'
 
 /** The only grants, for realtime. */
 const openForRealtime = [
+  'client_changes: select for authenticated',
   'client_labels: select for authenticated',
   'conversation_events: select for authenticated',
   'fb_users: select for authenticated',
@@ -125,6 +126,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
       "select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1",
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'client_changes',
       'client_labels',
       'conversation_events',
       'fb_users',

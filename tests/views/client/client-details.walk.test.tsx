@@ -97,6 +97,8 @@ describe.each(['profile', 'orders'] as const)('The sidebar shows the %s of a cli
           await press(again ?? screen.getByRole('button', { name: 'Refresh conversations' }))
           if (again === null) await inbox.answer('loadTop', list)
         },
+        'clientData.changed': ({ clientIds }) => inbox.tell({ type: 'clientData.changed', clientIds }),
+        'xstate.after.changeDelay.clientDetails.showing.changed': () => inbox.pass(1_000),
         'xstate.done.actor.loadClient': ({ output }) => inbox.answer(service, output),
         'xstate.error.actor.loadClient': ({ error }) => inbox.fail(service, error),
         'xstate.done.actor.refreshClient': ({ output }) => inbox.answer(service, output),

@@ -144,6 +144,14 @@ describe('The client screen shows the state of its parts', () => {
     for (const path of moves) await walk(path)
   })
 
+  it('stays while orders of the client change on the server', async () => {
+    const sut = show()
+    const before = seen()
+    await act(async () => void sut.send({ type: 'clientData.changed', clientIds: null }))
+    expect(seen()).toEqual(before)
+    sut.stop()
+  })
+
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -75,6 +75,12 @@ it.each<[string, Setting, unknown[], string]>([
     '2 of 3 done',
   ],
   [
+    'a person who may only import files',
+    { person: { ...personWith('imports.manage'), features: ['conversation-states', 'csv-import'] }, pages: ['p1'] },
+    [['Import your clients', 'Bring clients, orders and payments from a CSV file of your shop.', 'Import']],
+    '0 of 1 done',
+  ],
+  [
     'an agent, who may sync only',
     { person: agent, pages: ['p1', 'p2'] },
     [['Sync history', 'Brings the 20 most recent messages of each conversation.', 'Start Sync']],
@@ -118,6 +124,14 @@ it.each([
   const inbox = await showEmpty({ person, conversations })
   expect(thread().getByText('Select a conversation')).toBeTruthy()
   expect(screen.queryByText('Set up your inbox')).toBeNull()
+  inbox.unmount()
+})
+
+it('the step of the clients opens import and export', async () => {
+  const person = { ...personWith('imports.manage'), features: ['conversation-states', 'csv-import'] }
+  const inbox = await showEmpty({ person, pages: ['p1'] })
+  await act(async () => fireEvent.click(thread().getByRole('button', { name: 'Import' })))
+  expect(await screen.findByRole('dialog', { name: 'Import and export' })).toBeTruthy()
   inbox.unmount()
 })
 

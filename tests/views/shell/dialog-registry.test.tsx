@@ -21,6 +21,7 @@ describe('Every dialog of the registry', () => {
     const http = createHttp({ baseUrl: 'http://localhost', log, retries: 0 })
     const services = createSessionServices({
       http,
+      baseUrl: '/api',
       log,
       sendsKeys: true,
       pictureProxy: null,

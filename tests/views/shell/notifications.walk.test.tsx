@@ -4,11 +4,7 @@ import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
 import type { NotificationReport } from '../../../src/domain/shell/notification-calls.ts'
-import {
-  notificationSettingsMachine,
-  selectIsOvertaken,
-  selectSettings,
-} from '../../../src/machines/shell/notification-settings.ts'
+import { notificationSettings, notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import { notificationsMachine, selectPermission } from '../../../src/machines/shell/notifications.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { inserted, row } from '../../model/inbox-fixture.ts'
@@ -23,6 +19,7 @@ import {
 } from '../../model/shell/notifications-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
+const { selectIsOvertaken, selectSettings } = notificationSettings
 const coverage = createCoverage(notificationsMachine)
 const settingsCoverage = createCoverage(notificationSettingsMachine)
 

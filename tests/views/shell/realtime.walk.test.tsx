@@ -110,6 +110,7 @@ describe('The header shows the state of realtime, and is green only while change
     'row.refused': where(isFresh),
     'tab.hidden': where(isLive),
     'tab.shown': where(isLive),
+    'access.refused': where(isStarting),
     'messages.received': where(isLive),
     'users.received': where(isLive),
     'states.received': where(isLive),
@@ -141,7 +142,7 @@ describe('The header shows the state of realtime, and is green only while change
         'states.received': () => inbox.changeStates([]),
       }
       for (const { event } of path.steps) {
-        if (/^(channel\.|row\.)/.test(event.type)) drive[event.type] = hear
+        if (/^(channel\.|row\.|access\.)/.test(event.type)) drive[event.type] = hear
         if (/^(tab|browser|clock)\./.test(event.type)) drive[event.type] = tell
         if (/^xstate\.after\./.test(event.type)) drive[event.type] = elapse
       }

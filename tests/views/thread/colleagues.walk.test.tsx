@@ -232,6 +232,7 @@ describe('Labels and sent messages', () => {
       clientId: 'unknown',
       labels: { version: 1, label_ids: [] },
     })
+    await inbox.hearColleagues({ type: 'clientData.changed', clientIds: ['unknown'] })
     await inbox.tell({ type: 'message.sent', conversationId: 'c2', message: answerOfBen(3) })
     expect(document.body.textContent).toBe(before)
     inbox.unmount()

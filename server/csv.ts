@@ -1,0 +1,8 @@
+/**
+ * Options of csv-stringify for every file that people open: a header, the mark by which spreadsheets recognize UTF-8, and
+ * an apostrophe before a text that a spreadsheet would run as a formula.
+ */
+export const csvOptions = { header: true, escape_formulas: true, bom: true } as const
+
+/** The text without the apostrophe that `csvOptions` puts before a formula. */
+export const withoutDefusing = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '')

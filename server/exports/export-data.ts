@@ -1,0 +1,141 @@
+import { stringify } from 'csv-stringify/sync'
+import { type RawBuilder, sql } from 'kysely'
+import type { ExportFormat, ExportKind, ExportRequest } from '../../src/schemas/data-export.ts'
+import { csvOptions } from '../csv.ts'
+import type { Db } from '../database/database.ts'
+
+/** Rows of one query. */
+const batchSize = 500
+
+/**
+ * `columns` of the file, and a query for the rows after a key in the order of the key. Columns that an import reads have the
+ * names by which it knows them.
+ */
+type Source = { columns: readonly string[]; after: (key: string) => RawBuilder<Row> }
+type Row = { key: string } & Record<string, unknown>
+
+/** The smallest possible key. */
+const start = ''
+
+const sources: Record<ExportKind, Source> = {
+  clients: {
+    columns: [
+      'external_id',
+      'first_name',
+      'last_name',
+      'company_name',
+      'email',
+      'phone',
+      'classification',
+      'is_active',
+      'created_at',
+    ],
+    after: (key) => sql`select id as key, * from clients where id > ${key} order by id limit ${batchSize}`,
+  },
+  orders: {
+    columns: [
+      'external_id',
+      'order_number',
+      'client_external_id',
+      'client_email',
+      'client_name',
+      'status',
+      'total_amount',
+      'created_at',
+    ],
+    after: (key) => sql`
+      select o.id as key, o.*, c.external_id as client_external_id, c.email as client_email,
+        trim(c.first_name || ' ' || c.last_name) as client_name
+      from orders o join clients c on c.id = o.client_id where o.id > ${key} order by o.id limit ${batchSize}`,
+  },
+  items: {
+    columns: ['order_external_id', 'order_number', 'external_id', 'item_name', 'quantity', 'unit_price'],
+    // A row for each item, so the rows of one query are those of some orders.
+    after: (key) => sql`
+      select o.id as key, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
+        item ->> 'name' as item_name, item -> 'quantity' as quantity, item -> 'unit_price' as unit_price
+      from (select * from orders where id > ${key} and items <> '[]' order by id limit ${batchSize}) o
+      cross join jsonb_array_elements(o.items) with ordinality as listed (item, place)
+      order by o.id, place`,
+  },
+  payments: {
+    columns: ['external_id', 'order_external_id', 'order_number', 'amount', 'status', 'created_at'],
+    after: (key) => sql`
+      select p.id as key, p.*, o.external_id as order_external_id, o.order_number
+      from payments p join orders o on o.id = p.order_id where p.id > ${key} order by p.id limit ${batchSize}`,
+  },
+  conversations: {
+    columns: [
+      'id',
+      'name',
+      'page_ids',
+      'client_id',
+      'client_external_id',
+      'total_messages',
+      'unread_messages',
+      'last_message_at',
+      'done_at',
+      'created_at',
+    ],
+    after: (key) => sql`
+      select v.primary_user_id as key, v.primary_user_id as id, v.unified_name as name, v.page_ids, v.client_id,
+        c.external_id as client_external_id, v.total_messages, v.unread_messages, v.last_message_at, v.done_at, v.created_at
+      from conversations v left join clients c on c.id = v.client_id
+      where v.primary_user_id > ${key} collate "C" order by v.primary_user_id collate "C" limit ${batchSize}`,
+  },
+  messages: {
+    columns: ['message_id', 'conversation_id', 'page_id', 'direction', 'text', 'attachments', 'sent_at'],
+    after: (key) => sql`
+      select message_id as key, message_id, primary_user_id as conversation_id, page_id, direction, message_text as text,
+        attachments -> 'data' as attachments, timestamp_fb as sent_at
+      from messages where message_id > ${key} order by message_id limit ${batchSize}`,
+  },
+}
+
+/** All rows of a kind as the text of one file, in parts. Memory does not grow with the number of rows. */
+export async function* exportData(db: Db, { kind, format }: ExportRequest): AsyncGenerator<string> {
+  const { columns, after } = sources[kind]
+  const write = writers[format]
+  yield write.head(columns)
+  let isFirst = true
+  for (let key: string | undefined = start; key !== undefined; ) {
+    const { rows }: { rows: Row[] } = await after(key).execute(db)
+    if (rows.length > 0) yield write.rows(columns, rows, isFirst)
+    isFirst = false
+    key = rows.at(-1)?.key
+  }
+  yield write.tail
+}
+
+type Writer = {
+  head: (columns: readonly string[]) => string
+  rows: (columns: readonly string[], rows: readonly Row[], isFirst: boolean) => string
+  tail: string
+}
+
+const writers: Record<ExportFormat, Writer> = {
+  csv: {
+    head: (columns) => stringify([], { ...csvOptions, columns: [...columns] }),
+    rows: (columns, rows) =>
+      stringify(
+        rows.map((row) => columns.map((column) => cellOf(row[column]))),
+        { ...csvOptions, header: false, bom: false },
+      ),
+    tail: '',
+  },
+  json: {
+    head: () => '[',
+    rows: (columns, rows, isFirst) =>
+      `${isFirst ? '' : ','}\n${rows
+        .map((row) => JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))))
+        .join(',\n')}`,
+    tail: '\n]\n',
+  },
+}
+
+function cellOf(value: unknown): string | number | null {
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'number')
+    return value ?? null
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

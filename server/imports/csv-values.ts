@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import {
+  type AmountFormat,
+  type CsvField,
+  type CsvKind,
+  type CsvMapping,
+  csvLimits,
+  type DateFormat,
+} from '../../src/schemas/csv-import.ts'
+import {
+  externalId,
+  importedClient,
+  importedItem,
+  importedOrder,
+  importedPayment,
+  importLimits,
+} from '../../src/schemas/import.ts'
+import { cleanText } from '../clean-text.ts'
+import { withoutDefusing } from '../csv.ts'
+import { phoneDigits } from '../people/phone-digits.ts'
+import type { Batch } from './store-imports.ts'
+
+const currency = /^(?:₱|php|p|\$)?\s*|\s*(?:₱|php)?$/gi
+const patterns: Record<AmountFormat, RegExp> = {
+  point: /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}))?$/,
+  comma: /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}|\d{2}0{2,}))?$/,
+  cents: /^(\d+)$/,
+}
+
+/** The amount as decimal text like 1234.50; null if the text is not an amount in this format. Never negative. */
+export function readAmount(text: string, format: AmountFormat): string | null {
+  const parts = patterns[format].exec(text.trim().replaceAll(currency, '').replaceAll(/[\s']/g, ''))
+  const [, whole = '', fraction = ''] = parts ?? []
+  const digits = whole.replaceAll(/\D/g, '')
+  if (parts === null || digits.length > 14) return null
+  const cents = BigInt(format === 'cents' ? digits : digits + fraction.slice(0, 2).padEnd(2, '0'))
+  const padded = String(cents).padStart(3, '0')
+  return `${padded.slice(0, -2)}.${padded.slice(-2)}`
+}
+
+const months = new Map(
+  [
+    ['jan', 'ene'],
+    ['feb', 'peb'],
+    ['mar'],
+    ['apr', 'abr'],
+    ['may'],
+    ['jun', 'hun'],
+    ['jul', 'hul'],
+    ['aug', 'ago'],
+    ['sep', 'set'],
+    ['oct', 'okt'],
+    ['nov', 'nob'],
+    ['dec', 'dis'],
+  ].flatMap((all, index) => all.map((name) => [name, index + 1] as const)),
+)
+
+const time = String.raw`(?:,?[T\s]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?\s*(?<half>[ap]\.?m\.?)?)?`
+const zone = String.raw`\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?`
+const dateForms = {
+  ymd: String.raw`(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})`,
+  mdy: String.raw`(?<month>\d{1,2})[-/.](?<day>\d{1,2})[-/.](?<year>\d{4})`,
+  dmy: String.raw`(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>\d{4})`,
+  monthFirst: String.raw`(?<name>\p{L}{3,10})\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})`,
+  dayFirst: String.raw`(?<day>\d{1,2})[\s-](?<name>\p{L}{3,10})\.?,?[\s-](?<year>\d{4})`,
+}
+const withTime = (form: keyof typeof dateForms) => new RegExp(`^${dateForms[form]}${time}${zone}$`, 'iu')
+const named = [withTime('ymd'), withTime('monthFirst'), withTime('dayFirst')]
+const datePatterns: Record<DateFormat, RegExp[]> = {
+  mdy: [...named, withTime('mdy')],
+  dmy: [...named, withTime('dmy')],
+}
+
+/** ISO 8601; null if the text is not a date. A date without a zone is one of `timeZone`; without a time, its midnight. */
+export function readDate(text: string, format: DateFormat, timeZone: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed.length > 60) return null
+  const found = datePatterns[format]
+    .map((pattern) => pattern.exec(trimmed)?.groups)
+    .find((groups) => groups !== undefined)
+  if (found === undefined) return null
+  const { year, month, day, name, hour = '0', minute = '0', second = '0', fraction = '', half, zone: written } = found
+  const monthNumber = name === undefined ? Number(month) : months.get(name.slice(0, 3).toLowerCase())
+  if (monthNumber === undefined) return null
+  const isAfternoon = half?.toLowerCase().startsWith('p')
+  if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return null
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const local = new Date(0)
+  local.setUTCFullYear(Number(year), monthNumber - 1, Number(day))
+  local.setUTCHours(hours, Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')))
+  const isReal = local.getUTCMonth() === monthNumber - 1 && local.getUTCDate() === Number(day)
+  if (!isReal || Number(year) < 1) return null
+  const offset = written === undefined ? null : offsetOf(written)
+  const at = offset === null ? inZone(local.getTime(), timeZone) : local.getTime() - offset
+  return new Date(at).toISOString()
+}
+
+/** Milliseconds east of UTC. */
+function offsetOf(written: string): number {
+  const parts = /^([+-])(\d{2}):?(\d{2})$/.exec(written)
+  if (parts === null) return 0
+  const minutes = Number(parts[2]) * 60 + Number(parts[3])
+  return (parts[1] === '-' ? -minutes : minutes) * 60_000
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The moment at which the clocks of the zone show `local`, which is given as if the zone were UTC. Milliseconds. */
+function inZone(local: number, timeZone: string): number {
+  let clock = clocks.get(timeZone)
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
+    clocks.set(timeZone, clock)
+  }
+  const shown = clock
+  const offsetAt = (at: number) => offsetOf(/GMT(.*)$/.exec(shown.format(at))?.[1] ?? '')
+  return local - offsetAt(local - offsetAt(local))
+}
+
+/** `key`: the external id. If the file gives none, the id is derived, and several rows may have it. */
+export type ReadRow<Kind extends CsvKind = CsvKind> = {
+  [Each in Kind]: { key: string; isDerived: boolean; value: Omit<Batch[Each][number], 'external_id'> }
+}[Kind]
+
+const labels: Record<CsvField, string> = {
+  id: 'id',
+  first_name: 'first name',
+  last_name: 'last name',
+  name: 'name',
+  email: 'e-mail address',
+  phone: 'phone number',
+  company_name: 'company',
+  classification: 'classification',
+  order_number: 'order number',
+  client: 'id of the client',
+  client_email: 'e-mail address of the client',
+  client_phone: 'phone number of the client',
+  status: 'status',
+  total_amount: 'total',
+  created_at: 'date',
+  order: 'order',
+  quantity: 'quantity',
+  unit_price: 'price',
+  amount: 'amount',
+}
+
+/** The columns of clients that keep their value, because the file has no column for them. */
+export const keptColumns = ({ fields }: CsvMapping): { clients: string[]; orders: string[] } => ({
+  clients: [
+    'is_active',
+    ...(['email', 'phone', 'company_name', 'classification'] as const).filter((field) => fields[field] === undefined),
+  ],
+  orders: ['items'],
+})
+
+/** What a row says, or why it cannot be stored, for staff. */
+export function readRow(
+  kind: CsvKind,
+  cells: readonly string[],
+  { mapping, columns, timeZone }: { mapping: CsvMapping; columns: number; timeZone: string },
+): ReadRow | string {
+  if (cells.length > columns) return 'The row has more cells than the header.'
+  if (cells.some((cell) => cell.length > csvLimits.cell)) return 'A cell is too long.'
+  const { fields, amounts, dates } = mapping
+  const cell = (field: CsvField): string => {
+    const index = fields[field]
+    return index === undefined ? '' : withoutDefusing(cleanText(cells[index] ?? '').trim())
+  }
+  const missing = (...wanted: CsvField[]) => wanted.find((field) => cell(field) === '')
+  const amountOf = (field: CsvField) => readAmount(cell(field), amounts)
+  const noAmount = (field: CsvField) => `The ${labels[field]} is not an amount in the chosen format.`
+  const date = () => readDate(cell('created_at'), dates, timeZone)
+  const checked = <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    given: unknown,
+    key: string,
+    isDerived = false,
+  ): { key: string; isDerived: boolean; value: z.output<Schema> } | string => {
+    const name = isDerived ? shortened(key) : key
+    if (!externalId.safeParse(name).success) return 'The id is not valid or too long.'
+    const parsed = schema.safeParse(given)
+    if (parsed.success) return { key: name, isDerived, value: parsed.data }
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'id') as CsvField
+    return `The ${labels[field]} is not valid or too long.`
+  }
+
+  switch (kind) {
+    case 'clients': {
+      const [first, last] = nameOf(cell('first_name'), cell('last_name'), cell('name'))
+      if (first === '' || last === '') return 'A client needs a first and a last name.'
+      const key = clientKey(cell('id'), cell('email'), cell('phone'))
+      if (key === null) return 'There is no id, e-mail address or phone number.'
+      const given = {
+        first_name: first,
+        last_name: last,
+        email: cell('email'),
+        phone: cell('phone'),
+        company_name: cell('company_name'),
+        ...(cell('classification') === '' ? {} : { classification: cell('classification').toLowerCase() }),
+      }
+      return checked(importedClient, given, key)
+    }
+    case 'orders': {
+      const empty = missing('order_number', 'status', 'total_amount', 'created_at')
+      if (empty !== undefined) return `There is no ${labels[empty]}.`
+      const client = clientKey(cell('client'), cell('client_email'), cell('client_phone'))
+      if (client === null) return 'The row names no client.'
+      const total_amount = amountOf('total_amount')
+      if (total_amount === null) return noAmount('total_amount')
+      const created_at = date()
+      if (created_at === null) return 'The date cannot be read in the chosen format.'
+      const order_number = cell('order_number')
+      const given = { client, order_number, status: cell('status'), total_amount, created_at }
+      const row = checked(importedOrder, given, cell('id') || order_number)
+      const clientEmail = cell('client') === '' && cell('client_email') !== '' ? cell('client_email') : undefined
+      return typeof row === 'string' ? row : { ...row, value: { ...row.value, clientEmail } }
+    }
+    case 'items': {
+      const empty = missing('order', 'name', 'quantity')
+      if (empty !== undefined) return `There is no ${labels[empty]}.`
+      const unit_price = cell('unit_price') === '' ? undefined : amountOf('unit_price')
+      if (unit_price === null) return noAmount('unit_price')
+      const quantity = /^\d{1,10}(\.\d{1,3})?$/.test(cell('quantity')) ? Number(cell('quantity')) : null
+      const [order, name] = [cell('order'), cell('name')]
+      const itemId = cell('id') || shortened(JSON.stringify([name, unit_price ?? null]))
+      const key = shortened(JSON.stringify([order, itemId]))
+      const row = checked(importedItem, { order, name, quantity, unit_price }, key, cell('id') === '')
+      return typeof row === 'string' ? row : { ...row, value: { ...row.value, itemId, orderNumber: order } }
+    }
+    case 'payments': {
+      const empty = missing('order', 'amount', 'status', 'created_at')
+      if (empty !== undefined) return `There is no ${labels[empty]}.`
+      const amount = amountOf('amount')
+      if (amount === null) return noAmount('amount')
+      const created_at = date()
+      if (created_at === null) return 'The date cannot be read in the chosen format.'
+      const order = cell('order')
+      const key = cell('id') || JSON.stringify([order, amount, created_at])
+      const given = { order, amount, status: cell('status'), created_at }
+      const row = checked(importedPayment, given, key, cell('id') === '')
+      return typeof row === 'string' ? row : { ...row, value: { ...row.value, orderNumber: order } }
+    }
+  }
+}
+
+/** The external id of a client that a file knows by id, else by e-mail address, else by phone number. */
+function clientKey(id: string, email: string, phone: string): string | null {
+  if (id !== '') return id
+  if (email !== '') return shortened(`email:${email.toLowerCase()}`)
+  const digits = phoneDigits(phone)
+  return digits === null ? null : `phone:${digits}`
+}
+
+/** First and last name. The last word of a whole name is the last name. */
+function nameOf(first: string, last: string, whole: string): readonly [string, string] {
+  if (first !== '' && last !== '') return [first, last]
+  const words = (whole || `${first} ${last}`).trim().split(/\s+/)
+  return [words.slice(0, -1).join(' '), words.at(-1) ?? '']
+}
+
+/** A long id as a hash, with space for the number of its occurrence. */
+const shortened = (key: string): string =>
+  key.length <= importLimits.id - 10 ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`

@@ -1,0 +1,48 @@
+import type { CsvImport, CsvKind, CsvMapping, CsvOutcome } from '../../schemas/csv-import.ts'
+import { csvLimits, missingFields } from '../../schemas/csv-import.ts'
+import { t } from '../../texts/client-on-demand.ts'
+import { toastsIn } from '../toast.ts'
+import { fieldTexts } from './transfer-texts.ts'
+
+const { success, error, warning } = toastsIn(t)
+
+export const transferToasts = {
+  notLoaded: error('client.importsNotLoaded'),
+  tooLarge: warning('client.importTooLarge'),
+  isEmpty: warning('client.importEmpty'),
+  uploadFailed: error('client.importUploadFailed'),
+  checkFailed: error('client.importCheckFailed'),
+  runFailed: error('client.importRunFailed'),
+  cancelFailed: error('client.importCancelFailed'),
+  rowsFailed: error('client.importRowsFailed'),
+  refusedSaved: success('client.importRefusedSaved'),
+  refusedFailed: error('client.importRefusedFailed'),
+  exportStarted: success('client.exportStarted'),
+  exportFailed: error('client.exportFailed'),
+} as const
+
+/** The step of an upload: -1 begins the import, then follow the parts, and last the request to read the file. */
+export type UploadStep = { id: string; kind: CsvKind; file: File; step: number }
+
+/** The steps after which a file is uploaded. */
+export const lastUploadStep = (bytes: number): number => Math.ceil(bytes / csvLimits.partBytes)
+
+/** The rows to show. `after` is the line before the first one. */
+export type RowsRequest = { id: string; outcome: CsvOutcome | null; after: number }
+
+/** Why a file cannot be imported; null if it can. */
+export const fileProblem = ({ size }: Pick<File, 'size'>) =>
+  size === 0 ? transferToasts.isEmpty : size > csvLimits.bytes ? transferToasts.tooLarge : null
+
+const works: readonly string[] = ['reading', 'checking', 'running']
+/** The server works on the import. */
+export const isWorking = ({ state }: Pick<CsvImport, 'state'>): boolean => works.includes(state)
+
+/** Why the check cannot begin; null if it can. */
+export function mappingBlockedReason(kind: CsvKind, mapping: CsvMapping | null): string | null {
+  if (mapping === null) return t('client.importNoColumns')
+  const missing = missingFields(kind, mapping.fields)
+  return missing === null
+    ? null
+    : t('client.importColumnMissing', { fields: missing.map((field) => t(fieldTexts[field])).join(' / ') })
+}

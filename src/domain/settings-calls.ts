@@ -1,0 +1,10 @@
+/** The types of the calls about a document of settings, for services and machines. */
+
+/** Null and version 0 if none were saved. The version increases with every write. */
+export type SavedSettings<Settings> = { settings: Settings | null; version: number }
+
+/** `replaces`: the version that the person saw. */
+export type SettingsSave<Settings> = { settings: Settings; replaces: number }
+
+/** `isSaved` is false if somebody has saved other settings meanwhile, which are the answer then. */
+export type SettingsSaveResult<Settings> = SavedSettings<Settings> & { isSaved: boolean }

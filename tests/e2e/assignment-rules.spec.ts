@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
+import { look } from './look.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Assignment rules' })
+
+async function open(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Assignment rules' }).click()
+  await expect(dialogOf(page).getByText('When a customer starts to wait')).toBeVisible()
+}
+
+async function save(page: Page): Promise<void> {
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Assignment rules saved').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
+}
+
+test('a rule gives a new conversation to a present colleague, live on both screens, and it can be undone by hand', async ({
+  baseURL,
+  browser,
+  createPerson,
+  harness,
+  page,
+  unique,
+}) => {
+  test.slow()
+  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
+  await ana.signIn('administrator')
+  await harness.signIn()
+  const first = await createPerson('Wena', unique('Rule').replace(' ', ''), [{ wrote: 'Kumusta po' }])
+
+  await open(ana.page)
+  const dialog = dialogOf(ana.page)
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
+  await expect(dialog.getByText('Never used: rule 1 is for all conversations.')).toBeVisible()
+  await dialog.getByLabel('Assign to').nth(1).selectOption({ label: 'One colleague' })
+  await dialog.getByLabel('Colleague').selectOption({ label: 'Paolo Cruz' })
+  await look(ana.page, 'assignment-rules')
+  await dialog.getByRole('button', { name: 'Remove rule 2' }).click()
+  await save(ana.page)
+
+  // Paolo is present: a conversation is open on his screen. Ana has none open.
+  await harness.open(first)
+  await harness.isLive()
+  const name = unique('Turn').replace(' ', '')
+  const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Mine/ }).click()
+  // The list holds still while the pointer is in it.
+  await page.mouse.move(700, 10)
+  await expect(harness.row(nameOf(second))).toBeVisible()
+  await ana.open(second)
+  const assigned = ana.page.getByRole('button', { name: 'Assigned to Paolo Cruz' })
+  await expect(assigned).toBeVisible()
+
+  await assigned.click()
+  await ana.page.getByRole('dialog', { name: 'Assign' }).getByRole('button', { name: 'Nobody' }).click()
+  await expect(harness.row(nameOf(second))).toHaveCount(0)
+
+  await open(ana.page)
+  await dialogOf(ana.page).getByRole('button', { name: 'Remove rule 1' }).click()
+  await save(ana.page)
+  await ana.page.context().close()
+})

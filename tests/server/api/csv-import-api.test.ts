@@ -1,0 +1,201 @@
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import { beforeEach, expect, it } from 'vitest'
+import { createApi } from '../../../server/api/api.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { apiScopes } from '../../../src/schemas/api-key.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
+import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+
+const signingKey = new Uint8Array(32).fill(7)
+const id = '6f1b51b2-8d8c-4a0e-a31c-0a4a2b8e7c11'
+const file = 'id,name,email\nc-1,Tala Bituin,=1+1@example.com\nc-2,Luz,\nc-3,+Ben Cruz,\n'
+
+describeOnEachDatabase('Import and export by staff', (open) => {
+  let db: Db
+  let api: Hono
+  let csv: ReturnType<typeof openCsvImports>
+  let administrator: SignedIn
+
+  beforeEach(async () => {
+    db = (await open()).db
+    await clearBusiness(db)
+    for (const table of ['api_keys', 'attempts', 'staff'] as const) await db.deleteFrom(table).execute()
+    administrator = await signIn(db, signingKey)
+    csv = openCsvImports(db)
+    api = createApi({
+      db,
+      tokens: productTokensOf(signingKey),
+      auth: new Hono(),
+      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
+      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
+      unconfirmedReplies: noUnconfirmedReplies,
+      erasures: noErasures,
+      erasedPeople,
+      csvImports: csv.imports,
+      pageWork: noPageWork,
+      clock: csv.clock,
+      logger: createLogger('silent'),
+      addressOf: () => '192.0.2.9',
+      staffAccounts: null,
+      allowedOrigins: [],
+      timeZone: 'UTC',
+    })
+  })
+
+  const request = (method: string, path: string, body?: unknown, headers: HeadersInit = administrator.headers) =>
+    api.request(path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  async function call(method: string, path: string, body?: unknown) {
+    const response = await request(method, path, body)
+    return { status: response.status, body: await response.json() }
+  }
+  const begin = (over: object = {}) =>
+    call('POST', '/imports', { id, kind: 'clients', file_name: 'a.csv', bytes: file.length, ...over })
+
+  it('takes a file from the upload to the rows that were refused', async () => {
+    expect((await begin()).body.data).toMatchObject({ id, state: 'uploading', started_by_name: 'Ana Reyes' })
+    const part = { data: Buffer.from(file).toString('base64') }
+    expect((await call('POST', `/imports/${id}/read`)).status).toBe(409)
+    expect((await call('PUT', `/imports/${id}/parts/0`, part)).status).toBe(200)
+    expect((await call('POST', `/imports/${id}/read`)).body.data).toMatchObject({ state: 'reading' })
+    await csv.workAll()
+    const { data } = (await call('GET', `/imports/${id}`)).body
+    expect(data).toMatchObject({
+      state: 'mapping',
+      encoding: 'UTF-8',
+      separator: ',',
+      columns: ['id', 'name', 'email'],
+      examples: [['c-1', 'c-2', 'c-3'], ['Tala Bituin', 'Luz', '+Ben Cruz'], ['=1+1@example.com']],
+      mapping: { fields: { id: 0, name: 1, email: 2 }, amounts: 'point', dates: 'mdy' },
+      rows: 3,
+    })
+    expect((await call('POST', `/imports/${id}/run`)).status).toBe(409)
+    const without = { ...data.mapping, fields: { id: 0 } }
+    expect((await call('POST', `/imports/${id}/check`, without)).status).toBe(422)
+    const beyond = { ...data.mapping, fields: { ...data.mapping.fields, phone: 3 } }
+    expect((await call('POST', `/imports/${id}/check`, beyond)).status).toBe(422)
+    expect((await call('POST', `/imports/${id}/check`, data.mapping)).body.data).toMatchObject({ state: 'checking' })
+    await csv.workAll()
+    expect((await call('GET', `/imports/${id}/rows?outcome=refused`)).body.data).toEqual({
+      rows: [
+        { line: 3, cells: ['c-2', 'Luz', ''], outcome: 'refused', reason: 'A client needs a first and a last name.' },
+      ],
+      next: null,
+    })
+    for (const _ of [1, 2]) expect((await call('POST', `/imports/${id}/run`)).status).toBe(200)
+    await csv.workAll()
+    expect((await call('GET', '/imports')).body.data.imports).toMatchObject([
+      { id, state: 'completed', created: 2, refused: 1, done: 3 },
+    ])
+    const refused = await request('POST', `/imports/${id}/refused`)
+    expect([refused.headers.get('content-type'), await refused.text()]).toEqual([
+      'text/csv; charset=utf-8',
+      'id,name,email,Reason\nc-2,Luz,,A client needs a first and a last name.\n',
+    ])
+    const entries = await db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
+    expect(entries.map(({ action, staff_name, row_id }) => [action, staff_name, row_id])).toEqual([
+      ['csv-import.started', 'Ana Reyes', id],
+      ['csv-import.completed', 'Ana Reyes', id],
+    ])
+  })
+
+  it('refuses too many open imports, too large files, wrong parts and unknown imports', async () => {
+    expect((await begin({ bytes: 50 * 1024 * 1024 + 1 })).status).toBe(400)
+    expect((await begin({ id: 'one' })).status).toBe(400)
+    for (let n = 0; n < 10; n++) expect((await begin({ id: id.slice(0, -1) + n })).status).toBe(200)
+    const other = `${id.slice(0, -1)}f`
+    expect((await begin({ id: other })).status).toBe(409)
+    expect((await call('PUT', `/imports/${id}/parts/0`, { data: 'not base64!' })).status).toBe(400)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/read'],
+      ['POST', '/run'],
+      ['POST', '/cancel'],
+    ] as const)
+      expect((await call(method, `/imports/${other}${path}`)).status).toBe(404)
+    expect((await call('POST', `/imports/${id.slice(0, -1)}0/cancel`)).body.data).toMatchObject({ state: 'cancelled' })
+    expect((await begin({ id: other })).status).toBe(200)
+    await db.updateTable('attempts').set({ count: 60 }).execute()
+    expect((await begin({ id: other })).status).toBe(429)
+  })
+
+  it('refuses an erased client of another program', async () => {
+    const key = (await call('POST', '/api-keys', { name: 'Shop', scopes: apiScopes })).body.data.secret
+    const put = async () => {
+      const headers = { authorization: `Bearer ${key}` }
+      const body = { first_name: 'Tala', last_name: 'Bituin', email: 'tala@example.com' }
+      const response = await request('PUT', '/import/clients/c-1', body, headers)
+      return [response.status, (await response.json()).error]
+    }
+    expect(await put()).toEqual([200, undefined])
+    await db.deleteFrom('clients').execute()
+    const hashes = erasedPeople.hashesOfClient({ email: 'TALA@example.com' })
+    await db
+      .insertInto('erased_clients')
+      .values(hashes.map((client_hash) => ({ client_hash, erased_at: new Date() })))
+      .execute()
+    expect(await put()).toEqual([422, 'This client was erased on request and is not stored again.'])
+  })
+
+  async function download(kind: string, format: string): Promise<Response> {
+    const { path } = (await call('POST', '/exports', { kind, format })).body.data
+    return api.request(path)
+  }
+
+  it('exports every kind once for a ticket, with formulas defused, and reads its own files again', async () => {
+    await csv.importFile('clients', file)
+    await csv.importFile('orders', 'order,client id,status,total,date\nSO-1,c-1,-ready,5,2026-01-02\n')
+    await csv.importFile('items', 'order,item,qty,price\nSO-1,@Mug,2,1.50\n')
+    await csv.importFile('payments', 'order,amount,status,date\nSO-1,5,approved,2026-01-02\n')
+    const {
+      rows: [{ at } = { at: new Date() }],
+    } = await sql<{ at: Date }>`
+      select created_at as at from clients where external_id = 'c-1'`.execute(db)
+    const before = await storedBusiness(db)
+    const texts = new Map<string, string>()
+    for (const kind of ['clients', 'orders', 'items', 'payments']) {
+      const response = await download(kind, 'csv')
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${kind}.csv"`)
+      texts.set(kind, Buffer.from(await response.arrayBuffer()).toString())
+    }
+    expect(texts.get('clients')).toContain(
+      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,created_at\n`,
+    )
+    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,${at.toISOString()}\n`)
+    for (const kind of ['clients', 'orders', 'items', 'payments'] as const) {
+      const again = await csv.importFile(kind, texts.get(kind) ?? '')
+      expect([kind, again.created, again.changed, again.refused, again.waiting]).toEqual([kind, 0, 0, 0, 0])
+    }
+    expect(await storedBusiness(db)).toEqual(before)
+    expect(await (await download('items', 'json')).json()).toEqual([
+      {
+        order_external_id: 'SO-1',
+        order_number: 'SO-1',
+        external_id: '["@Mug","1.50"]',
+        item_name: '@Mug',
+        quantity: 2,
+        unit_price: 1.5,
+      },
+    ])
+    for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])
+  })
+
+  it('refuses a ticket the second time, after a minute, and after the session has ended', async () => {
+    const ticket = async () => (await call('POST', '/exports', { kind: 'clients', format: 'csv' })).body.data.path
+    const used = await ticket()
+    expect([(await api.request(used)).status, (await api.request(used)).status]).toEqual([200, 403])
+    const late = await ticket()
+    csv.clock.advance(60_000)
+    expect((await api.request(late)).status).toBe(403)
+    const ended = await ticket()
+    await db.updateTable('staff_sessions').set({ revoked_at: new Date() }).execute()
+    expect((await api.request(ended)).status).toBe(403)
+  })
+})

@@ -1,0 +1,404 @@
+import fc from 'fast-check'
+import { type KyselyPlugin, sql } from 'kysely'
+import { beforeEach, expect, it } from 'vitest'
+import { serverActor } from '../../../server/audit/audit.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { rememberErasedClient } from '../../../server/people/erased-people.ts'
+import { csvLimits } from '../../../src/schemas/csv-import.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from './csv-harness.ts'
+
+const clients = 'Customer ID,First Name,Apelyido,Email,Mobile No.\nc-1,Tala,Bituin,tala@example.com,0917 123 4567\n'
+const orders =
+  'Order No,Customer ID,Status,Total,Petsa\nSO-1,c-1,ready,"1,234.50",01/15/2026\nSO-2,c-1,ready,₱80,01/16/2026 2:30 PM\n'
+const items = 'Order No,Product,Qty,Price\nSO-1,Tarpaulin,2,40.50\nSO-1,Tarpaulin,2,40.50\nSO-1,Mug,1,\n'
+const payments = 'Order No,Amount,Status,Date\nSO-1,500,approved,2026-01-17\n'
+
+const counts = ({ created, changed, unchanged, refused, waiting }: Record<string, unknown> & object) => ({
+  created,
+  changed,
+  unchanged,
+  refused,
+  waiting,
+})
+const none = { created: 0, changed: 0, unchanged: 0, refused: 0, waiting: 0 }
+
+/** Makes each statement after the first `count` fail, as if the process had died. */
+const breakingAfter = (count: number): KyselyPlugin => {
+  let left = count
+  return {
+    transformQuery({ node }) {
+      left -= 1
+      if (left < 0) throw new Error('the process died')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+describeOnEachDatabase('The import of CSV files', (open) => {
+  let db: Db
+  let csv: ReturnType<typeof openCsvImports>
+
+  beforeEach(async () => {
+    db = (await open()).db
+    await clearBusiness(db)
+    // Two batches for most of these files.
+    csv = openCsvImports(db, { batchRows: 2 })
+  })
+
+  it('stores clients, orders, items and payments, tells it before, and changes nothing the second time', async () => {
+    const files = { clients, orders, items, payments } as const
+    const made = { clients: 1, orders: 2, items: 3, payments: 1 }
+    for (const kind of ['clients', 'orders', 'items', 'payments'] as const) {
+      const id = await csv.upload(kind, files[kind])
+      const checked = await csv.check(id)
+      expect([kind, checked.state, counts(checked)]).toEqual([kind, 'checked', { ...none, created: made[kind] }])
+      const stored = await csv.run(id)
+      expect([kind, stored.state, counts(stored)]).toEqual([kind, 'completed', { ...none, created: made[kind] }])
+    }
+    const business = await storedBusiness(db)
+    expect(business).toEqual({
+      clients: [
+        {
+          external_id: 'c-1',
+          first_name: 'Tala',
+          last_name: 'Bituin',
+          email: 'tala@example.com',
+          phone: '0917 123 4567',
+          company_name: null,
+          classification: 'new',
+          is_active: true,
+        },
+      ],
+      orders: [
+        {
+          external_id: 'SO-1',
+          order_number: 'SO-1',
+          client: 'c-1',
+          status: 'ready',
+          total: '1234.50',
+          items: [
+            { external_id: '["Mug",null]', name: 'Mug', quantity: 1 },
+            { external_id: '["Tarpaulin","40.50"]', name: 'Tarpaulin', quantity: 2, unit_price: 40.5 },
+            { external_id: '["Tarpaulin","40.50"]#2', name: 'Tarpaulin', quantity: 2, unit_price: 40.5 },
+          ],
+          created_at: new Date('2026-01-14T16:00:00Z'),
+        },
+        {
+          external_id: 'SO-2',
+          order_number: 'SO-2',
+          client: 'c-1',
+          status: 'ready',
+          total: '80.00',
+          items: [],
+          created_at: new Date('2026-01-16T06:30:00Z'),
+        },
+      ],
+      payments: [
+        {
+          external_id: '["SO-1","500.00","2026-01-16T16:00:00.000Z"]',
+          order: 'SO-1',
+          amount: '500.00',
+          status: 'approved',
+          created_at: new Date('2026-01-16T16:00:00Z'),
+        },
+      ],
+    })
+    for (const kind of ['clients', 'orders', 'items', 'payments'] as const)
+      expect(counts(await csv.importFile(kind, files[kind]))).toEqual({ ...none, unchanged: made[kind] })
+    expect(await storedBusiness(db)).toEqual(business)
+    const { rows } = await sql`select * from csv_import_rows`.execute(db)
+    expect(rows).toEqual([])
+  })
+
+  it('records who imported how many rows of which kind, and no texts', async () => {
+    const { id } = await csv.importFile('clients', clients)
+    const cancelled = await csv.upload('clients', clients)
+    await csv.imports.cancel(cancelled, serverActor)
+    const entries = await db.selectFrom('audit_entries').selectAll().orderBy('id').execute()
+    const details = { kind: 'clients', rows: 1, ...none }
+    expect(entries.map((entry) => [entry.action, entry.staff_name, entry.row_id, entry.details])).toEqual([
+      ['csv-import.started', 'Server', id, { ...details, created: 1 }],
+      ['csv-import.completed', 'Server', id, { ...details, created: 1 }],
+      ['csv-import.cancelled', 'Server', cancelled, details],
+    ])
+  })
+
+  it('keeps what the file has no column for, and what an empty cell of a column empties', async () => {
+    await csv.importFile('clients', clients)
+    await csv.importFile('orders', orders)
+    await csv.importFile('items', items)
+    const before = await storedBusiness(db)
+    const update = 'id,full name,mobile\nc-1,Tala Luz Reyes,\n'
+    expect(counts(await csv.importFile('clients', update))).toEqual({ ...none, changed: 1 })
+    expect(counts(await csv.importFile('orders', orders.replaceAll('ready', 'paid')))).toEqual({ ...none, changed: 2 })
+    const after = await storedBusiness(db)
+    expect(after.clients).toEqual([
+      { ...(before.clients[0] as object), first_name: 'Tala Luz', last_name: 'Reyes', phone: null },
+    ])
+    expect(after.orders).toEqual(before.orders.map((order) => ({ ...(order as object), status: 'paid' })))
+  })
+
+  it('refuses wrong rows alone, each with its reason, and gives them back as CSV', async () => {
+    const file = [
+      'id,first name,last name,email,mobile',
+      'c-1,Tala,Bituin,tala@example.com,',
+      'c-1,Tala,Bituin,,',
+      'c-2,Luz,,luz@example.com,',
+      ',Ben,Cruz,,12',
+      'c-4,Ben,Cruz,ben at home,',
+      'c-5,Ben,Cruz,,,more',
+      `c-6,Ben,${'C'.repeat(101)},,`,
+      '',
+      '"=c-7",Ben,Cruz,,"+63 917"',
+    ].join('\r\n')
+    const id = await csv.upload('clients', file)
+    expect(counts(await csv.check(id))).toEqual({ ...none, created: 2, refused: 6 })
+    expect(counts(await csv.run(id))).toEqual({ ...none, created: 2, refused: 6 })
+    expect((await csv.rows(id)).map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+      [3, 'refused', 'An earlier row of the file has the same id.'],
+      [4, 'refused', 'A client needs a first and a last name.'],
+      [5, 'refused', 'There is no id, e-mail address or phone number.'],
+      [6, 'refused', 'The e-mail address is not valid or too long.'],
+      [7, 'refused', 'The row has more cells than the header.'],
+      [8, 'refused', 'The last name is not valid or too long.'],
+    ])
+    const returned: string[][] = []
+    for await (const row of csv.imports.refusedRows(id)) returned.push(row)
+    expect(returned.slice(0, 2)).toEqual([
+      ['id', 'first name', 'last name', 'email', 'mobile', 'Reason'],
+      ['c-1', 'Tala', 'Bituin', '', '', 'An earlier row of the file has the same id.'],
+    ])
+    expect(returned).toHaveLength(7)
+  })
+
+  it.each([
+    ['a quotation mark that is not closed', 'id,name\nc-1,"Tala Bituin\nc-2,Luz Cruz\n', /quotation mark/],
+    ['a quotation mark in the middle', 'id,name\nc-1,Tala "Luz" Bituin\n', /Row 2 .*quotation mark/],
+    ['a workbook', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), /workbook/],
+    ['a file with null bytes', 'id,name\nc-1,Ta\0la\n', /not a CSV file/],
+    ['a header alone', 'id,name\n', /no rows/],
+    ['an empty file', '\n\n', /no rows/],
+    ['too many columns', `${Array.from({ length: 101 }, (_, index) => `c${index}`).join(',')}\n1\n`, /more than 100/],
+  ])('refuses %s with a reason', async (_, file, reason) => {
+    const failed = await csv.find(await csv.upload('clients', file))
+    expect([failed.state, failed.error]).toEqual(['failed', expect.stringMatching(reason)])
+    expect(await sql`select * from csv_import_parts`.execute(db)).toMatchObject({ rows: [] })
+  })
+
+  it.each([
+    ['UTF-8', ',', Buffer.from('\ufeffid,name\nc-1,Niña Bituin\n')],
+    ['UTF-16LE', '\t', Buffer.from('\ufeffid\tname\nc-1\tNiña Bituin\n', 'utf16le')],
+    ['UTF-16BE', ';', Buffer.from('\ufeffid;name\nc-1;Niña Bituin\n', 'utf16le').swap16()],
+    ['Windows-1252', '|', Buffer.from('id|name\nc-1|Niña Bituin\n', 'latin1')],
+  ])('reads %s separated by %j', async (encoding, separator, file) => {
+    const done = await csv.importFile('clients', file)
+    expect([done.encoding, done.separator, done.created]).toEqual([encoding, separator, 1])
+    expect((await storedBusiness(db)).clients).toMatchObject([{ first_name: 'Niña' }])
+  })
+
+  it('waits with rows whose client or order comes in a later file', async () => {
+    const late = await csv.importFile('payments', payments)
+    const order = await csv.importFile('orders', orders)
+    expect([counts(late), counts(order)]).toEqual([
+      { ...none, waiting: 1 },
+      { ...none, waiting: 2 },
+    ])
+    await csv.importFile('clients', clients)
+    expect([await csv.find(late.id), await csv.find(order.id)].map(counts)).toEqual([
+      { ...none, created: 1 },
+      { ...none, created: 2 },
+    ])
+    expect((await storedBusiness(db)).payments).toHaveLength(1)
+  })
+
+  it('finds the client of an order by e-mail address, unless several have it', async () => {
+    await csv.importFile('clients', clients)
+    const byEmail = 'order,email,status,total,date\nSO-9,TALA@example.com,ready,5,2026-01-01\n'
+    expect(counts(await csv.importFile('orders', byEmail))).toEqual({ ...none, created: 1 })
+    await db.insertInto('clients').values({ first_name: 'T', last_name: 'B', email: 'tala@example.com' }).execute()
+    expect(counts(await csv.importFile('orders', byEmail.replace('SO-9', 'SO-10')))).toEqual({ ...none, waiting: 1 })
+  })
+
+  it('refuses a client who was erased, by each name, and orders of the client', async () => {
+    const names = { external_id: 'c-1', email: 'Tala@example.com', phone: '+63 917 123 4567' }
+    await db.transaction().execute((trx) => rememberErasedClient(trx, erasedPeople, names, new Date()))
+    const file = [
+      'id,name,email,mobile',
+      'c-1,Tala Bituin,,',
+      'c-2,Tala Bituin,tala@example.com,',
+      'c-3,Tala Bituin,,09171234567',
+      'c-4,Luz Cruz,,',
+    ].join('\n')
+    const done = await csv.importFile('clients', file)
+    expect(counts(done)).toEqual({ ...none, created: 1, refused: 3 })
+    const reason = 'This client was erased on request and is not stored again.'
+    expect((await csv.rows(done.id)).map((row) => row.reason)).toEqual([reason, reason, reason])
+    const order = await csv.importFile('orders', orders)
+    expect((await csv.rows(order.id)).map((row) => row.reason)).toEqual([reason, reason])
+  })
+
+  it('guesses columns of shops, and what staff chose the last time', async () => {
+    const named = async (kind: 'clients' | 'orders', header: string) => {
+      const { columns, mapping } = await csv.find(await csv.upload(kind, `${header}\n${'x,'.repeat(12)}\n`))
+      return Object.fromEntries(Object.entries(mapping?.fields ?? {}).map(([field, index]) => [field, columns[index]]))
+    }
+    expect(await named('orders', 'Name,Email,Financial Status,Total,Created at,Id')).toEqual({
+      id: 'Id',
+      order_number: 'Name',
+      client_email: 'Email',
+      status: 'Financial Status',
+      total_amount: 'Total',
+      created_at: 'Created at',
+    })
+    expect(await named('clients', 'Buong Pangalan,Kumpanya,Numero ng Telepono')).toEqual({
+      name: 'Buong Pangalan',
+      company_name: 'Kumpanya',
+      phone: 'Numero ng Telepono',
+    })
+    const id = await csv.upload('clients', 'Alias,Nickname\nTala Bituin,t@example.com\n')
+    await csv.check(id, { fields: { name: 0, email: 1 } })
+    expect(await named('clients', 'Nickname,Other,Alias')).toEqual({ name: 'Alias', email: 'Nickname' })
+  })
+
+  it('takes each part once, and reads the file when all are there', async () => {
+    const bytes = csvLimits.partBytes + 10
+    const id = '6f1b51b2-8d8c-4a0e-a31c-0a4a2b8e7c11'
+    const body = { id, kind: 'clients' as const, file_name: 'a.csv', bytes }
+    await csv.imports.begin(body, serverActor)
+    expect((await csv.imports.begin(body, serverActor))?.id).toBe(id)
+    expect(await csv.imports.addPart(id, 0, Buffer.alloc(csvLimits.partBytes - 1, 'x'))).toBe(false)
+    expect(await csv.imports.addPart(id, 2, Buffer.alloc(10, 'x'))).toBe(false)
+    for (const _ of [1, 2]) expect(await csv.imports.addPart(id, 0, Buffer.alloc(csvLimits.partBytes, 'x'))).toBe(true)
+    expect(await csv.imports.readFile(id, serverActor)).toBe(false)
+    expect(await csv.imports.addPart(id, 1, Buffer.alloc(10, 'x'))).toBe(true)
+    expect(await csv.imports.readFile(id, serverActor)).toBe(true)
+    expect(await csv.imports.addPart(id, 1, Buffer.alloc(10, 'x'))).toBe(false)
+  })
+
+  it('stores nothing more after a cancel, and deletes what is left of old imports', async () => {
+    const id = await csv.upload('clients', clients)
+    await csv.check(id)
+    await csv.imports.run(id, serverActor)
+    expect((await csv.imports.cancel(id, serverActor))?.state).toBe('cancelled')
+    await csv.workAll()
+    expect((await storedBusiness(db)).clients).toEqual([])
+    expect(await sql`select * from csv_import_rows`.execute(db)).toMatchObject({ rows: [] })
+    csv.clock.advance(csvLimits.keptDays * 24 * 60 * 60_000 + 1)
+    await csv.imports.sweep()
+    expect(await csv.imports.find(id)).toBeNull()
+  })
+
+  it('announces one change for each batch, with the clients it concerns', async () => {
+    await sql`delete from client_changes`.execute(db)
+    await csv.importFile('clients', clients)
+    await csv.importFile('orders', orders)
+    await csv.importFile('payments', payments)
+    const { rows } = await sql<{ client_ids: string[] }>`select client_ids from client_changes order by id`.execute(db)
+    const { id } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    expect(rows.map(({ client_ids }) => client_ids)).toEqual([[id], [id]])
+  })
+
+  const small = fc.integer({ min: 0, max: 3 })
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+    fc.constantFrom('=1+1', '"', '"";\n', ',', '\t', '-5', '₱1,234.50', '1.005', '31/02/2026', 'e\u0301', "'=x"),
+  )
+  const cents = fc.integer({ min: 0, max: 1e9 }).map((value) => (value / 100).toFixed(2))
+  const date = fc.integer({ min: Date.UTC(2020), max: Date.UTC(2030) }).map((value) => new Date(value).toISOString())
+  const cell = (value: string) => `"${value.replaceAll('"', '""')}"`
+  const fileOf = (header: string, rows: readonly (readonly string[])[]) =>
+    `${header}\n${rows.map((row) => row.map(cell).join(',')).join('\n')}\n`
+  const files = fc.record({
+    clients: fc
+      .array(
+        fc.tuple(
+          small.map((n) => `c${n}`),
+          text,
+          text,
+          text,
+        ),
+        { minLength: 1, maxLength: 6 },
+      )
+      .map((rows) => fileOf('id,first name,last name,company', rows)),
+    orders: fc
+      .uniqueArray(fc.tuple(small, small, cents, date, text), { minLength: 1, selector: ([n]) => n })
+      .map((rows) =>
+        fileOf(
+          'order no,client id,total,date,status',
+          rows.map(([n, client, total, at, status]) => [`o${n}`, `c${client}`, total, at, status]),
+        ),
+      ),
+    items: fc
+      .array(
+        fc.tuple(
+          small.map((n) => `o${n}`),
+          text,
+          small.map(String),
+          cents,
+        ),
+        { minLength: 1, maxLength: 6 },
+      )
+      .map((rows) => fileOf('order no,product,qty,price', rows)),
+    payments: fc
+      .array(
+        fc.tuple(
+          small.map((n) => `o${n}`),
+          cents,
+          date,
+          fc.constantFrom('approved', 'pending'),
+        ),
+        {
+          minLength: 1,
+          maxLength: 6,
+        },
+      )
+      .map((rows) => fileOf('order no,amount,date,status', rows)),
+  })
+  const kinds = ['clients', 'orders', 'items', 'payments'] as const
+
+  it('has the same rows after any order of the files, their repetition, and breaks at any statement', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        files,
+        fc.shuffledSubarray([...kinds], { minLength: 4 }),
+        fc.integer({ min: 3, max: 25 }),
+        async (all, order, breaksAfter) => {
+          await clearBusiness(db)
+          for (const kind of kinds) await csv.importFile(kind, all[kind])
+          const expected = await storedBusiness(db)
+          for (const kind of kinds)
+            expect(await csv.importFile(kind, all[kind])).toMatchObject({ created: 0, changed: 0 })
+          expect(await storedBusiness(db)).toEqual(expected)
+
+          await clearBusiness(db)
+          for (const kind of order) await csv.importFile(kind, all[kind])
+          expect(await storedBusiness(db)).toEqual(expected)
+
+          await clearBusiness(db)
+          for (const kind of kinds) {
+            const id = await csv.upload(kind, all[kind])
+            for (const step of ['check', 'run'] as const) {
+              if (step === 'check') {
+                const { mapping } = await csv.find(id)
+                if (mapping !== null) await csv.imports.check(id, mapping, serverActor)
+              } else await csv.imports.run(id, serverActor)
+              csv.queued.length = 0
+              await csv
+                .on(db.withPlugin(breakingAfter(breaksAfter)))
+                .work(id)
+                .catch(() => undefined)
+              csv.queued.length = 0
+              await csv.imports.work(id)
+              await csv.workAll()
+            }
+            expect((await csv.find(id)).state).toBe('completed')
+          }
+          expect(await storedBusiness(db)).toEqual(expected)
+        },
+      ),
+      { seed: 20_261_123, numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { deliberateFaults } from './deliberate-faults.ts'
+
+const project = new URL('../../', import.meta.url).href
+const dependencies = new URL('node_modules/', project).href
+const faults = new Map(Object.entries(deliberateFaults))
+/** The faults whose file was loaded. */
+const loaded = new Set<string>()
+
+/**
+ * Prepares this process for the simulation, whose modules are loaded afterwards. A module with a query `?fault=NAME` brings
+ * all modules of the project that it imports in a version of their own, in which the file of that fault has the fault.
+ * So one process can run the product with one fault after another.
+ */
+export function registerLoader(): void {
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier, context)
+      const query = faultQuery(context.parentURL)
+      const isOwn = resolved.url.startsWith(project) && !resolved.url.startsWith(dependencies)
+      if (query === '' || !isOwn || resolved.url.includes('?')) return resolved
+      return { ...resolved, url: `${resolved.url}${query}` }
+    },
+    load: (url, context, next) => {
+      const { pathname, searchParams } = new URL(url)
+      // The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+      if (pathname.endsWith('.tsx'))
+        return { format: 'module', source: 'export default () => null', shortCircuit: true }
+      const name = searchParams.get('fault') ?? ''
+      const fault = faults.get(name)
+      if (fault === undefined || !pathname.endsWith(`/${fault.file}`)) return next(url, context)
+      const source = readFileSync(new URL(url), 'utf8')
+      if (!source.includes(fault.find)) throw new Error(`the deliberate fault does not fit ${fault.file}`)
+      loaded.add(name)
+      const typescript = source.replace(fault.find, () => fault.replace)
+      return { format: 'module', source: stripTypeScriptTypes(typescript), shortCircuit: true }
+    },
+  })
+}
+
+/** The function that simulates the product with the deliberate fault for an invariant, or without a fault. */
+export async function simulationWith(invariant?: string): Promise<typeof import('./simulation.ts').simulate> {
+  if (invariant === undefined) return (await import('./simulation.ts')).simulate
+  const fault = faults.get(invariant)
+  if (fault === undefined) throw new Error(`there is no invariant "${invariant}"`)
+  const { simulate } = await import(`./simulation.ts?fault=${encodeURIComponent(invariant)}`)
+  if (!loaded.has(invariant)) throw new Error(`${fault.file} was not loaded`)
+  return simulate
+}
+
+const faultQuery = (url = ''): string => /\?fault=.*$/.exec(url)?.[0] ?? ''

@@ -1,0 +1,116 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it, vi } from 'vitest'
+import { assignmentRules, assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
+import { pageOf } from '../../model/dialogs-fixture.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { inTurn, members, rulesModel, rulesWith } from '../../model/list/assignment-rules-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(assignmentRulesMachine)
+const person = { ...user, features: ['assignment-rules' as const], permissions: ['staff.manage'] }
+
+async function open() {
+  const inbox = await showInbox({ person, inspect: coverage.inspect })
+  await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' })])
+  await inbox.answer('loadTop', listOf([]))
+  await act(async () =>
+    inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'assignmentRules' } }),
+  )
+  await act(() => vi.dynamicImportSettled())
+  return inbox
+}
+const dialog = () => screen.getByRole('dialog', { name: 'Assignment rules' })
+const button = (name: string) => within(dialog()).getByRole('button', { name })
+const choose = (name: string, option: string, at = 0) =>
+  userEvent.selectOptions(within(dialog()).getAllByLabelText(name)[at] as Element, option)
+
+describe('The dialog of the assignment rules', () => {
+  it('matches its own model on every path', async () => {
+    for (const path of rulesModel().everyTransitionInFewPaths()) {
+      const inbox = await open()
+      const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
+      const answerQuestion = (name: string) =>
+        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+      await follow(
+        path,
+        {
+          'settings.edited': async (event) => {
+            const { rules } = assignmentRules.selectSettings(actor().getSnapshot()) ?? { rules: [] }
+            if (event['settings'] === inTurn && rules.length === 0) await userEvent.click(button('Add rule'))
+            else await act(async () => actor().send(event as never))
+          },
+          'settings.submitted': () => userEvent.click(button('Save')),
+          'refetch.requested': () => userEvent.click(button('Try again')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
+          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadRules', output),
+          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadRules', error),
+          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveRules', output),
+          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveRules', error),
+          'xstate.after.retryDelay.assignmentRules.failed.waiting': () =>
+            inbox.pass(actor().getSnapshot().context.retryDelay),
+        },
+        ({ expected }) => {
+          const [shown] = screen.queryAllByRole('dialog', { name: 'Assignment rules', hidden: true })
+          if (expected.status === 'done') return expect(shown).toBeUndefined()
+          const settings = assignmentRules.selectSettings(expected)
+          expect([
+            shown?.querySelectorAll('ol > li').length,
+            screen.queryByText(/A colleague changed the rules meanwhile/) !== null,
+            screen.queryByRole('alertdialog') !== null,
+            shown?.querySelector('button[type=submit]')?.textContent,
+          ]).toEqual([
+            settings?.rules.length ?? 0,
+            assignmentRules.selectIsOvertaken(expected),
+            expected.matches('leaving'),
+            expected.matches('saving') ? 'Saving...' : 'Save',
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+
+  it('makes rules in order, warns about those that are never used, and shows what no longer exists', async () => {
+    const inbox = await open()
+    const saved = { settings: rulesWith({ label_id: 'gone', action: 'nobody' }), version: 4 }
+    await inbox.answer('loadRules', { saved, facts: { members } })
+    expect(within(dialog()).getByLabelText<HTMLSelectElement>('Label').selectedOptions[0]?.text).toBe(
+      'No longer available',
+    )
+    await choose('Label', 'With or without labels')
+    await userEvent.click(button('Add rule'))
+    expect(screen.getByText('Never used: rule 1 is for all conversations.')).toBeTruthy()
+    await choose('Page', 'Prints', 1)
+    await choose('Assign to', 'One colleague', 1)
+    expect(screen.getByText('Choose who gets the conversations of each rule.')).toBeTruthy()
+    await choose('Colleague', 'Ben')
+    await userEvent.click(button('Move rule 2 up'))
+    expect(screen.queryByText(/Never used/)).toBeNull()
+    expect((await axe.run(dialog(), { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
+    await userEvent.click(within(dialog()).getByRole('checkbox', { name: /whoever answers first/ }))
+    await userEvent.click(button('Save'))
+    expect(inbox.waiting('saveRules')).toEqual([
+      {
+        settings: {
+          ...rulesWith({ page_id: 'p1', action: 'member', member_id: 's2' }, { action: 'nobody' }),
+          assigns_first_answer: true,
+        },
+        replaces: 4,
+      },
+    ])
+    inbox.unmount()
+  })
+})
+
+describe('The tests of the dialog together', () => {
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      // The confirmation dialog handles Escape itself.
+      'assignmentRules.leaving -- dialog.dismissed --> assignmentRules.editing',
+    ]))
+})
