@@ -6,7 +6,6 @@ import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping }
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
-import type { AuditActor } from '../audit/audit.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -572,7 +571,8 @@ type CsvImportsTable = {
   waiting: Generated<number>
   error: string | null
   started_by: string | null
-  actor: Json<AuditActor>
+  /** An `AuditActor`. */
+  actor: Json<{ staffId: string | null; name: string | null; address: string | null; userAgent: string | null }>
   created_at: Moment
   updated_at: Moment
   finished_at: NullableMoment

@@ -1,4 +1,4 @@
-import { CopyCheck, Plus, X } from 'lucide-react'
+import { ChevronDown, CopyCheck, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import {
   endsNextDay,
@@ -20,6 +20,7 @@ import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { businessHoursLimits, type PageHours } from '../../schemas/business-hours.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { nameOfDay, week } from '../components/week.ts'
 import { Check, SettingsDialog } from '../SettingsDialog.tsx'
@@ -53,8 +54,13 @@ export default function BusinessHoursDialog(props: DialogProps<'businessHours'>)
               const hours = hoursOf(settings, page_id)
               const problem = hoursProblem(hours)
               return (
-                <details key={page_id} open={pages.length === 1} className="border-line border-t">
+                <details key={page_id} open={pages.length === 1} className="group border-line border-t">
                   <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 py-2 hover:bg-sunken">
+                    <ChevronDown
+                      size={15}
+                      aria-hidden="true"
+                      className="shrink-0 -rotate-90 text-ink-2 transition-transform group-open:rotate-0"
+                    />
                     <bdi className="min-w-0 flex-1 truncate font-semibold">{safeName(page_name)}</bdi>
                     {problem !== null && <span className="text-bad text-xs">{t('pages.hoursIncomplete')}</span>}
                     <span className="shrink-0 text-ink-2 text-xs">
@@ -138,16 +144,17 @@ function Week({ hours, onChange }: HoursProps) {
           const spans = hours.spans.flatMap((span, index) => (span.day === day ? [{ span, index }] : []))
           const long = nameOfDay(day, 'long')
           return (
-            <li key={day} className="flex items-start gap-2">
-              <span className="w-10 shrink-0 py-2 text-xs">{nameOfDay(day, 'short')}</span>
-              <div className="grid min-w-0 flex-1 gap-1">
+            <li key={day} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] items-start gap-x-2">
+              <span className="py-2 text-xs">{nameOfDay(day, 'short')}</span>
+              {/* On a phone two times and a button need the whole width. */}
+              <div className={classNames('grid gap-1', spans.length > 0 && 'max-sm:col-span-3 max-sm:row-start-2')}>
                 {spans.length === 0 && <span className="py-2 text-ink-3 text-xs">{t('pages.closedThatDay')}</span>}
                 {spans.map(({ span, index }) => (
                   <div key={index} className="flex flex-wrap items-center gap-1">
                     <TextInput
                       type="time"
                       aria-label={t('pages.spanFrom', { day: long })}
-                      className="w-28! px-2!"
+                      className="w-28! px-2! max-sm:w-auto! max-sm:flex-1"
                       value={span.from}
                       onChange={({ target }) => onChange(withChangedSpan(hours, index, { from: target.value }))}
                     />
@@ -155,7 +162,7 @@ function Week({ hours, onChange }: HoursProps) {
                     <TextInput
                       type="time"
                       aria-label={t('pages.spanTo', { day: long })}
-                      className="w-28! px-2!"
+                      className="w-28! px-2! max-sm:w-auto! max-sm:flex-1"
                       value={span.to}
                       onChange={({ target }) => onChange(withChangedSpan(hours, index, { to: target.value }))}
                     />
@@ -171,6 +178,7 @@ function Week({ hours, onChange }: HoursProps) {
               </div>
               <IconButton
                 label={t('pages.addSpan', { day: long })}
+                className="col-start-3"
                 disabled={isSpanFull(hours)}
                 onClick={() => onChange(withSpan(hours, day))}
               >
