@@ -13,6 +13,8 @@ type MomentWithDefault = ColumnType<Date, Date | string | undefined, Date | stri
 type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** Written as JSON text, because the drivers serialize arrays differently. */
 type Json<T> = ColumnType<T, string, string>
+/** The database has a default. */
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 /** Read as text: money is not a float. */
 type Money = ColumnType<string, number | string, number | string>
@@ -559,7 +561,7 @@ type CsvImportsTable = {
   state: Generated<CsvImportState>
   encoding: string | null
   separator: string | null
-  columns: ColumnType<string[], string | undefined, string>
+  columns: DefaultedJson<string[]>
   mapping: NullableJson<CsvMapping>
   rows: Generated<number>
   cursor: Generated<number>
