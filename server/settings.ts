@@ -52,6 +52,11 @@ const schema = z.object({
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
     'calm',
   ),
+  SANDBOX_PEOPLE: z.optional(
+    z.coerce
+      .number('must be a number')
+      .check(z.int(), z.minimum(1, 'must be at least 1'), z.maximum(1_000, 'must be at most 1000')),
+  ),
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   /** Whether browsers may keep a copy of conversations for the next start. */
   DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
@@ -129,6 +134,8 @@ export type Settings = {
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
   sandboxLiveliness: 'still' | 'calm' | 'lively'
+  /** The people of a new sandbox. Undefined: as many as a demonstration needs. */
+  sandboxPeople: number | undefined
   /** Whether other machines may reach the sandbox. */
   sandboxIsPublic: boolean
   /** Whether browsers may keep a copy of conversations for the next start. */
@@ -193,6 +200,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxAppSecret: values.META_APP_SECRET,
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
+    sandboxPeople: values.SANDBOX_PEOPLE,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     deviceCache: values.DEVICE_CACHE === 'yes',
     requireSecondFactor: values.REQUIRE_SECOND_FACTOR,

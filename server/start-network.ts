@@ -170,6 +170,7 @@ export async function createNetwork({
       appSecret: account.appSecret,
       tokenKey: deriveKey(secretKey, 'sandbox page tokens'),
       liveliness: settings.sandboxLiveliness,
+      people: settings.sandboxPeople,
       logger,
     })
   }

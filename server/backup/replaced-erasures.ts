@@ -13,6 +13,8 @@ export type ReplacedErasures = {
   /** People who were erased after the backup was made. */
   later: number
   people: string
+  /** The hashes of erased clients, which no import stores again. */
+  clients: string
   /** Completed erasures of people, so that their confirmation codes stay valid. */
   completed: string
   /** The encrypted key of the hashes; null if there is none. */
@@ -21,7 +23,9 @@ export type ReplacedErasures = {
 
 /** Reads the erasures of a database that is about to be replaced. Null if it is too old to have any. */
 export async function readErasures(session: SqlSession, backupCreated: string): Promise<ReplacedErasures | null> {
-  const [[hasKeys] = []] = await session.rows(`select to_regclass('public.stored_keys')::text`)
+  const [[hasKeys, hasClients] = []] = await session.rows(
+    `select to_regclass('public.stored_keys')::text, to_regclass('public.erased_clients')::text`,
+  )
   if (!hasKeys) return null
   const [[later, people, completed] = []] = await session.rows(
     `select (select count(*) from erased_people where erased_at > $1::timestamptz)::text,
@@ -29,7 +33,16 @@ export async function readErasures(session: SqlSession, backupCreated: string): 
       (select coalesce(json_agg(source), '[]') from erasures source where kind = 'person' and state = 'completed')::text`,
     [backupCreated],
   )
-  return { later: Number(later), people: people ?? '[]', completed: completed ?? '[]', sealedKey: await keyIn(session) }
+  const [[clients] = []] = hasClients
+    ? await session.rows(`select coalesce(json_agg(source), '[]')::text from erased_clients source`)
+    : []
+  return {
+    later: Number(later),
+    people: people ?? '[]',
+    clients: clients ?? '[]',
+    completed: completed ?? '[]',
+    sealedKey: await keyIn(session),
+  }
 }
 
 /**
@@ -39,7 +52,7 @@ export async function readErasures(session: SqlSession, backupCreated: string): 
  */
 export async function eraseAgain(
   session: SqlSession,
-  { sealedKey, people: hashes, completed }: ReplacedErasures,
+  { sealedKey, people: hashes, clients, completed }: ReplacedErasures,
   keyring: () => Keyring,
 ): Promise<number | null> {
   if (sealedKey === null) return 0
@@ -64,6 +77,11 @@ export async function eraseAgain(
   await session.rows(
     `insert into erasures select * from json_populate_recordset(null::erasures, $1::json) on conflict do nothing`,
     [completed],
+  )
+  await session.rows(
+    `insert into erased_clients select * from json_populate_recordset(null::erased_clients, $1::json)
+      on conflict do nothing`,
+    [clients],
   )
   const found = await findPeople(session, key, new Set(later.map(([hash]) => hash ?? '')))
   await session.rows(

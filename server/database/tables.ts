@@ -6,7 +6,6 @@ import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping }
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
-import type { AuditActor } from '../audit/audit.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -14,6 +13,8 @@ type MomentWithDefault = ColumnType<Date, Date | string | undefined, Date | stri
 type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** Written as JSON text, because the drivers serialize arrays differently. */
 type Json<T> = ColumnType<T, string, string>
+/** The database has a default. */
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 /** Read as text: money is not a float. */
 type Money = ColumnType<string, number | string, number | string>
@@ -560,7 +561,7 @@ type CsvImportsTable = {
   state: Generated<CsvImportState>
   encoding: string | null
   separator: string | null
-  columns: ColumnType<string[], string | undefined, string>
+  columns: DefaultedJson<string[]>
   mapping: NullableJson<CsvMapping>
   rows: Generated<number>
   cursor: Generated<number>
@@ -572,7 +573,8 @@ type CsvImportsTable = {
   waiting: Generated<number>
   error: string | null
   started_by: string | null
-  actor: Json<AuditActor>
+  /** An `AuditActor`. */
+  actor: Json<{ staffId: string | null; name: string | null; address: string | null; userAgent: string | null }>
   created_at: Moment
   updated_at: Moment
   finished_at: NullableMoment

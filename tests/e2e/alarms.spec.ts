@@ -1,24 +1,18 @@
 import { alarmTimes } from '../../server/alarms/alarms.ts'
-import { openDatabase } from '../../server/database/open-database.ts'
+import type { Db } from '../../server/database/database.ts'
 import { expect, test } from './fixtures.ts'
 import { Harness } from './harness.ts'
 import { look } from './look.ts'
 import { placeOf } from './network.ts'
-import type { TestServer } from './server.ts'
+import { restart } from './restart.ts'
 
-/** Restarts the server, which then looks for incidents at once, as if `pause` milliseconds had passed. */
-async function restart(server: TestServer, pause = 0): Promise<void> {
-  await server.stop()
-  if (pause > 0) {
-    const database = await openDatabase({ dataDir: server.directory })
-    const open = await database.db.selectFrom('alarms').selectAll().where('ended_at', 'is', null).execute()
-    for (const { id, seen_at } of open) {
-      const seen = new Date(seen_at.getTime() - pause)
-      await database.db.updateTable('alarms').set({ seen_at: seen }).where('id', '=', id).execute()
-    }
-    await database.close()
+/** Makes the open alarms look as if `pause` milliseconds had passed. The server looks for incidents when it starts. */
+async function moveAlarmsBack(db: Db, pause: number): Promise<void> {
+  const open = await db.selectFrom('alarms').selectAll().where('ended_at', 'is', null).execute()
+  for (const { id, seen_at } of open) {
+    const seen = new Date(seen_at.getTime() - pause)
+    await db.updateTable('alarms').set({ seen_at: seen }).where('id', '=', id).execute()
   }
-  await server.start()
 }
 
 test('an administrator sees an alarm from its beginning to its end and reads it by keyboard; an agent sees nothing', async ({
@@ -71,7 +65,7 @@ test('an administrator sees an alarm from its beginning to its end and reads it 
 
   await sandbox.setTokenValid(pageId, true)
   await syncs()
-  await restart(server, alarmTimes.quiet)
+  await restart(server, (db) => moveAlarmsBack(db, alarmTimes.quiet))
   await harness.isLive()
   await refresh.click()
   await bell.press('Enter')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { deriveKey } from '../../server/secrets.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { smallSandbox } from '../small-sandbox.ts'
 import { expect, test } from './fixtures.ts'
 import { createServer } from './server.ts'
 
@@ -20,7 +21,7 @@ async function filesWith(directory: string, text: string): Promise<string[]> {
 
 test('a typed page access token is stored in plain text nowhere', async ({ page }) => {
   test.setTimeout(150_000)
-  const server = await createServer('embedded', { LOG_LEVEL: 'trace' }, 'nothing')
+  const server = await createServer('embedded', { ...smallSandbox, LOG_LEVEL: 'trace' }, 'nothing')
   try {
     await server.start()
     const refused = 'EAAB-canary-refused-4f6c1d'

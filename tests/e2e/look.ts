@@ -57,6 +57,18 @@ export async function look(page: Page, name: string): Promise<void> {
   await screenshot(page, name)
 }
 
+/** Waits until all toasts have slid to their places. */
+export async function toastsAreStill(page: Page): Promise<void> {
+  const toasts = page.locator('[data-sonner-toast]')
+  const areStill = () =>
+    toasts.evaluateAll((shown) =>
+      (shown as HTMLElement[]).every(
+        (toast) => toast.dataset['mounted'] === 'true' && toast.getAnimations({ subtree: true }).length === 0,
+      ),
+    )
+  await expect.poll(areStill).toBe(true)
+}
+
 async function inDark(page: Page, run: () => Promise<unknown>): Promise<void> {
   await chooseScheme(page, 'dark')
   await run()

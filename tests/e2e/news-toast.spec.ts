@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { violationsOf } from './look.ts'
+import { toastsAreStill, violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
 test('the toast of a new message has its line, covers only free space on a wide screen, and opens the conversation', async ({
@@ -21,10 +21,8 @@ test('the toast of a new message has its line, covers only free space on a wide 
     await sandbox.write(psidOf(other), text)
     const toast = page.getByRole('listitem').filter({ hasText: `New message from ${other.unified_name}` })
     await expect(toast).toContainText(text.slice(0, 40))
-    // Sonner slides a toast in.
-    await expect(toast).toHaveAttribute('data-mounted', 'true')
     await toast.hover()
-    await page.waitForTimeout(500)
+    await toastsAreStill(page)
 
     expect(await violationsOf(page, { within: '[data-sonner-toaster]' })).toEqual([])
     const [box, rail] = [await toast.boundingBox(), await page.getByRole('navigation', { name: 'Views' }).boundingBox()]

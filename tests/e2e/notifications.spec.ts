@@ -87,8 +87,8 @@ test('a message raises one sound and one notification in one of two tabs, and a 
   const both = async () => [...(await raisedIn(page)), ...(await raisedIn(second.page))]
   await expect.poll(both).toEqual([{ title: `New message from ${person.unified_name}`, body: undefined }])
   await expect.poll(async () => (await soundsIn(page)) + (await soundsIn(second.page))).toBe(1)
-  // Nothing else follows.
-  await page.waitForTimeout(1_000)
+  // Both tabs know of the message, and nothing else follows.
+  for (const row of [harness.row(text), second.row(text)]) await expect(row).toBeVisible()
   expect([await both(), (await soundsIn(page)) + (await soundsIn(second.page))]).toEqual([
     [{ title: `New message from ${person.unified_name}`, body: undefined }],
     1,

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { inAll } from './harness.ts'
+import { keptIn } from './kept-in-browser.ts'
+import { toastsAreStill } from './look.ts'
 import { psidOf } from './network.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -54,8 +56,7 @@ test('toasts cover nothing that is read or pressed in list and thread', async ({
     await page.getByRole('button', { name: 'Workspace', exact: true }).click()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(toast(refusal)).toBeVisible()
-    // The toasts have reached their places.
-    await page.waitForTimeout(500)
+    await toastsAreStill(page)
     await page.screenshot({ path: `test-results/phone-${place}.png` })
     expect(await coveredByToasts(page)).toEqual([])
     await expect(toast(refusal)).toHaveCount(0, { timeout: 20_000 })
@@ -67,7 +68,7 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
   await harness.signIn()
   await harness.open(person)
   await harness.isLive()
-  await page.waitForTimeout(3_000)
+  await expect.poll(() => keptIn(page)).toContain(person.primary_user_id)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/**', async (route) => {
     await held.promise

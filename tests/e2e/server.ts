@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from '../../scripts/postgres.ts'
 import { projectRoot } from '../../scripts/project.ts'
+import { smallSandbox } from '../small-sandbox.ts'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
@@ -60,7 +61,7 @@ export async function createServer(
     SECRET_KEY: secretKey,
     SANDBOX_LIVELINESS: 'still',
     LOG_LEVEL: 'warn',
-    ...(place === null ? {} : { DATABASE_URL: place.url }),
+    ...(place === null ? {} : { ...smallSandbox, DATABASE_URL: place.url }),
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`

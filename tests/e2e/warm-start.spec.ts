@@ -3,34 +3,12 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { inAll } from './harness.ts'
+import { keptIn } from './kept-in-browser.ts'
 import { look } from './look.ts'
 import { postWebhook, webhookBody } from './network.ts'
 
 const savedList = 'Showing saved conversations…'
 const savedThread = 'Showing saved messages…'
-
-/** All that the browser keeps in IndexedDB, as JSON. */
-const keptIn = (page: Page) =>
-  page.evaluate(async () => {
-    const kept: unknown[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-      for (const store of database.objectStoreNames)
-        kept.push(
-          await new Promise((resolve, reject) => {
-            const request = database.transaction(store).objectStore(store).getAll()
-            request.onsuccess = () => resolve(request.result)
-            request.onerror = () => reject(request.error)
-          }),
-        )
-      database.close()
-    }
-    return JSON.stringify(kept)
-  })
 
 /** Holds back every answer of the API until `release` is called. */
 async function holdAnswers(page: Page) {
@@ -61,6 +39,7 @@ test('a second start paints list and thread from this browser before any answer,
   expect(await keptIn(page)).not.toMatch(/eyJ/)
 
   await page.goto('about:blank')
+  await page.clock.install()
   const meanwhile = unique('Written meanwhile')
   await postWebhook(server, webhookBody(person, meanwhile))
   const { release, answered } = await holdAnswers(page)
@@ -71,7 +50,7 @@ test('a second start paints list and thread from this browser before any answer,
   await expect(page.getByRole('status').filter({ hasText: savedThread })).toBeVisible()
   await expect(harness.list).toHaveAttribute('aria-busy', 'true')
   // Nothing goes out by what was saved: it waits for the look-ups.
-  await page.waitForTimeout(3_000)
+  await page.clock.fastForward(3_000)
   await expect(harness.bubbles(meanwhile)).toHaveCount(0)
   await expect(harness.live).toBeHidden()
   expect(answered()).toBe(0)
@@ -147,6 +126,7 @@ test("another person's stored session shows nothing of the first, and deletes it
 
 test('nothing is saved on a shared computer', async ({ harness, page, person }) => {
   const [, agent] = demoStaff
+  await page.clock.install()
   await page.goto('/login')
   await page.getByLabel(/^This is a shared computer/).check()
   await page.getByLabel('Email').fill(agent.email)
@@ -155,7 +135,7 @@ test('nothing is saved on a shared computer', async ({ harness, page, person }) 
   await expect(harness.list).toBeVisible()
   await harness.open(person)
   await harness.isLive()
-  await page.waitForTimeout(4_000)
+  await page.clock.fastForward(4_000)
   expect(await keptIn(page)).not.toContain('message')
 })
 

@@ -1,15 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { randomUUID } from 'node:crypto'
+import { cpSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
-import { closingScript, readMigrations } from '../../server/database/migrations.ts'
 import { databaseIn, openDatabase } from '../../server/database/open-database.ts'
-
-const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-inbox-tests', import.meta.url))
+import { kept, migratedImage } from '../migrated-image.ts'
 
 /**
  * Runs a suite on the embedded database and, when TEST_DATABASE_URL names a server, on that Postgres too.
@@ -45,18 +41,6 @@ function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenD
   }
 }
 
-/** Creating a cluster takes seconds, so the first suite saves an image for the others. */
-async function migratedImage(): Promise<Blob> {
-  const file = await kept('tar', async (unfinished) => {
-    const pglite = await startEmbedded({ memory: true })
-    const image = await pglite.dumpDataDir('none')
-    await pglite.close()
-    writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
-  })
-  // Read at once: another suite may replace the file.
-  return new Blob([readFileSync(file)])
-}
-
 /** Creates the migrated, empty database of a data directory. */
 export async function createEmbeddedIn(dataDir: string): Promise<void> {
   const migrated = await kept('directory', async (unfinished) => {
@@ -64,28 +48,6 @@ export async function createEmbeddedIn(dataDir: string): Promise<void> {
     await pglite.close()
   })
   cpSync(migrated, databaseIn(dataDir), { recursive: true })
-}
-
-/** The file or directory that `create` made for these migrations, in this run or an earlier one. */
-async function kept(extension: string, create: (unfinished: string) => Promise<void>): Promise<string> {
-  const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
-  const schema = JSON.stringify([readMigrations(), closingScript])
-  const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
-  const path = join(imageDirectory, `${hash}.${extension}`)
-  if (existsSync(path)) return path
-  mkdirSync(imageDirectory, { recursive: true })
-  for (const outdated of globSync(`*.${extension}`, { cwd: imageDirectory }))
-    rmSync(join(imageDirectory, outdated), { recursive: true, force: true })
-  const unfinished = join(imageDirectory, randomUUID())
-  await create(unfinished)
-  try {
-    renameSync(unfinished, path)
-  } catch (error) {
-    // Another suite was faster.
-    if (!existsSync(path)) throw error
-    rmSync(unfinished, { recursive: true })
-  }
-  return path
 }
 
 /** A fresh database with all migrations on the server in TEST_DATABASE_URL. */
@@ -101,9 +63,15 @@ async function openOnServer(): Promise<OpenDatabase> {
   }
 }
 
-/** Creates an empty database for a suite and drops it afterwards. Needs TEST_DATABASE_URL. */
-export async function withFreshServerDatabase(run: (databaseUrl: string) => Promise<void>): Promise<void> {
-  const { url, drop } = await createOnServer()
+/** Creates an empty database for a test and drops it afterwards. Needs TEST_DATABASE_URL. */
+export const withFreshServerDatabase = (run: (databaseUrl: string) => Promise<void>) => runOn(createOnServer, run)
+
+/** Creates a database with all migrations for a test and drops it afterwards. Needs TEST_DATABASE_URL. */
+export const withMigratedServerDatabase = (run: (databaseUrl: string) => Promise<void>) =>
+  runOn(createMigratedOnServer, run)
+
+async function runOn(create: typeof createMigratedOnServer, run: (databaseUrl: string) => Promise<void>) {
+  const { url, drop } = await create()
   try {
     await run(url)
   } finally {

@@ -38,6 +38,7 @@ export const noImports = {
     cancel: none,
     rows: none,
     refusedRows: () => {
+      calls.count += 1
       throw new Error('this test imports no files')
     },
     sweep: none,

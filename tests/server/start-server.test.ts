@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/postgres.ts'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
+import { smallSandbox } from '../small-sandbox.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /** Runs the server as a process with these settings and returns its output. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', SANDBOX_LIVELINESS: 'still', ...env },
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', ...smallSandbox, ...env },
   })
   let output = ''
   let errors = ''

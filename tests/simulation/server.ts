@@ -30,6 +30,7 @@ const settings: Settings = {
   sandboxAppSecret: undefined,
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
+  sandboxPeople: undefined,
   sandboxIsPublic: false,
   sourceMaps: false,
   logLevel: 'error',

@@ -42,6 +42,7 @@ export async function createSandbox({
   appSecret,
   tokenKey,
   liveliness,
+  people,
   logger,
 }: {
   db: Db
@@ -54,10 +55,12 @@ export async function createSandbox({
   /** The pages' access tokens are derived from it. */
   tokenKey: Uint8Array
   liveliness: Liveliness
+  /** The number of people of a new sandbox. */
+  people?: number | undefined
   logger: Logger
 }): Promise<Sandbox> {
   const db = await openSandboxTables(inboxDb)
-  await seedWorld(db, tokenKey, clock.now())
+  await seedWorld(db, tokenKey, clock.now(), people)
 
   const network = createSandboxNetwork({ db, clock, appId, address, onQueued: () => wake() })
   const deliveries = createDeliveries({ db, clock, appSecret, webhookUrl, logger })

@@ -83,13 +83,13 @@ type Message = {
 
 export type World = { people: Person[]; messages: Message[] }
 
-const peopleCount = 200
+const usualPeople = 200
 const seed = 20_260_418
 const minute = 60_000
 const day = 24 * 60 * minute
 
 /** Generates the people and messages: always the same, with dates relative to `now`. */
-export function inventWorld(now: number): World {
+export function inventWorld(now: number, count = usualPeople): World {
   const random = createRandom(seed)
   const places = seededPages.flatMap((page) => [
     { page, platform: 'messenger' as const },
@@ -97,7 +97,7 @@ export function inventWorld(now: number): World {
   ])
   const people: Person[] = []
   const messages: Message[] = []
-  for (let index = 0; index < peopleCount; index++) {
+  for (let index = 0; index < count; index++) {
     const name = invent.name(random)
     const first = random.between(0, places.length - 1)
     const visits = random.chance(0.3) ? (random.chance(0.25) ? 3 : 2) : 1
@@ -187,11 +187,11 @@ export function sandboxToken(key: Uint8Array, pageId: string): string {
 }
 
 /** Fills an empty sandbox. */
-export async function seedWorld(db: SandboxDb, tokenKey: Uint8Array, now: number): Promise<void> {
+export async function seedWorld(db: SandboxDb, tokenKey: Uint8Array, now: number, count?: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const state = await trx.selectFrom('sandbox.state').select('seeded_at').forUpdate().executeTakeFirst()
     if (state?.seeded_at) return
-    const { people, messages } = inventWorld(now)
+    const { people, messages } = inventWorld(now, count)
     await trx
       .insertInto('sandbox.pages')
       .values(seededPages.map((page) => ({ ...page, access_token: sandboxToken(tokenKey, page.page_id) })))

@@ -379,11 +379,17 @@ function progressText(item: CsvImport): string {
   })
 }
 
-const separators: Record<string, string> = {
-  ',': t('client.separator.comma'),
-  ';': t('client.separator.semicolon'),
-  '\t': t('client.separator.tab'),
-  '|': t('client.separator.bar'),
+function separatorText(separator: string | null): string {
+  switch (separator) {
+    case ';':
+      return t('client.separator.semicolon')
+    case '\t':
+      return t('client.separator.tab')
+    case '|':
+      return t('client.separator.bar')
+    default:
+      return t('client.separator.comma')
+  }
 }
 
 const formId = 'csv-columns'
@@ -426,7 +432,7 @@ function Mapping({ actor, item }: WithActor & { item: CsvImport }) {
           {t('client.importRead', {
             rows: item.rows,
             encoding: item.encoding ?? '',
-            separator: separators[item.separator ?? ''] ?? '',
+            separator: separatorText(item.separator),
           })}
         </p>
       </div>
@@ -487,7 +493,11 @@ function CheckButton({ actor }: WithActor) {
   const busy = useSelector(actor, selectTransferIsBusy)
   return (
     <>
-      {problem !== null && <p className="basis-full text-right text-warn text-xs sm:basis-auto">{problem}</p>}
+      {problem !== null && (
+        <p aria-hidden="true" className="basis-full text-right text-warn text-xs sm:basis-auto">
+          {problem}
+        </p>
+      )}
       <SubmitButton form={formId} busy={busy} blockedReason={problem}>
         {busy ? t('client.importCheckStarting') : t('client.importCheck')}
       </SubmitButton>

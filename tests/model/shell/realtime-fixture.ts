@@ -95,7 +95,7 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
     vertex: ({ context }) => context,
     // realtime.test.ts covers the delay after each number of failures.
     stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
-    limit: 20_000,
+    limit: 25_000,
     cases: {
       'user.confirmed': [],
       'channel.subscribed': ofEach,

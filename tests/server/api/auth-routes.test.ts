@@ -432,7 +432,8 @@ describeOnEachDatabase('The authentication routes', (open) => {
       expect((await logInAt(provider, token)).status).toBe(200)
       expect((await logInAt(provider, token)).status).toBe(200)
       const request = { path: '/auth/v1/user', authorization: `Bearer ${token}`, apikey: 'anon' }
-      expect(asked).toEqual([request, request])
+      // The port may still be called by a client of an earlier test.
+      expect(asked.filter(({ path }) => path === request.path)).toEqual([request, request])
     })
 
     test('returns 503 when the project cannot be reached', async () => {

@@ -22,10 +22,16 @@ import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { migrationScript, preparationScript, readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { inTransaction } from '../../../server/database/transaction.ts'
 import { createFileRemoval, type RemoveFiles } from '../../../server/files/file-removal.ts'
 import { openFileStore } from '../../../server/files/open-file-store.ts'
 import { sendTimeout } from '../../../server/network/send/stored-sends.ts'
-import { findErased, openErasedPeople } from '../../../server/people/erased-people.ts'
+import {
+  erasedAmong,
+  findErased,
+  openErasedPeople,
+  rememberErasedClient,
+} from '../../../server/people/erased-people.ts'
 import { createErasures } from '../../../server/people/erasures.ts'
 import { keyringOf } from '../../../server/secrets.ts'
 import { StartupError } from '../../../server/startup-error.ts'
@@ -413,11 +419,16 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     }
     const hasErased = async (db: Db) =>
       findErased(db, await openErasedPeople(db, keyringOf(source)), { pageId: 'p1', psid: 'psid-u1' })
+    const client = { external_id: 'shop-1', email: 'ana@example.com', phone: null }
+    const mayBeImported = async (db: Db) =>
+      !(await erasedAmong(db, await openErasedPeople(db, keyringOf(source)), [client]))(client)
     await inDatabase(source, fill)
     await backUp(source, file, Date.now())
     const erasedAt = await inDatabase(source, async (db) => {
       const id = await (await erasuresOf(db, source)).beginPerson('u1', { by: serverActor })
       await runErasures(db)
+      const hashes = await openErasedPeople(db, keyringOf(source))
+      await inTransaction(db, (trx) => rememberErasedClient(trx, hashes, client, new Date()))
       expect([id, await people(db)]).toEqual([expect.any(String), [{ id: 'u2' }]])
       return (await hasErased(db))?.erasedAt
     })
@@ -428,6 +439,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     })
     await inDatabase(source, async (db) => {
       expect(await hasErased(db)).toEqual({ erasedAt, isCompleted: false })
+      expect(await mayBeImported(db)).toBe(false)
       expect(await runErasures(db)).toBe(1)
       expect(await people(db)).toEqual([{ id: 'u2' }])
       expect(await columnsWith(db, 'Ana "A" Cruz')).toEqual([])
@@ -452,6 +464,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     await inDatabase(source, async (db) => {
       expect([await runErasures(db), await people(db)]).toEqual([0, [{ id: 'u1' }, { id: 'u2' }]])
       expect(await hasErased(db)).toBeNull()
+      expect(await mayBeImported(db)).toBe(true)
     })
   }, 180_000)
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../server/database/migrations.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
+import { smallSandbox } from '../../small-sandbox.ts'
 import {
   allowedStatements,
   createHostedProject,
@@ -25,7 +26,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
         PATH: process.env['PATH'] ?? '',
         PORT: '0',
         LOG_LEVEL: 'silent',
-        SANDBOX_LIVELINESS: 'still',
+        ...smallSandbox,
         DATABASE_URL: project.url,
         SECRET_KEY: 'a secret key of thirty-two characters or more',
       },

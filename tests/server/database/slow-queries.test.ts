@@ -15,7 +15,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { signatureOf } from '../../../server/network/webhooks/signature.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startServer } from '../../../server/start-server.ts'
-import { describeOnEachDatabase, openEmbedded, withFreshServerDatabase } from '../databases.ts'
+import { describeOnEachDatabase, openEmbedded, withMigratedServerDatabase } from '../databases.ts'
 
 const sleep = (db: Db, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db)
 const noSignal = new AbortController().signal
@@ -25,7 +25,7 @@ describeOnEachDatabase('Slow searches', (open) => {
     const { db, deliveries } = await open()
     let searched = 0
     const searches = Array.from({ length: 20 }, async () => {
-      await runSearch(() => sleep(db, 0.3), noSignal)
+      await runSearch(() => sleep(db, 0.1), noSignal)
       searched += 1
     })
     await deliveries.insertInto('webhook_inbox').values({ body: '{}' }).execute()
@@ -73,7 +73,7 @@ describe('The search of conversations', () => {
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('PostgreSQL', () => {
   const withDatabase = (run: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<void>) =>
-    withFreshServerDatabase(async (databaseUrl) => {
+    withMigratedServerDatabase(async (databaseUrl) => {
       const database = await openDatabase({ databaseUrl })
       try {
         await run(database)
@@ -114,7 +114,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('PostgreSQL', ()
     }))
 
   it('acknowledges a webhook while slow queries hold every connection of the main pool', () =>
-    withFreshServerDatabase(async (databaseUrl) => {
+    withMigratedServerDatabase(async (databaseUrl) => {
       const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-slow-'))
       const network = { GRAPH_API_URL: 'http://127.0.0.1:1', META_APP_ID: '1', META_VERIFY_TOKEN: 'verify' }
       const env = { PORT: '0', DATA_DIR: directory, DATABASE_URL: databaseUrl, META_APP_SECRET: 'secret', ...network }
@@ -123,18 +123,25 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('PostgreSQL', ()
         logger: createLogger('silent'),
         openDatabase: async () => database,
       })
+      const blocker = new pg.Client({ connectionString: databaseUrl })
+      await blocker.connect()
       try {
-        let woken = 0
-        const slow = Array.from({ length: 30 }, () => sleep(database.db, 2).then(() => (woken += 1)))
+        await blocker.query('select pg_advisory_lock(1)')
+        let ended = 0
+        const slow = Array.from({ length: 30 }, () =>
+          sql`select pg_advisory_xact_lock(1)`.execute(database.db).then(() => (ended += 1)),
+        )
         const body = JSON.stringify({ object: 'page', entry: [] })
         const answer = await fetch(`${server.address}/webhooks/meta`, {
           method: 'POST',
           headers: { 'x-hub-signature-256': signatureOf('secret', Buffer.from(body)) },
           body,
         })
-        expect([answer.status, await answer.text(), woken]).toEqual([200, 'EVENT_RECEIVED', 0])
+        expect([answer.status, await answer.text(), ended]).toEqual([200, 'EVENT_RECEIVED', 0])
+        await blocker.query('select pg_advisory_unlock(1)')
         await Promise.all(slow)
       } finally {
+        await blocker.end()
         await server.close()
         rmSync(directory, { recursive: true })
       }

@@ -19,6 +19,9 @@ const untypedTables = [
   'removed_pages',
 ]
 
+/** Unions of texts that the table types import. */
+const importedUnions: ReadonlySet<string> = new Set(['CsvImportState', 'CsvKind', 'CsvOutcome'])
+
 /** What the drivers return for a PostgreSQL type. */
 const driverTypes: Record<string, string> = {
   bool: 'boolean',
@@ -28,6 +31,7 @@ const driverTypes: Record<string, string> = {
   numeric: 'string',
   text: 'string',
   _text: 'string[]',
+  bytea: 'Uint8Array',
   timestamptz: 'Date',
   uuid: 'string',
 }
@@ -73,7 +77,8 @@ function shapesInSource(path: string, typeName: string): Shapes {
     if (type.type === 'TSArrayType' && type.elementType.type === 'TSStringKeyword') return ['string[]']
     if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return ['json']
     const { name } = type.typeName
-    if (name === 'Date') return ['Date']
+    if (name === 'Date' || name === 'Uint8Array') return [name]
+    if (importedUnions.has(name)) return ['string']
     const [first] = type.typeArguments?.params ?? []
     if (first && (name === 'Generated' || name === 'ColumnType')) return selectTypes(first)
     const alias = aliases.get(name)

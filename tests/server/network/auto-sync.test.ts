@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../server/database/database.ts'
 import { openDatabase } from '../../../server/database/open-database.ts'
 import type { Sync } from '../../../server/network/sync/sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
-import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
+import { describeOnEachDatabase, withMigratedServerDatabase } from '../databases.ts'
 import { prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
@@ -377,7 +377,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
   'Auto-sync in two processes on one PostgreSQL database',
   () => {
     const withTwo = (run: (harness: PageHarness, other: OpenDatabase) => Promise<void>) =>
-      withFreshServerDatabase(async (databaseUrl) => {
+      withMigratedServerDatabase(async (databaseUrl) => {
         const [database, other] = [await openDatabase({ databaseUrl }), await openDatabase({ databaseUrl })]
         const harness = await openPageHarness(database)
         try {

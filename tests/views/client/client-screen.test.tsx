@@ -1,5 +1,4 @@
 import { act, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,6 +8,7 @@ import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { row } from '../../model/inbox-fixture.ts'
 import { startSession } from '../../model/session/session-fixture.ts'
+import userEvent from '../user-event.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 13) }))
 afterEach(() => vi.useRealTimers())

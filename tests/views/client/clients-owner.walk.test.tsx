@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clientsMachine } from '../../../src/machines/client/clients.ts'
 import { clientOf } from '../../model/client/clients-fixture.ts'
 import { createCoverage, followByHand } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(clientsMachine)
 

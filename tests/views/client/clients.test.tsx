@@ -1,11 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { clientOf, faults, orderOf } from '../../model/client/clients-fixture.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 async function open(more: Partial<Conversation> = {}, message = messageIn('c1', 1, { is_read: true })) {
   const inbox = await showInbox()

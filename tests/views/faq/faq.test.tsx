@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
@@ -16,6 +15,7 @@ import { categories, complete, entryOf, faqFaults, startFaq } from '../../model/
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { blockedReasonOf } from '../blocked-reason.ts'
 import { neededIn } from '../needed.ts'
+import userEvent from '../user-event.ts'
 
 const list = createCoverage(faqMachine)
 const form = createCoverage(faqFormMachine)

@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { assignmentRules, assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
@@ -7,6 +6,7 @@ import { pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { inTurn, members, rulesModel, rulesWith } from '../../model/list/assignment-rules-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(assignmentRulesMachine)
 const person = { ...user, features: ['assignment-rules' as const], permissions: ['staff.manage'] }

@@ -1,5 +1,4 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { at, faults, renamed, row } from '../../model/inbox-fixture.ts'
@@ -7,6 +6,7 @@ import { outgoingOf } from '../../model/send/send-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { layout } from '../setup.ts'
+import userEvent from '../user-event.ts'
 
 const options = () => within(screen.getByRole('listbox', { name: 'Conversations' })).queryAllByRole('option')
 const rowIds = () => options().map((option) => option.id.replace('conversation-', ''))

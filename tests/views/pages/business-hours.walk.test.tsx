@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { newHours } from '../../../src/domain/pages/hours-form.ts'
@@ -9,6 +8,7 @@ import { createCoverage, follow } from '../../model/harness.ts'
 import { away, hoursModel } from '../../model/pages/business-hours-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(businessHoursMachine)
 const person = { ...user, features: ['business-hours' as const], permissions: ['faq.manage'] }

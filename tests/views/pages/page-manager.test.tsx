@@ -1,5 +1,4 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
@@ -12,6 +11,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(pageFormMachine)
 

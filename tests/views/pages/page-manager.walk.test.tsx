@@ -1,5 +1,4 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
@@ -7,6 +6,7 @@ import { pageManagerModel, pageOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const shop = pageOf('p1', { page_name: 'Shop' })

@@ -1,5 +1,4 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { pagesMachine } from '../../../src/machines/pages/pages.ts'
@@ -7,6 +6,7 @@ import { createCoverage, follow } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { pagesModel, shop } from '../../model/list/stats-and-pages-fixture.ts'
 import { showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(pagesMachine)
 

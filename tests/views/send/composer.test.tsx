@@ -1,5 +1,4 @@
 import { createEvent, fireEvent, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../../src/domain/send/draft.ts'
@@ -7,6 +6,7 @@ import type { SendRoute } from '../../../src/domain/send/send-route.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Summaries } from '../../../src/views/client/use-summaries.ts'
 import { Composer } from '../../../src/views/send/Composer.tsx'
+import userEvent from '../user-event.ts'
 
 const pages = [
   { id: 'p1', name: 'Kapamilya Prints' },

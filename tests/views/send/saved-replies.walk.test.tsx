@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
+import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine, selectActive, selectOptions } from '../../../src/machines/send/saved-replies.ts'
 import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
@@ -26,6 +27,7 @@ import { listOf, showInbox, user } from '../inbox-harness.tsx'
 Element.prototype.scrollIntoView = () => {}
 
 const list = createCoverage(savedRepliesMachine)
+const help = createCoverage(replyHelpMachine)
 const manager = createCoverage(savedReplyManagerMachine)
 const form = createCoverage(savedReplyFormMachine)
 
@@ -201,7 +203,10 @@ describe('The walk through the dialog of saved replies', () => {
 async function openThread() {
   const inbox = await showInbox({
     person: { ...user, permissions: ['messages.send', 'faq.manage'], features: ['saved-replies'] },
-    inspect: (event: InspectionEvent) => list.inspect(event),
+    inspect: (event: InspectionEvent) => {
+      list.inspect(event)
+      help.inspect(event)
+    },
   })
   await inbox.answer('loadTop', listOf([conversationOf({ page_ids: 'p1', page_names: 'Bakery', page_count: 1 })]))
   await inbox.open('ana')
@@ -321,6 +326,6 @@ describe('The walk through the list of saved replies in the composer', () => {
     inbox.app.stop()
   })
 
-  it('enters every state', () => expect(list.statesMissed()).toEqual([]))
-  it('takes every transition', () => expect(list.transitionsMissed()).toEqual([]))
+  it('enters every state', () => expect([...list.statesMissed(), ...help.statesMissed()]).toEqual([]))
+  it('takes every transition', () => expect([...list.transitionsMissed(), ...help.transitionsMissed()]).toEqual([]))
 })

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { UserEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
@@ -7,6 +7,7 @@ import { settled } from '../../model/harness.ts'
 import { ana, faults, newPassword } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
 import { neededIn } from '../needed.ts'
+import userEvent from '../user-event.ts'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({ InboxScreen: () => <p>The inbox</p> }))
 

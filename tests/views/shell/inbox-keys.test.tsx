@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { selectWidths } from '../../../src/machines/shell/pane-widths.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const listbox = () => screen.getByRole('listbox', { name: 'Conversations' })
 const activeId = () => listbox().getAttribute('aria-activedescendant')?.replace('conversation-', '')

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { createToastLog } from '../../model/harness.ts'
 import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, statsOf } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const header = () => within(screen.getByRole('banner'))
 const connection = () => {

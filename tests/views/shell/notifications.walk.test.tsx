@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject, InspectionEvent } from 'xstate'
@@ -18,6 +17,7 @@ import {
   settingsModel,
 } from '../../model/shell/notifications-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const { selectIsOvertaken, selectSettings } = notificationSettings
 const coverage = createCoverage(notificationsMachine)

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
@@ -16,6 +15,7 @@ import {
   paletteReference,
 } from '../../model/shell/palette-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(paletteMachine)
 

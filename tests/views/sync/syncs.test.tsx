@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
@@ -15,6 +14,7 @@ import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
+import userEvent from '../user-event.ts'
 
 const historySync = createCoverage(historySyncMachine)
 const recentSync = createCoverage(recentSyncMachine)

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { selectSession } from '../../../src/machines/app.ts'
 import { faults, inserted, messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const pane = () => within(screen.getByRole('region', { name: 'Thread' }))
 const bubbles = () =>

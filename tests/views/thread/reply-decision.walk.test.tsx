@@ -1,5 +1,4 @@
 import { act, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { replyDecisionMachine } from '../../../src/machines/thread/reply-decision.ts'
@@ -7,6 +6,7 @@ import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { row } from '../../model/inbox-fixture.ts'
 import { outcomes, questionAfter, replyDecisionModel, replyText } from '../../model/thread/reply-decision-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
 
 const coverage = createCoverage(replyDecisionMachine)
 

@@ -1,5 +1,4 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
 import type { ReactElement } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -12,6 +11,7 @@ import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
 import { UnconfirmedReply } from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
+import userEvent from '../user-event.ts'
 
 const messageWith = (fields: object) =>
   message.parse({

@@ -1,0 +1,45 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '../server/database/embedded.ts'
+import { closingScript, readMigrations } from '../server/database/migrations.ts'
+
+const imageDirectory = fileURLToPath(new URL('../node_modules/.cache/staff-inbox-tests', import.meta.url))
+
+/**
+ * A migrated, empty database. Creating one takes seconds, so it is kept for later suites and runs. It is made with the real
+ * clock and real random numbers, but holds no row that depends on them.
+ */
+export async function migratedImage(): Promise<Blob> {
+  const file = await kept('tar', async (unfinished) => {
+    const pglite = await startEmbedded({ memory: true })
+    const image = await pglite.dumpDataDir('none')
+    await pglite.close()
+    writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
+  })
+  // Read at once: another suite may replace the file.
+  return new Blob([readFileSync(file)])
+}
+
+/** The file or directory that `create` made for these migrations, in this run or an earlier one. */
+export async function kept(extension: string, create: (unfinished: string) => Promise<void>): Promise<string> {
+  const version = readFileSync(new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
+  const schema = JSON.stringify([readMigrations(), closingScript])
+  const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
+  const path = join(imageDirectory, `${hash}.${extension}`)
+  if (existsSync(path)) return path
+  mkdirSync(imageDirectory, { recursive: true })
+  for (const outdated of globSync(`*.${extension}`, { cwd: imageDirectory }))
+    rmSync(join(imageDirectory, outdated), { recursive: true, force: true })
+  const unfinished = join(imageDirectory, randomUUID())
+  await create(unfinished)
+  try {
+    renameSync(unfinished, path)
+  } catch (error) {
+    // Another suite was faster.
+    if (!existsSync(path)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
+  return path
+}
