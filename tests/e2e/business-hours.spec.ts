@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { screenshot } from './look.ts'
+import { look } from './look.ts'
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
@@ -49,7 +49,7 @@ test('an administrator sets business hours, and a customer gets the away answer 
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Rizal Day')
   await dialog.getByRole('checkbox', { name: 'Every year' }).check()
   await dialog.getByLabel('Away answer', { exact: true }).first().fill(away)
-  await screenshot(page, 'business-hours')
+  await look(page, 'business-hours')
   // The sandbox has several pages, and a person writes to any of them.
   await dialog.getByRole('button', { name: 'Use for all pages' }).first().click()
   await save()

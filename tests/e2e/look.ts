@@ -75,15 +75,20 @@ async function inDark(page: Page, run: () => Promise<unknown>): Promise<void> {
   await chooseScheme(page, 'light')
 }
 
+/** Milliseconds. Longer than every transition. */
+const transitionLimit = 2_000
+
 /** Chooses the scheme, and resolves when no colour changes any more. */
 export async function chooseScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await page.evaluate(() =>
+  const finished = page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
         .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
+        .map((transition) => transition.finished),
     ),
   )
+  // A transition of an element that is not drawn never finishes.
+  await Promise.race([finished, page.waitForTimeout(transitionLimit)])
 }
