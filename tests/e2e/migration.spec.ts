@@ -127,6 +127,7 @@ base(
     )
     expect(await page.evaluate(() => localStorage.getItem('supabase.auth.token'))).toBeNull()
 
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
     const text = unique('Are you there?')
     await sandbox.write(person.psid ?? '', text)
     // The server may store the message after a poll, so later polls count too.
