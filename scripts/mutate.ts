@@ -22,7 +22,7 @@ const { values, positionals: words } = parseArgs({
 const sample = Number(values.sample)
 process.env[sampleVariable] = values.sample
 
-/** The rooms of a run without words. The others have to be named, because their tests are slow. */
+/** The folders of a run without words. The others have to be named, because their tests are slow. */
 const core = ['src/machines/**/*.ts', 'src/domain/**/*.ts']
 const others = ['src/{services,recorder,views}/**/*.{ts,tsx}', 'server/**/*.ts']
 const modules = globSync(words.length === 0 ? core : [...core, ...others])
@@ -65,7 +65,8 @@ for (const module of values.resume ? modules.filter((module) => existsSync(fileO
   measured.set(module, JSON.parse(readFileSync(fileOf(module), 'utf8')))
 }
 const rest = modules.filter((module) => !measured.has(module))
-// A run of one module can be taken up again after it. A sample runs few mutants of each, so the start would cost the most.
+// A full run starts Stryker for each module, so that it can be resumed. A sample has few mutants of each module: starting
+// Stryker for each would take most of the time.
 for (const group of sample > 1 ? [rest] : rest.map((module) => [module])) {
   const results = group.length === 0 ? [] : await new Stryker(optionsFor(group)).runMutationTest()
   for (const module of group) {

@@ -9,15 +9,16 @@ const memoryFiles = '/dev/shm'
 const neededMemory = 6 * 2 ** 30
 
 /**
- * Sets what makes all processes of the tests faster: compiled modules are kept for the next process, and temporary files are
- * in memory if there is enough, because the embedded database waits for the disk after each commit.
+ * Sets the environment variables that make all processes of the tests faster. Compiled modules are kept for the next
+ * process. Temporary files are in memory if enough is free, because the embedded database waits for the disk after each
+ * commit.
  */
 export function speedUpProcesses(): void {
   process.env['NODE_COMPILE_CACHE'] ??= join(projectRoot, 'node_modules/.cache/node-compile')
   if (process.env['TMPDIR'] !== undefined || Math.min(freeIn(memoryFiles), process.availableMemory()) < neededMemory)
     return
   const directory = mkdtempSync(join(memoryFiles, 'staff-inbox-'))
-  // PostgreSQL, another user, has its files in a folder in this one.
+  // PostgreSQL runs as another user, and has its files in a folder in this one.
   chmodSync(directory, 0o711)
   process.env['TMPDIR'] = directory
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))

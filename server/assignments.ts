@@ -28,9 +28,10 @@ export async function findAssignable(db: Db): Promise<{ id: string; name: string
 }
 
 /**
- * The worker that assigns conversations: by the first rule that fits when a conversation begins to wait and nobody takes
- * care of it, or to whoever answers first (feature 'assignment-rules'). Triggers queue what is due. Each row is decided
- * once, in the transaction that removes it.
+ * The worker that assigns conversations (feature 'assignment-rules'). When a conversation without an assignee begins to
+ * wait, the first rule that fits decides. If the settings ask for it, the first staff member who answers becomes the
+ * assignee.
+ * Triggers insert the rows of `due_assignments`. Each row is decided once, in the transaction that deletes the row.
  */
 export function createAssignments({ db, clock, logger }: { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }) {
   async function work(isRunning: () => boolean): Promise<void> {
@@ -47,8 +48,8 @@ export function createAssignments({ db, clock, logger }: { db: Db; clock: Clock;
 }
 
 /**
- * Decides about the oldest due row. False if there is none. All processes take the same row, and the lock of its
- * conversation lets one decide: so the next decision counts this one's turn and load.
+ * Decides about the oldest due row. False if there is none. All processes read the same row, and the lock of its
+ * conversation lets one process decide. So the next decision counts the turn and the load of this one.
  */
 async function assignNext(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const due = await trx.selectFrom('due_assignments').selectAll().orderBy('id').limit(1).executeTakeFirst()
@@ -86,7 +87,7 @@ async function chooseByRules(
 ): Promise<string | null> {
   const { waiting_since, done_at, snoozed_at, muted_at, last_incoming_at } = conversation
   if (waiting_since === null || done_at !== null || snoozed_at !== null || muted_at !== null) return null
-  // Stored history is not shared out.
+  // Messages of synced history begin no assignment.
   if (last_incoming_at === null || now - last_incoming_at.getTime() >= limits.replyWindows.standard) return null
   const { settings } = await findBusinessSettings(trx, 'assignment-rules')
   const rule = settings.rules.find((one) => fits(one, conversation))
@@ -105,7 +106,10 @@ const fits = ({ page_id, label_id }: AssignmentRule, conversation: Row<'conversa
   (page_id === null || page_id === conversation.last_message_page_id) &&
   (label_id === null || conversation.label_ids.includes(label_id))
 
-/** Who was chosen longest ago; `byLoad`: of those with the fewest waiting conversations. Null if there is nobody. */
+/**
+ * The id of the staff member who was chosen longest ago, with `byLoad` among those with the fewest waiting conversations.
+ * Null if `staffIds` is empty.
+ */
 async function chooseInTurn(
   trx: Transaction<Tables>,
   staffIds: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Options of csv-stringify for every file that people open: a header, the mark by which spreadsheets recognize UTF-8, and
- * an apostrophe before a text that a spreadsheet would run as a formula.
+ * Options of csv-stringify for every file that people open: a header, the byte order mark by which spreadsheets recognize
+ * UTF-8, and an apostrophe before a text that a spreadsheet would run as a formula.
  */
 export const csvOptions = { header: true, escape_formulas: true, bom: true } as const
 

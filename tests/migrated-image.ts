@@ -18,7 +18,7 @@ export async function migratedImage(): Promise<Blob> {
     await pglite.close()
     writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
   })
-  // Read at once: another suite may replace the file.
+  // The file is read now, because another suite may replace it.
   return new Blob([readFileSync(file)])
 }
 

@@ -24,7 +24,7 @@ import { createExportStreams, refuseExport } from './export-streams.ts'
 
 const tag = 'CSV import'
 const unknownImport = 'There is no such import'
-/** Files that one member of staff may begin to import in an hour. Milliseconds. */
+/** The imports that one staff member may begin within `window` milliseconds. */
 const maxBegun = { max: 60, window: 60 * 60_000 }
 /** Rows of one part of the file with refused rows. */
 const batchRows = 500
@@ -97,7 +97,7 @@ export function createCsvImportRoutes({ db, csvImports, clock }: { db: Db; csvIm
         takesBody: true,
         summary: `Upload a part of the file: ${csvLimits.partBytes} bytes, fewer in the last; idempotent`,
         answer: successAnswer,
-        refusals: { 409: 'The import takes no such part' },
+        refusals: { 409: 'The import accepts no such part' },
       }),
       requirePermission('imports.manage'),
       valid('param', byPart),
@@ -105,7 +105,7 @@ export function createCsvImportRoutes({ db, csvImports, clock }: { db: Db; csvIm
       async (c) => {
         const { id, number } = c.req.valid('param')
         const isStored = await csvImports.addPart(id, number, Buffer.from(c.req.valid('json').data, 'base64'))
-        if (!isStored) return refuse(c, 409, 'The import takes no such part')
+        if (!isStored) return refuse(c, 409, 'The import accepts no such part')
         return c.json({ success: true } satisfies z.infer<typeof successAnswer>)
       },
     )
@@ -132,7 +132,7 @@ export function createCsvImportRoutes({ db, csvImports, clock }: { db: Db; csvIm
       described({
         tag,
         takesBody: true,
-        summary: 'Tell what would become of each row; the mapping is kept for the next file of the kind',
+        summary: 'Begin the check, which shows the result of each row; the mapping is kept for the next file',
         answer: csvImportAnswer,
         refusals: {
           404: unknownImport,

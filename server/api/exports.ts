@@ -15,7 +15,7 @@ import { createExportStreams, refuseExport } from './export-streams.ts'
 
 const tag = 'Export'
 const permission = 'data.export' satisfies Permission
-/** Exports that one member of staff may begin in an hour. Milliseconds. */
+/** The exports that one staff member may begin within `window` milliseconds. */
 const maxBegun = { max: 60, window: 60 * 60_000 }
 
 const mediaTypes: Record<ExportFormat, string> = {

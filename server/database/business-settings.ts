@@ -3,7 +3,7 @@ import type { AssignmentRules } from '../../src/schemas/assignment-rules.ts'
 import type { BusinessHours } from '../../src/schemas/business-hours.ts'
 import type { Db } from './database.ts'
 
-/** The documents by name, as they are before anybody saved them. */
+/** The documents by name, before the first save. */
 const emptySettings = {
   'business-hours': { pages: {} },
   'assignment-rules': { rules: [], assigns_first_answer: false },
@@ -30,7 +30,7 @@ export async function saveBusinessSettings<Name extends SettingsName>(
   name: Name,
   { settings, replaces, now }: { settings: BusinessSettings[Name]; replaces: number; now: Date },
 ): Promise<{ isSaved: boolean; before: BusinessSettings[Name] | null; stored: Saved<Name> }> {
-  // Two writes at the same time follow one another, also the first two.
+  // Makes concurrent writes wait for each other. Before the first write there is no row to lock.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`settings ${name}`}, 0))`.execute(db)
   const stored = await findBusinessSettings(db, name)
   const json = JSON.stringify(settings)

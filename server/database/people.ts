@@ -16,7 +16,7 @@ export async function findPrimaryUserId(db: Db, id: string): Promise<string | nu
   return found?.primary_user_id ?? null
 }
 
-/** Look-ups before a conversation that is merged again and again counts as unknown. */
+/** After this many look-ups, each overtaken by a merge, the conversation counts as unknown. */
 const maxLookUps = 3
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Db } from '../database/database.ts'
 
-/** The browser uses a ticket at once. Milliseconds. */
+/** Short, because the browser uses a ticket at once. Milliseconds. */
 const validFor = 60_000
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex')

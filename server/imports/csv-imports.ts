@@ -30,13 +30,13 @@ import { type Batch, emptyBatch, type StoredRow, storeImportsIn } from './store-
 const queue = 'csv-import'
 const jobData = z.object({ importId: z.string() })
 const maxAttempts = 12
-/** Imports that a list shows. */
+/** The number of imports that a list shows. */
 const listed = 20
 
 const ended = ['completed', 'failed', 'cancelled'] as const satisfies CsvImportState[]
 const working = ['reading', 'checking', 'running'] as const satisfies CsvImportState[]
 
-/** The kinds of which rows may wait for rows of a kind. */
+/** By kind: the kinds whose rows may wait for rows of this kind. */
 const waitingFor: Record<CsvKind, readonly CsvKind[]> = {
   clients: ['orders'],
   orders: ['items', 'payments'],
@@ -101,7 +101,7 @@ export function createCsvImports({
       details: { kind: row.kind, rows: row.rows, ...countsOf(row) },
     })
 
-  /** Moves an import into a state in which a job works on it. Null if the import is in none of the states `from`. */
+  /** Moves an import into a state in which a job works on it. False if the import is in none of the states `from`. */
   async function advance(
     id: string,
     from: readonly CsvImportState[],
@@ -131,7 +131,7 @@ export function createCsvImports({
     }
   }
 
-  /** Runs `work` with the import locked. False if the import is not in the state any more. */
+  /** Runs `work` in a transaction that locks the import. False if the import has left the state. */
   const within = (
     id: string,
     state: CsvImportState,
@@ -144,7 +144,7 @@ export function createCsvImports({
       return true
     })
 
-  /** Reads the parts into rows. A repetition stores the same rows. */
+  /** Reads the parts of the file into rows. A retry stores the same rows. */
   async function read(row: ImportRow, isRunning: () => void): Promise<void> {
     const encoding = await findEncoding(partsOf(row.id))
     let start = ''
@@ -202,7 +202,7 @@ export function createCsvImports({
     })
   }
 
-  /** Tells what would become of the next rows. False if there are none. */
+  /** Stores the outcome that the run would have for each row of the next batch. False if there are no more rows. */
   async function checkBatch(trx: Transaction<Tables>, row: ImportRow, mapping: CsvMapping): Promise<boolean> {
     const staged = await trx
       .selectFrom('csv_import_rows')
@@ -253,7 +253,7 @@ export function createCsvImports({
     return true
   }
 
-  /** Stores the next rows. False if there are none. */
+  /** Imports the next batch of rows. False if there are no more rows. */
   async function runBatch(trx: Transaction<Tables>, row: ImportRow, mapping: CsvMapping): Promise<boolean> {
     const staged = await trx
       .selectFrom('csv_import_rows')
@@ -289,7 +289,7 @@ export function createCsvImports({
     return true
   }
 
-  /** Works on a checked or a running import until it has no more rows. */
+  /** Checks or imports batches until the import has no more rows. */
   async function workThrough(id: string, state: 'checking' | 'running', isRunning: () => void): Promise<void> {
     for (let hasMore = true; hasMore; ) {
       isRunning()
@@ -308,7 +308,7 @@ export function createCsvImports({
     await record(trx, row, 'csv-import.completed', row.actor)
     const kinds = waitingFor[row.kind]
     if (row.created === 0 || kinds.length === 0) return
-    // Rows of earlier files may have waited for these.
+    // Rows of earlier files may have waited for these rows.
     const others = await trx
       .updateTable('csv_imports')
       .set({
@@ -387,7 +387,7 @@ export function createCsvImports({
       return rows.map((row) => toAnswer(row, []))
     },
 
-    /** Begins an import, once. Null if too many are not done. */
+    /** Begins an import; idempotent by its id. Null if too many imports are not done. */
     async begin(body: BeginCsvImport, by: AuditActor): Promise<CsvImport | null> {
       const begun = await inTransaction(db, async (trx) => {
         await sql`select pg_advisory_xact_lock(hashtextextended('staff-inbox csv imports', 0))`.execute(trx)
@@ -415,7 +415,7 @@ export function createCsvImports({
       return begun ? find(body.id) : null
     },
 
-    /** Stores a part of the file; idempotent. False if the import takes no part with this number and length. */
+    /** Stores a part of the file; idempotent. False if the import accepts no part with this number and length. */
     async addPart(id: string, number: number, data: Uint8Array): Promise<boolean> {
       return within(id, 'uploading', async (trx, row) => {
         const first = number * csvLimits.partBytes
@@ -444,7 +444,10 @@ export function createCsvImports({
       return advance(id, ['uploading'], { to: 'reading', by })
     },
 
-    /** Begins the check of the rows, and keeps the mapping for the next file. False if the import is not read, or runs. */
+    /**
+     * Begins the check, and stores the mapping for the next file of the kind. False before the file is read, and once the
+     * run has begun.
+     */
     check: (id: string, mapping: CsvMapping, by: AuditActor): Promise<boolean> =>
       advance(
         id,
@@ -460,7 +463,7 @@ export function createCsvImports({
         },
       ),
 
-    /** Begins to store the rows. False if the import is not checked. */
+    /** Begins the run, which stores the rows; idempotent. False if the import is not checked. */
     async run(id: string, by: AuditActor): Promise<boolean> {
       const row = await db.selectFrom('csv_imports').select('state').where('id', '=', id).executeTakeFirst()
       if (row?.state === 'running' || row?.state === 'completed') return true
@@ -524,7 +527,7 @@ export function createCsvImports({
       }
     },
 
-    /** Deletes imports that nobody touched for some days, with their rows. */
+    /** Deletes imports that have not changed for `csvLimits.keptDays`, with their rows. */
     async sweep(): Promise<void> {
       const before = new Date(clock.now() - csvLimits.keptDays * 24 * 60 * 60_000)
       await db
@@ -553,7 +556,7 @@ export function createCsvImports({
         } catch (error) {
           if (job.signal.aborted || job.retryCount < job.retryLimit) throw new Error(`interrupted (${codeOf(error)})`)
           logger.error({ importId, code: codeOf(error) }, 'an import of a CSV file failed')
-          await fail(importId, 'The import broke off. Choose the file again: rows that are stored stay as they are.')
+          await fail(importId, 'The import failed. Choose the file again: rows that are already stored do not change.')
         }
       })
     },

@@ -146,7 +146,7 @@ const labels: Record<CsvField, string> = {
   amount: 'amount',
 }
 
-/** The columns of clients that keep their value, because the file has no column for them. */
+/** The columns of clients and orders whose stored value stays, because the file has no column for them. */
 export const keptColumns = ({ fields }: CsvMapping): { clients: string[]; orders: string[] } => ({
   clients: [
     'is_active',
@@ -155,7 +155,7 @@ export const keptColumns = ({ fields }: CsvMapping): { clients: string[]; orders
   orders: ['items'],
 })
 
-/** What a row says, or why it cannot be stored, for staff. */
+/** The values of a row, or the reason why the row cannot be stored, for staff. */
 export function readRow(
   kind: CsvKind,
   cells: readonly string[],
@@ -260,6 +260,6 @@ function nameOf(first: string, last: string, whole: string): readonly [string, s
   return [words.slice(0, -1).join(' '), words.at(-1) ?? '']
 }
 
-/** A long id as a hash, with space for the number of its occurrence. */
+/** The key, or its hash if the key is long. Both leave space for the number of an occurrence. */
 const shortened = (key: string): string =>
   key.length <= importLimits.id - 10 ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`

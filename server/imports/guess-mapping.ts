@@ -9,7 +9,7 @@ import {
 } from '../../src/schemas/csv-import.ts'
 import { readAmount, readDate } from './csv-values.ts'
 
-/** A name in the form in which it is compared. */
+/** The form of a name for comparisons: without case, accents, spaces and punctuation. */
 const formOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -71,8 +71,9 @@ const names: { [Kind in CsvKind]: { [Field in (typeof csvFields)[Kind][number]]:
 }
 
 /**
- * What the columns mean: as staff chose it the last time, where the names are the same, otherwise by the names. `examples`
- * are rows, by which the formats of amounts and dates are guessed if there is no choice.
+ * The mapping that the dialog proposes. A column with the name that staff chose the last time gets the same field; other
+ * columns are recognized by their names. The formats of amounts and dates are those that read all values of `examples`, the
+ * first rows of the file.
  */
 export function guessMapping(
   kind: CsvKind,

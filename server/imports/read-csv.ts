@@ -62,7 +62,7 @@ export function findSeparator(text: string): string {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-/** Longer rows are taken for a quotation mark that is not closed. Characters. */
+/** A longer row means that a quotation mark is not closed. Characters. */
 const longestRow = 200_000
 
 /** A row with the number that a spreadsheet shows for it, if no cell has several lines. The first row is the header. */
@@ -82,7 +82,9 @@ export async function* recordsOf(texts: AsyncIterable<string>, separator: string
       line += 1
       if (cells.some((cell) => cell.trim() !== '')) yield { line, cells }
       if (line > csvLimits.rows + 1)
-        throw new UnreadableFile(`The file has more than ${csvLimits.rows.toLocaleString('en')} rows. Divide it.`)
+        throw new UnreadableFile(
+          `The file has more than ${csvLimits.rows.toLocaleString('en')} rows. Divide it into smaller files.`,
+        )
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? (error as CsvError).code : undefined

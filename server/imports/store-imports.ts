@@ -33,21 +33,21 @@ export type Batch = {
 }
 export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [] }
 
-/** What became of a row. `waiting`: it names a client or an order that is not stored. */
+/** The result of a row. `waiting`: the row names a client or an order that is not stored. */
 export type StoredRow =
   | Exclude<ImportedRow, { result: 'refused' }>
   | { external_id: string; result: 'refused' | 'waiting'; reason: string }
 
-/** What became of the rows, by external id. */
+/** The results of the rows, by external id. */
 export type Stored = { [Kind in keyof Batch]: Map<string, StoredRow> }
 
-/** Of clients and orders: columns in which a stored row keeps its value. New rows get the given value. */
+/** The columns in which a stored row keeps its value. New rows get the given value. */
 type Kept = { clients?: readonly string[]; orders?: readonly string[] }
 
 type StoreOptions = {
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   kept?: Kept
-  /** Tells what would become of the rows, and stores nothing. New rows have an empty id. */
+  /** Returns the results that the import would have, and stores nothing. New rows have an empty id. */
   isDryRun?: boolean
 }
 
@@ -74,7 +74,7 @@ export async function storeImportsIn(
   batch: Batch,
   { erasedPeople, kept = {}, isDryRun = false }: StoreOptions,
 ): Promise<Stored> {
-  // Imports run one after the other, so that what is looked up here stays true until the end.
+  // Imports run one after the other, so that no other import changes the rows that are looked up here.
   if (!isDryRun) await sql`select pg_advisory_xact_lock(hashtextextended('staff-inbox imports', 0))`.execute(trx)
   const writing = { trx, isDryRun }
   const isErased = await erasedAmong(trx, erasedPeople, [

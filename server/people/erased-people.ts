@@ -19,7 +19,7 @@ export type ErasedPeople = ReturnType<typeof createErasedPeople>
 /** Events up to `erasedAt` are dropped. Until `isCompleted`, no event is stored: it would be deleted with the others. */
 export type Erased = { erasedAt: Date; isCompleted: boolean }
 
-/** By which a client is known. */
+/** The names by which an import can recognize a client. */
 export type ClientNames = {
   external_id?: string | null | undefined
   email?: string | null | undefined
@@ -34,7 +34,7 @@ export function createErasedPeople(key: Uint8Array) {
     // A psid is valid on its own page only, so two people may have the same psid on two pages.
     hashOf: (pageId: string, psid: string): string => hmac(JSON.stringify([pageId, psid])),
 
-    /** Of the names of a client. */
+    /** The hash of each name of a client. */
     hashesOfClient: ({ external_id, email, phone }: ClientNames): string[] => {
       const digits = phoneDigits(phone)
       const names = [

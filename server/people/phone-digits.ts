@@ -1,5 +1,5 @@
 /**
- * The last 10 digits of a phone number, by which numbers are compared because the code of the country is written in several
+ * The last 10 digits of a phone number. Numbers are compared by these, because people write the country code in several
  * ways. Null if the text has fewer than 7 digits.
  */
 export function phoneDigits(phone: string | null | undefined): string | null {

@@ -3,8 +3,8 @@ import type { Db } from '../database/database.ts'
 import { phoneDigits } from './phone-digits.ts'
 
 /**
- * Deletes the rows of files that name the client or an order of the client: by external id, order number, e-mail address
- * or phone number. To be called before the client is deleted.
+ * Deletes the rows of CSV imports with a cell that equals the external id, e-mail address or phone number of the client, or
+ * the external id or number of an order of the client. To be called before the client is deleted.
  */
 export async function forgetStagedRowsOf(
   trx: Db,

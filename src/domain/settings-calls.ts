@@ -6,5 +6,5 @@ export type SavedSettings<Settings> = { settings: Settings | null; version: numb
 /** `replaces`: the version that the person saw. */
 export type SettingsSave<Settings> = { settings: Settings; replaces: number }
 
-/** `isSaved` is false if somebody has saved other settings meanwhile, which are the answer then. */
+/** `isSaved` is false if a colleague saved other settings first. The result then contains the settings of the colleague. */
 export type SettingsSaveResult<Settings> = SavedSettings<Settings> & { isSaved: boolean }

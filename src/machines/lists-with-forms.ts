@@ -53,7 +53,7 @@ export const afterDismissal = <Dismissed extends string>(dismissed: Dismissed) =
   target: dismissed,
 })
 
-/** The form ended, and may have saved. `invalidate`: the action that reads the list again. Needs the guard 'may have saved'. */
+/** The transitions after the form ended. `invalidate`: the action that reads the list again. Needs the guard 'may have saved'. */
 export const afterSaving = <Invalidate extends string>(invalidate: Invalidate) => [
   {
     guard: { type: 'may have saved' as const, params: outputOf<{ mayHaveSaved: boolean }> },

@@ -24,7 +24,7 @@ export const readingActions = {
   'reset the failure count': assign(noRetries) as unknown as (args: Args) => void,
 }
 
-/** `onError` of the loading state: a temporary failure is retried, and one toast is shown for a series of failures. */
+/** `onError` of the loading state. A temporary failure is retried. A series of failures shows one toast. */
 export const afterFailedRead = <Context extends Retries>(
   own: ToastText | ((context: Context) => ToastText | undefined),
 ) => [
@@ -43,7 +43,7 @@ export const refetchTo = <Loading extends string>(target: Loading) => ({
   'refetch.requested': { target, actions: 'reset the failure count' as const },
 })
 
-/** The state 'failed'. What an earlier read answered stays. `refetched`: the state after a person's request. */
+/** The state 'failed'. The answer of an earlier read stays. `refetched`: the state after a person's request. */
 export const failedRead = <Loading extends string>(
   loading: Loading,
   refetched: 'loading' | 'refreshing' = 'loading',

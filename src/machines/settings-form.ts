@@ -16,14 +16,14 @@ import {
 import { type SessionReport, tellSession } from './session-events.ts'
 import { notify } from './system.ts'
 
-/** The settings on the server, and what the dialog shows beside them. */
+/** The settings on the server, and the `facts` that the dialog needs to show them, for example the time zone. */
 type Loaded<Settings, Facts> = { saved: SavedSettings<Settings>; facts: Facts }
 
 type Context<Settings, Facts> = Retries &
   Loaded<Settings, Facts> & {
     /** The changed settings; null if the form shows the saved ones. */
     typed: Settings | null
-    /** Other settings were saved elsewhere while these were changed. */
+    /** A colleague or another tab saved other settings while this person edited. */
     isOvertaken: boolean
   }
 
@@ -38,19 +38,19 @@ type Parts<Settings, Facts> = {
   id: string
   /** The facts until they are loaded. */
   facts: Facts
-  /** The settings before anybody saved some. */
+  /** The settings before the first save. */
   defaults: (facts: Facts) => Settings
   isSame: (one: Settings, other: Settings) => boolean
   /** The reason why the settings cannot be saved; null if they can. `typed` is null if nothing was changed. */
   blockedReason: (typed: Settings | null) => string | null
   toasts: { saved: ToastText; failed: ToastText; saveFailed: ToastText }
-  /** What the session is told about saved settings. */
+  /** The report to the session after a save. */
   told?: (saved: SavedSettings<Settings>) => SessionReport
 }
 
 /**
- * A dialog with one document of settings, whose versions keep two people from overwriting each other's changes: if others
- * were saved meanwhile, the dialog says so, and the next press replaces them.
+ * A dialog with one document of settings. The version of the document keeps two people from overwriting each other's
+ * changes unseen: if a colleague has saved a newer version, the dialog says so, and the next press replaces that version.
  */
 export function settingsForm<Settings, Facts>({
   id,

@@ -4,8 +4,8 @@ import { answerOf, count, id } from './primitives.ts'
 export const assignmentLimits = { rules: 50 } as const
 
 /**
- * Who gets a conversation that begins to wait and that nobody takes care of (feature 'assignment-rules'): one staff member,
- * the present one whose turn it is, the present one with the fewest waiting conversations, or nobody.
+ * Who gets a conversation that begins to wait without an assignee (feature 'assignment-rules'): one staff member, the
+ * present one whose turn it is, the present one with the fewest waiting conversations, or nobody.
  */
 export const assignmentActions = ['member', 'rotation', 'least_loaded', 'nobody'] as const
 
@@ -27,7 +27,7 @@ export type AssignmentRule = z.infer<typeof assignmentRule>
 /** The first rule that fits decides. */
 const assignmentRules = z.object({
   rules: z.array(assignmentRule).check(z.maxLength(assignmentLimits.rules)),
-  /** Whoever answers a conversation that nobody takes care of takes care of it. */
+  /** The first staff member who answers a conversation without an assignee becomes the assignee. */
   assigns_first_answer: z.boolean(),
 })
 export type AssignmentRules = z.infer<typeof assignmentRules>
@@ -40,7 +40,7 @@ export const assignmentRulesAnswer = answerOf(
 )
 export type AssignmentMember = z.infer<typeof assignmentRulesAnswer>['data']['members'][number]
 
-/** `replaces`: the version that the person saw. Another version on the server refuses the write. */
+/** `replaces`: the version that the person saw. The server refuses the write if it stores another version. */
 export const saveAssignmentRulesBody = z.object({ settings: assignmentRules, replaces: count })
 
 /** The rules on the server after the call. */

@@ -59,7 +59,7 @@ export type BusinessHours = z.infer<typeof businessHours>
 const savedBusinessHours = z.object({ settings: businessHours, version: count })
 export const businessHoursAnswer = answerOf(z.extend(savedBusinessHours, { time_zone: z.string() }))
 
-/** `replaces`: the version that the person saw. Another version on the server refuses the write. */
+/** `replaces`: the version that the person saw. The server refuses the write if it stores another version. */
 export const saveBusinessHoursBody = z.object({ settings: businessHours, replaces: count })
 
 /** The hours on the server after the call. */

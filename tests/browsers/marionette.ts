@@ -5,8 +5,8 @@ import type { Command, Executor } from 'selenium-webdriver/lib/command.js'
 import * as z from 'zod/mini'
 
 /**
- * The commands that the journeys use, by their names in Marionette, the protocol that Firefox itself speaks. geckodriver
- * would translate them in the same way, but no package of Debian or npm contains it.
+ * The WebDriver commands that the journeys use, with their names in Marionette, the protocol of Firefox. geckodriver would
+ * translate them in the same way, but no package of Debian or npm contains it.
  */
 const marionetteNames: Readonly<Record<string, string>> = {
   newSession: 'WebDriver:NewSession',
@@ -51,7 +51,7 @@ export class Marionette implements Executor {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     const marionette = new Marionette(socket)
-    // The greeting: what is on the other end, and the version of the protocol.
+    // The greeting names the kind of application and the version of the protocol.
     await marionette.#messages.next()
     return marionette
   }

@@ -13,7 +13,7 @@ type Wanted = {
 }
 
 const { resolve } = createRequire(import.meta.url)
-/** By the name that each defines in a page. */
+/** The scripts of libraries, by the global name that each defines in the page. */
 const libraries = {
   TestingLibraryDom: await readFile(resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js'), 'utf8'),
   axe: await readFile(resolve('axe-core/axe.min.js'), 'utf8'),
@@ -22,7 +22,7 @@ const libraries = {
 /** Milliseconds. A reconnection takes longest. */
 const patience = 30_000
 
-/** The page in a browser, as people find their way in it: by role, name and text. */
+/** The page in a browser. Elements are found by role, name and text, as people find them. */
 export class Screen {
   readonly driver: WebDriver
   readonly #url: string
@@ -177,7 +177,7 @@ function recordErrors(): void {
   const recordedErrors: string[] = []
   Object.assign(window, { recordedErrors })
   addEventListener('error', ({ message }) => {
-    // A notice: what was resized while observers ran is told to them in the next frame.
+    // No error: the browser delivers some notifications of resized elements in the next frame.
     if (!message.startsWith('ResizeObserver loop')) recordedErrors.push(message)
   })
   addEventListener('unhandledrejection', ({ reason }) => recordedErrors.push(String(reason)))

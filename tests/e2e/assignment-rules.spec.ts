@@ -50,7 +50,7 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   const name = unique('Turn').replace(' ', '')
   const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Mine/ }).click()
-  // The list holds still while the pointer is in it.
+  // The list does not reorder while the pointer is in it.
   await page.mouse.move(700, 10)
   await expect(harness.row(nameOf(second))).toBeVisible()
   await ana.open(second)

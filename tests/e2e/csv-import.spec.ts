@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 import { look } from './look.ts'
 
-// Each step is looked at in three widths and two colour schemes.
+// Checks each step with axe in three widths and two colour schemes.
 test.describe.configure({ timeout: 240_000 })
 
 test('an administrator imports clients and orders from CSV files, and an open pane shows the orders', async ({
@@ -62,7 +62,7 @@ test('an administrator imports clients and orders from CSV files, and an open pa
     )
   await dialog.getByRole('button', { name: 'Check the rows' }).click({ timeout: 30_000 })
   await dialog.getByRole('button', { name: 'Import 1 row' }).click({ timeout: 30_000 })
-  // The import goes on without the dialog.
+  // The import continues while the dialog is closed.
   await page.keyboard.press('Escape')
   await expect(details.getByText(number)).toBeVisible({ timeout: 30_000 })
   await expect(details.getByText('₱1,234.50').first()).toBeVisible()

@@ -20,7 +20,7 @@ export async function violationsOf(page: Page, { within, rules }: Part = {}): Pr
   const { violations } = await page.evaluate(
     ([context, runOnly]) =>
       (window as unknown as { axe: typeof axe }).axe.run(context === null ? document : { include: [context] }, {
-        // The passed checks are many, and nobody reads them.
+        // Leaves out the many passed checks, which no test reads.
         resultTypes: ['violations'],
         ...(runOnly === null ? {} : { runOnly: { type: 'rule' as const, values: [...runOnly] } }),
       }),

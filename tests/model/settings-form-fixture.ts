@@ -77,7 +77,7 @@ type State<Settings> = {
   failures: number
 }
 
-/** What a dialog with settings accepts and shows. */
+/** The events that a dialog with settings accepts, and what the dialog shows. */
 export function settingsReference<Settings>(
   id: string,
   start: Settings,

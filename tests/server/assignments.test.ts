@@ -87,7 +87,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
       .execute()
   const dueCount = async () => (await db.selectFrom('due_assignments').selectAll().execute()).length
 
-  it('goes in turn over those who are present, in the order in which people began to wait', async () => {
+  it('chooses the present staff in turn, in the order in which people began to wait', async () => {
     await save({ rules: [{}] })
     await arePresent('ana', 'ben', 'viewer', 'gone')
     for (let number = 1; number <= 3; number += 1) await addMessage(db, `m${number}`, `u${number}`, number)
@@ -109,7 +109,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect(await assignees()).toEqual([null, null, null, null])
     await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'u2').execute()
     for (const number of [2, 3, 4]) await addMessage(db, `m${number}`, `u${number}`, number)
-    // Somebody takes the conversation before the rule looks at it.
+    // A colleague takes the conversation before the rule decides.
     await addIdentity(db, 'u5', { page: 'p1' })
     await addMessage(db, 'm5', 'u5', 5)
     await db.updateTable('conversations').set({ assigned_to: 'ben' }).where('primary_user_id', '=', 'u5').execute()
@@ -137,7 +137,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect(await assignees()).toEqual(['ana', 'ben', 'ana', 'ben'])
   })
 
-  it('gives a page or a label to one person, present or not, but never to one who may not answer', async () => {
+  it('assigns a page or a label to one staff member, present or not, but never to one who may not answer', async () => {
     await db
       .insertInto('labels')
       .values({ id: 'vip', name: 'VIP', name_key: 'vip', colour: 'red', keywords: [] })
@@ -179,7 +179,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     ])
   })
 
-  it('does not decide again about a conversation that staff have unassigned, until the person waits anew', async () => {
+  it('does not decide again about a conversation that staff have unassigned, until the person waits again', async () => {
     await save({ rules: [{}] })
     await arePresent('ben')
     await addMessage(db, 'm1', 'u1', 1)
@@ -203,7 +203,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect((await assignees())[0]).toBe('ben')
   })
 
-  it('shares out no stored history, nobody who is muted, and nothing while there are no rules', async () => {
+  it('assigns no synced history, no muted person, and nothing while there are no rules', async () => {
     await arePresent('ana')
     await addMessage(db, 'm1', 'u1', 1)
     expect(await dueCount()).toBe(0)
@@ -219,7 +219,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect([await assignees(), await dueCount()]).toEqual([[null, null, null, null], 0])
   })
 
-  it('goes to whoever answers first if that is set, and later answers change nothing', async () => {
+  it('assigns the first staff member who answers, if that is set, and later answers change nothing', async () => {
     const answer = async (key: string, staffId: string, id: string, minute: number) => {
       await db
         .insertInto('sends')
@@ -248,7 +248,7 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     ])
   })
 
-  it('goes with a conversation or a staff member that is deleted', async () => {
+  it('deletes turns with their staff member, and due rows with their conversation', async () => {
     await save({ rules: [{}] })
     await arePresent('ana')
     await addMessage(db, 'm1', 'u1', 1)

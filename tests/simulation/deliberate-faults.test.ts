@@ -13,7 +13,7 @@ const restsWithin = 6
 
 describe('With each deliberate fault', () => {
   let found: Record<string, string[]>
-  // One process runs them all, because the database and the packages are loaded once.
+  // One process runs all faults, so that the database and the packages are loaded once.
   beforeAll(async () => {
     found = JSON.parse((await run('--each-fault', `--rests-within=${restsWithin}`)).output)
   }, 15 * 60_000)

@@ -61,7 +61,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     find: 'if (temporary) dropTemporary(batch, temporary, row)\n',
     replace: '',
   },
-  // What is typed as a note is sent as a message.
+  // The text of a note is sent as a message.
   'no note leaves': {
     file: 'src/machines/thread/notes.ts',
     find: 'texts: ({ context }, { text }: { text: string }) =>\n        context.id === null ? context.texts : {',

@@ -398,7 +398,7 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
       for (const id of new Set(world.imports.map((order) => order.id))) {
         const sent = world.imports.filter((order) => order.id === id)
         const last = sent.findLastIndex(({ isCertain }) => isCertain)
-        // What was sent without an answer may be stored or not.
+        // An import without an answer may be stored or not.
         const possible: (number | undefined)[] = sent.slice(Math.max(last, 0)).map(({ total }) => total)
         if (last === -1) possible.push(undefined)
         if (!possible.includes(totals.get(id)))

@@ -9,9 +9,9 @@ const faults = new Map(Object.entries(deliberateFaults))
 const loaded = new Set<string>()
 
 /**
- * Prepares this process for the simulation, whose modules are loaded afterwards. A module with a query `?fault=NAME` brings
- * all modules of the project that it imports in a version of their own, in which the file of that fault has the fault.
- * So one process can run the product with one fault after another.
+ * Prepares this process for the simulation, whose modules are loaded afterwards. The query `?fault=NAME` of a module passes
+ * on to all modules of the project that it imports, so each fault has its own copies of the modules. The file of the fault
+ * is loaded with the fault. So one process can run the product with one fault after another.
  */
 export function registerLoader(): void {
   registerHooks({
@@ -24,7 +24,7 @@ export function registerLoader(): void {
     },
     load: (url, context, next) => {
       const { pathname, searchParams } = new URL(url)
-      // The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+      // The simulation shows no views, and Node cannot load JSX. A dialog still imports its view.
       if (pathname.endsWith('.tsx'))
         return { format: 'module', source: 'export default () => null', shortCircuit: true }
       const name = searchParams.get('fault') ?? ''

@@ -24,7 +24,7 @@ describe('A relative time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('goes on when another one leaves the page, and follows a new moment', () => {
+  it('continues after another one is removed, and shows a new moment', () => {
     const times = (...ages: number[]) =>
       ages.map((age, index) => <RelativeTime key={String(index)} moment={new Date(start - age).toISOString()} />)
     const { container, rerender } = render(times(0, 0))

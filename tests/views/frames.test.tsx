@@ -43,7 +43,7 @@ it('renders the first change at once and further ones with the next frame', asyn
   expect(rendered).toEqual(['first', 'second', 'third'])
 })
 
-it('renders what waits for a frame when the page is hidden, and every change while it is', async () => {
+it('renders a change that waits for a frame when the page is hidden, and every change while it is hidden', async () => {
   const { change, page, rendered } = await start()
   for (const name of ['first', 'second']) await change(name)
   page.show(false)

@@ -47,10 +47,11 @@ export type AutoReply = ReturnType<typeof createAutoReply>
 
 /**
  * The auto-reply worker: answers incoming messages from FAQ entries (spec section 3, FAQ entry). Outside of the business
- * hours of the page, a message that no entry matches gets the away answer, once in a closed period and person. A reply is sent at most
- * once, across processes and restarts: the decision is stored before the request, and a request with an unknown result
- * is never repeated automatically. Such a reply is shown in the thread as unconfirmed (`messages.unconfirmed_reply`),
- * until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A definitely refused reply is retried.
+ * hours of the page, a message that no entry matches gets the away answer. Each person gets the away answer once in a
+ * closed period. A reply is sent at most once, across processes and restarts: the decision is stored before the request,
+ * and a request with an unknown result is never repeated automatically. Such a reply is shown in the thread as unconfirmed
+ * (`messages.unconfirmed_reply`), until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A definitely
+ * refused reply is retried.
  */
 export function createAutoReply({
   db,
@@ -162,7 +163,7 @@ export function createAutoReply({
 
   /**
    * The text of the page's away answer to a message that was written in the current closed period. Null if the page is
-   * open or has no hours, the person is muted, or the person got one in this period.
+   * open or has no hours, if the person is muted, or if the person got an away answer in this period.
    */
   async function awayAnswer(trx: Transaction<Tables>, asked: Question, now: number): Promise<string | null> {
     const absence = asked.muted_at === null ? await beginningOfAbsence(trx, asked, now) : null
@@ -176,7 +177,7 @@ export function createAutoReply({
       .limit(1)
       .executeTakeFirst()
     if (earlier !== undefined) return null
-    // It may have been sent after the backup was made.
+    // An away answer may have been sent after the backup was made.
     const restored = await trx
       .selectFrom('restores')
       .select('restored_at')
@@ -186,7 +187,7 @@ export function createAutoReply({
     return restored === undefined ? absence.text : null
   }
 
-  /** Since when the page has been closed, and its away answer; null if the page is open or has no hours. */
+  /** The beginning of the closed period, and the away answer of the page; null if the page is open or has no hours. */
   async function beginningOfAbsence(trx: Transaction<Tables>, { page_id }: Pick<Question, 'page_id'>, now: number) {
     const { settings } = await findBusinessSettings(trx, 'business-hours')
     const hours = settings.pages[page_id]

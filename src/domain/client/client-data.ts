@@ -17,7 +17,7 @@ export type HeldClientData = Pick<ClientData, 'orders'> & {
   chatIds?: readonly string[]
 }
 
-/** Clients, their orders or payments changed on the server. Null: of clients that are too many to name. */
+/** Clients, their orders or payments changed on the server. `clientIds` is null if there are too many ids to list. */
 export type ClientDataChanged = { type: 'clientData.changed'; clientIds: readonly string[] | null }
 
 /** The client to load. `fbUserId` is the chat user linked to the client; only the request for chats needs it. */

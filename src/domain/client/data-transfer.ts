@@ -21,10 +21,10 @@ export const transferToasts = {
   exportFailed: error('client.exportFailed'),
 } as const
 
-/** The step of an upload: -1 begins the import, then follow the parts, and last the request to read the file. */
+/** `step` -1 begins the import. The steps from 0 on upload the parts. The last step asks the server to read the file. */
 export type UploadStep = { id: string; kind: CsvKind; file: File; step: number }
 
-/** The steps after which a file is uploaded. */
+/** The number of the last step, which follows the parts. */
 export const lastUploadStep = (bytes: number): number => Math.ceil(bytes / csvLimits.partBytes)
 
 /** The rows to show. `after` is the line before the first one. */

@@ -47,7 +47,7 @@ export const withRuleEarlier = (settings: AssignmentRules, index: number): Assig
 
 export const areRulesFull = ({ rules }: AssignmentRules): boolean => rules.length >= assignmentLimits.rules
 
-/** The place of the first rule for each conversation, after which no rule applies; -1 if there is none. */
+/** The index of the first rule without conditions; no later rule ever applies. -1 if there is no such rule. */
 export const lastApplied = ({ rules }: AssignmentRules): number =>
   rules.findIndex(({ page_id, label_id }) => page_id === null && label_id === null)
 

@@ -8,7 +8,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How far back the beginning of a closed period is looked for. */
+/** The search for the beginning of a closed period goes back this many days. */
 const maxDaysBack = 60
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -31,7 +31,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What the clocks of a time zone show, as milliseconds since 1970 as if they were those of UTC. */
+/** The local time of a time zone, as the milliseconds since 1970 at which UTC has the same date and time. */
 function shownAt(time: number, timeZone: string): number {
   const parts = new Map(
     formatOf(timeZone)

@@ -18,7 +18,7 @@ export const hoursToasts = {
 type Span = PageHours['spans'][number]
 type Holiday = PageHours['holidays'][number]
 
-/** The hours of a page that has none yet: off, with office hours to begin with. */
+/** The hours that the form proposes for a page without hours: off, Monday to Friday. */
 export const newHours = (): PageHours => ({
   is_on: false,
   spans: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '18:00' })),
@@ -33,7 +33,7 @@ export const withHours = (settings: BusinessHours, pageIds: readonly string[], h
   pages: { ...settings.pages, ...Object.fromEntries(pageIds.map((id) => [id, hours])) },
 })
 
-/** A new span continues the day: it begins when the last one ends. */
+/** The new span begins when the last span of the day ends. */
 export const withSpan = (hours: PageHours, day: number): PageHours => {
   const last = hours.spans.findLast((span) => span.day === day)
   const added = last === undefined ? { day, from: '09:00', to: '18:00' } : { day, from: last.to, to: '' }
@@ -68,7 +68,7 @@ export const withoutHoliday = (hours: PageHours, index: number): PageHours => ({
 /** Whether a span ends on the day after the one on which it begins. */
 export const endsNextDay = ({ from, to }: Span): boolean => from !== '' && to !== '' && to <= from
 
-/** What must be corrected before the hours of a page can be saved; null if nothing. */
+/** The problem that prevents saving the hours of a page; null if there is none. */
 export function hoursProblem({ is_on, spans, holidays, text }: PageHours): string | null {
   if (spans.some(({ from, to }) => from === '' || to === '')) return t('pages.hoursTimeMissing')
   if (holidays.some(({ date }) => date === '')) return t('pages.holidayDateMissing')

@@ -35,7 +35,7 @@ const chatsToRecords = (rows: readonly Conversation[], asOf: number): RecordsEve
   { type: 'conversations.lookedUp', rows, asOf },
 ]
 
-/** A transition for changes of this client. */
+/** The transition for a change of this client. */
 const ifAbout = <Target extends string>(target: Target) => ({
   guard: { type: 'is about the client' as const, params: ({ event }: { event: ClientDataChanged }) => event },
   target,
@@ -124,7 +124,7 @@ export const clientDetailsMachine = setup({
       initial: 'idle',
       states: {
         idle: { on: { 'refetch.requested': 'refreshing', 'clientData.changed': ifAbout('changed') } },
-        /** An import announces many changes, one after the other. */
+        /** Waits, because an import announces many changes one after the other. */
         changed: { after: { changeDelay: 'refreshing' }, on: { 'refetch.requested': 'refreshing' } },
         refreshing: {
           entry: 'start the request',

@@ -114,15 +114,15 @@ const rowPages = {
   },
 }
 
-/** The answer of a call that names the import. */
+/** Keeps the import that a call answered. */
 const keepingImport = {
   type: 'keep the import' as const,
   params: ({ event }: { event: { output: CsvImport } }) => ({ item: event.output }),
 }
 
 /**
- * The dialog 'Import and export'. The server does the steps of an import as jobs, so closing the dialog does not stop them,
- * and the import can be opened again. Only an upload needs the dialog: a dismissal cancels that import.
+ * The dialog 'Import and export'. The server runs the steps of an import as jobs. So an import continues when the dialog
+ * closes, and can be opened again. An upload needs the dialog: a dismissal cancels its import.
  */
 export const dataTransferMachine = setup({
   types: {
@@ -347,7 +347,7 @@ export const dataTransferMachine = setup({
                 ],
               },
             },
-            /** The server does not answer. The job goes on. */
+            /** The server does not answer. The job continues. */
             unreachable: {
               after: { retryDelay: 'refreshing' },
               on: { 'import.left': { target: 'loading', actions: 'leave the import' } },

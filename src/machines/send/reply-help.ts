@@ -6,7 +6,7 @@ import type { LaterPartInput } from '../shell/later-parts.ts'
 import { createSendAction } from '../system.ts'
 import { type SavedRepliesEvent, savedRepliesMachine } from './saved-replies.ts'
 
-/** Tells the saved replies, if they run. */
+/** Sends an event to `savedReplies`, if that machine runs. */
 const tellSavedReplies = createSendAction<SavedRepliesEvent>((event, { system }) => {
   const replies = system.get('savedReplies')
   return replies === undefined ? [] : [{ to: replies, event }]

@@ -9,7 +9,7 @@ import type { Message } from '../../schemas/message.ts'
 import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** What the session tells about messages, the open conversation and what is written in it. */
+/** The events that the session forwards to the parts. */
 export type LaterPartsEvent =
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
@@ -35,7 +35,7 @@ type Context = {
   now: () => number
 }
 
-/** What a part gets when it starts. */
+/** The input of a part. */
 export type LaterPartInput = Context & { userId: string }
 
 /** The features of the API that need the part. */
@@ -65,7 +65,7 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, f
             params: ({ event }: { event: { output: AnyActorLogic } }) => ({ part, logic: event.output }),
           },
         },
-        // The elements of the screen that need the code are not shown.
+        // The screen does not show the elements that need this code.
         onError: 'failed' as const,
       },
     },
@@ -78,7 +78,10 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, f
   },
 })
 
-/** Loads the parts that the first rows do not need, each by itself, if the API offers what they are for. */
+/**
+ * Loads the parts that the first rows do not need, independently of each other. A part is loaded if the API offers one of its
+ * features.
+ */
 export const laterPartsMachine = setup({
   types: {
     context: {} as Context,

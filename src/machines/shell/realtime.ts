@@ -258,7 +258,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
     relay: {
       on: {
         'user.confirmed': { actions: { type: 'store the confirmation', params: ({ event }) => event } },
-        // A call of the API shows at once whether the session has ended, the next poll much later.
+        // The session may have ended. A call of the API shows that at once; the next poll comes much later.
         'access.refused': { actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } } },
         'messages.received': {
           actions: {

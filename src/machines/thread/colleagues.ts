@@ -20,7 +20,7 @@ type PartEvents = {
   notifications: NotificationsEvent
 }
 
-/** Sends events to the parts that run. Notifications load by themselves, and hear of notes from here. */
+/** Sends events to the parts that run. `notifications` loads separately, and gets events about notes from here. */
 const tellParts = createSendAction<Partial<PartEvents>>((events, { system }) =>
   Object.entries(events).flatMap(([id, event]) => {
     const part: AnyActorRef | undefined = system.get(id)
@@ -39,8 +39,8 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
 ]
 
 /**
- * Presence, notes and collisions, with the channel that tells their changes and those of labels. A lost channel is opened
- * again; the parts do not depend on it to be correct, only to be fast.
+ * Presence, notes and collisions, with the channel that reports their changes and those of labels and clients. A lost channel
+ * is opened again. Without the channel the parts are correct, but slower.
  */
 export const colleaguesMachine = setup({
   types: {

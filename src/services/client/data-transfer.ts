@@ -23,7 +23,7 @@ export function createDataTransfer(
   files: {
     /** Saves a text as a file. */
     save: (name: string, text: string) => void
-    /** Lets the browser save what a path of the API answers. */
+    /** Lets the browser save the answer to a path of the API as a file. */
     download: (path: string) => void
   },
 ) {
@@ -65,7 +65,7 @@ export function createDataTransfer(
     /** Saves the rows that were not stored as a CSV file. */
     saveRefused: async (item: ById): Promise<void> => {
       const csv = await http.post(`${pathOf(item)}/refused`, { schema: z.string(), isText: true })
-      // The mark by which spreadsheets recognize UTF-8; reading the answer removed it.
+      // Spreadsheets recognize UTF-8 by the byte order mark. Decoding the answer removed the mark.
       files.save('refused-rows.csv', `\ufeff${csv}`)
     },
 

@@ -136,7 +136,7 @@ function Choosing({ actor }: WithActor) {
   const step = useSelector(actor, selectTransferStep)
   const kind = useSelector(actor, selectTransferKind)
   const first = useRef<HTMLSelectElement>(null)
-  // The fields can be used when the imports are loaded, and an import that was left took the focus with it.
+  // The fields are disabled until the imports are loaded. Leaving an import removes the element with the focus.
   useEffect(() => {
     if (step === 'choosing') first.current?.focus()
   }, [step])
@@ -285,7 +285,7 @@ function Export({ actor }: WithActor) {
   )
 }
 
-/** The import that is open. The heading gets the focus in each step, so that a screen reader tells the step. */
+/** The import that is open. The heading gets the focus in each step, so that a screen reader announces the step. */
 function CurrentImport({ actor }: WithActor) {
   const step = useSelector(actor, selectTransferStep)
   const current = useSelector(actor, selectCurrentImport)
@@ -524,7 +524,7 @@ function RunButtons({ actor, item }: WithActor & { item: CsvImport }) {
   )
 }
 
-/** The counts and the rows, before the import as a preview, and after it what was not stored. */
+/** The counts and the rows. Before the run they are a preview; after the run the rows are those that were not stored. */
 function Outcome({ actor, item }: WithActor & { item: CsvImport }) {
   const { state, created, changed, unchanged, refused, waiting } = item
   const isDownloading = useSelector(actor, selectIsDownloading)

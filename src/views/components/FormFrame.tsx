@@ -14,10 +14,10 @@ type FormFrameProps = {
   /** The error of the last failed attempt; null if there is none. */
   error: string | null
   isSaving: boolean
-  /** What the person must correct before the form can be submitted; null if nothing. */
+  /** The reason why the form cannot be submitted; null if it can. */
   blockedReason: string | null
   asksToDiscard: boolean
-  /** The text of the submit button, which says what it does now. */
+  /** The text of the submit button. It differs while the form is saved. */
   submit: string
   /** Buttons before the submit button. */
   actions?: ReactNode

@@ -58,11 +58,11 @@ function useSteps(): Step[] {
       }),
     },
     {
-      // Those who may only export have nothing to do with it here.
+      // The dialog also opens for people who may only export, and this step is an import.
       isOffered: mayOpen(user, 'dataTransfer') && can(user, 'imports.manage'),
       name: t('list.importClients'),
       advice: t('list.importClientsAdvice'),
-      // Whether there are clients is not known here, and without conversations no one waits for them.
+      // This view does not know whether there are clients.
       isDone: false,
       button: {
         text: t('list.import'),

@@ -49,7 +49,7 @@ export default function SecondFactorDialog({ actor, onDismiss }: Props) {
 }
 
 type StepProps = {
-  /** Absent in a step that sends nothing typed. */
+  /** Absent in a step without a form. */
   onSubmit?: (event: SyntheticEvent<HTMLFormElement, SubmitEvent>) => void
   isWorking?: boolean
   buttons: ReactNode
@@ -293,7 +293,7 @@ function Change({ actor, left, onDismiss }: Props & { left: number }) {
       buttons={
         <>
           <Button onClick={onDismiss}>{t('shared.cancel')}</Button>
-          {/* First, because Enter in a field presses the first button of the form. */}
+          {/* First, because Enter in a field presses the first submit button of the form. */}
           <Button type="submit" aria-disabled={isWorking}>
             {t('session.recoveryNew')}
           </Button>

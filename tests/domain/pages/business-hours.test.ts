@@ -127,7 +127,7 @@ const time = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 8, 12, 22, 23), fc.constantFrom('00', '15', '30', '59'))
   .map(([hour, minutes]) => `${String(hour).padStart(2, '0')}:${minutes}`)
 
-/** What the clocks show in each minute of eight days, as 'YYYY-MM-DDTHH:MM'. */
+/** The local time of each minute of eight days, as 'YYYY-MM-DDTHH:MM'. */
 const clocks = new Map<string, { first: number; shown: string[] }>()
 function clocksOf(timeZone: string, date: string) {
   const key = `${timeZone} ${date}`
@@ -145,7 +145,7 @@ function clocksOf(timeZone: string, date: string) {
 const nextDate = (date: string, days: number) =>
   new Date(at(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10)
 
-/** Marks the open minutes one by one, by what the clocks show. */
+/** Marks the open minutes one by one, by their local time. */
 function oracle({ spans, holidays }: Times, { shown }: { shown: string[] }): boolean[] {
   const open = shown.map(() => false)
   /** The first minute in which the clocks show the time or a later one. */
@@ -183,7 +183,7 @@ describe('Business hours', () => {
           for (const index of minutes) {
             const closedAt = open[index] ? null : open.lastIndexOf(true, index) + 1
             const found = closedSince(times, known.first + index * minute, timeZone)
-            // Before the minutes that the oracle knows, only the state is compared.
+            // The oracle does not know when the business closed before its first minute.
             if (closedAt === 0) expect(found).toBeLessThan(known.first + 2 * day)
             else expect(iso(found)).toBe(closedAt === null ? null : iso(known.first + closedAt * minute))
           }

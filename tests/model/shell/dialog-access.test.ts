@@ -46,7 +46,7 @@ describe('Who may open a dialog', () => {
     expect(offered).toEqual([false, true])
   })
 
-  it('an API with other names of permissions is asked', () => {
+  it('people with other permission names see the dialogs whose calls only the API can judge', () => {
     const offered = ['historySync', 'linkClient', 'staff'] as const
     expect(offered.map((dialog) => mayOpen(person(['inbox']), dialog))).toEqual([true, true, false])
   })

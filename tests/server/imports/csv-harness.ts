@@ -10,7 +10,7 @@ import { manualClock } from '../manual-clock.ts'
 
 export const erasedPeople = createErasedPeople(new Uint8Array(32).fill(3))
 
-/** Imports of files without the job queue: `work` of the imports does what a job does. */
+/** Imports of files without the job queue: `workAll` runs the steps that jobs run. */
 export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
   const clock = manualClock()
   const queued: string[] = []
@@ -91,7 +91,7 @@ export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
   }
 }
 
-/** What is stored, by external ids. */
+/** The stored clients, orders and payments, with external ids in place of ids. */
 export async function storedBusiness(db: Db) {
   const { rows: clients } = await sql`
     select external_id, first_name, last_name, email, phone, company_name, classification, is_active

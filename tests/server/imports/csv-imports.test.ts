@@ -47,7 +47,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     csv = openCsvImports(db, { batchRows: 2 })
   })
 
-  it('stores clients, orders, items and payments, tells it before, and changes nothing the second time', async () => {
+  it('stores clients, orders, items and payments as the check showed, and changes nothing the second time', async () => {
     const files = { clients, orders, items, payments } as const
     const made = { clients: 1, orders: 2, items: 3, payments: 1 }
     for (const kind of ['clients', 'orders', 'items', 'payments'] as const) {
@@ -125,7 +125,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     ])
   })
 
-  it('keeps what the file has no column for, and what an empty cell of a column empties', async () => {
+  it('keeps values without a column in the file, and clears a value with an empty cell', async () => {
     await csv.importFile('clients', clients)
     await csv.importFile('orders', orders)
     await csv.importFile('items', items)
@@ -140,7 +140,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect(after.orders).toEqual(before.orders.map((order) => ({ ...(order as object), status: 'paid' })))
   })
 
-  it('refuses wrong rows alone, each with its reason, and gives them back as CSV', async () => {
+  it('refuses only the wrong rows, each with its reason, and returns them as CSV', async () => {
     const file = [
       'id,first name,last name,email,mobile',
       'c-1,Tala,Bituin,tala@example.com,',
@@ -198,7 +198,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect((await storedBusiness(db)).clients).toMatchObject([{ first_name: 'Niña' }])
   })
 
-  it('waits with rows whose client or order comes in a later file', async () => {
+  it('keeps rows waiting until a later file brings their client or order', async () => {
     const late = await csv.importFile('payments', payments)
     const order = await csv.importFile('orders', orders)
     expect([counts(late), counts(order)]).toEqual([
@@ -239,7 +239,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect((await csv.rows(order.id)).map((row) => row.reason)).toEqual([reason, reason])
   })
 
-  it('guesses columns of shops, and what staff chose the last time', async () => {
+  it('guesses the columns of shops, and prefers the last choice of staff', async () => {
     const named = async (kind: 'clients' | 'orders', header: string) => {
       const { columns, mapping } = await csv.find(await csv.upload(kind, `${header}\n${'x,'.repeat(12)}\n`))
       return Object.fromEntries(Object.entries(mapping?.fields ?? {}).map(([field, index]) => [field, columns[index]]))
@@ -277,7 +277,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect(await csv.imports.addPart(id, 1, Buffer.alloc(10, 'x'))).toBe(false)
   })
 
-  it('stores nothing more after a cancel, and deletes what is left of old imports', async () => {
+  it('stores nothing more after a cancel, and deletes old imports', async () => {
     const id = await csv.upload('clients', clients)
     await csv.check(id)
     await csv.imports.run(id, serverActor)
@@ -358,7 +358,7 @@ describeOnEachDatabase('The import of CSV files', (open) => {
   })
   const kinds = ['clients', 'orders', 'items', 'payments'] as const
 
-  it('has the same rows after any order of the files, their repetition, and breaks at any statement', async () => {
+  it('stores the same rows after any order of the files, repetitions, and interruptions at any statement', async () => {
     await fc.assert(
       fc.asyncProperty(
         files,

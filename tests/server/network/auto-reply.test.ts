@@ -222,7 +222,7 @@ describeOnEachDatabase('createAutoReply', (open) => {
     expect(await harness.deliveries(psid)).toEqual([answer, 'In Marikina.'])
   })
 
-  it('counts a reply that the network puts off as the reply within ten minutes', async () => {
+  it('counts a temporarily refused reply as the one reply within ten minutes', async () => {
     await addEntry({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
     await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
     const psid = await harness.createPerson()

@@ -202,7 +202,7 @@ describeOnEachDatabase('The away answer', (open) => {
     expect([await harness.deliveries(psid), await harness.deliveries(lost)]).toEqual([[away], [away]])
   })
 
-  it('that the network refused for good is tried with the next message', async () => {
+  it('is sent for the next message after a permanent refusal', async () => {
     await harness.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
     const psid = await createPerson()
     expect(await harness.deliveries(psid)).toEqual([])
@@ -210,7 +210,7 @@ describeOnEachDatabase('The away answer', (open) => {
     expect(await harness.deliveries(psid)).toEqual([away])
   })
 
-  it('that the network refused for now is dropped if the business opens meanwhile', async () => {
+  it('is dropped after a temporary refusal if the business opens before the retry', async () => {
     const psid = await createPerson()
     // Tuesday, 08:55.
     await passTime(24 * hour)
@@ -238,7 +238,7 @@ describeOnEachDatabase('The away answer', (open) => {
     expect(await harness.deliveries(psid)).toEqual([away])
   })
 
-  it('is one for a person with two identities, and its record goes with the identity', async () => {
+  it('is sent once to a person with two identities, and its record is deleted with the identity', async () => {
     const psid = await createPerson()
     const { primary_user_id } = await conversationOf(psid)
     const { id } = await harness.db

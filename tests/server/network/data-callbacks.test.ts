@@ -133,7 +133,7 @@ describeOnEachDatabase('createDataCallbacks', (open) => {
     expect(entries.filter(({ details }) => JSON.stringify(details).includes(code))).toHaveLength(1)
   })
 
-  it('promises nothing while the network does not answer, and says so in the log', async () => {
+  it('answers 503 and logs a warning while the network does not answer', async () => {
     idsOf = () => Promise.reject(GraphError.unanswered('ids_for_pages', 'none'))
     expect((await post('/data-deletion', requestOf('stranger', 4))).status).toBe(503)
     expect(warnings.at(-1)).toBe(

@@ -58,7 +58,7 @@ const violations = async () => {
 }
 
 describe('The dialog of import and export', () => {
-  it('leads from the file to what was not stored', async () => {
+  it('shows each step from the file to the rows that were not stored', async () => {
     const sut = show()
     await act(() => sut.loadImports.resolve([completed, csvImportOf({ id: 'i2', started_by_name: null })]))
     screen.getByText(/^Clients · completed · Ana Reyes, .*2026/)

@@ -127,7 +127,7 @@ it.each([
   inbox.unmount()
 })
 
-it('the step of the clients opens import and export', async () => {
+it('the step “Import your clients” opens import and export', async () => {
   const person = { ...personWith('imports.manage'), features: ['conversation-states', 'csv-import'] }
   const inbox = await showEmpty({ person, pages: ['p1'] })
   await act(async () => fireEvent.click(thread().getByRole('button', { name: 'Import' })))
