@@ -10,6 +10,7 @@ import type {
 import { importLimits } from '../../src/schemas/import.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
+import { lockImports } from '../database/import-lock.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
@@ -74,8 +75,7 @@ export async function storeImportsIn(
   batch: Batch,
   { erasedPeople, kept = {}, isDryRun = false }: StoreOptions,
 ): Promise<Stored> {
-  // Imports run one after the other, so that no other import changes the rows that are looked up here.
-  if (!isDryRun) await sql`select pg_advisory_xact_lock(hashtextextended('staff-inbox imports', 0))`.execute(trx)
+  if (!isDryRun) await lockImports(trx)
   const writing = { trx, isDryRun }
   const isErased = await erasedAmong(trx, erasedPeople, [
     ...batch.clients,

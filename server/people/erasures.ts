@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
 import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
+import { lockImports } from '../database/import-lock.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { RemoveFiles } from '../files/file-removal.ts'
@@ -245,6 +246,7 @@ export function createErasures({
     // Somebody else may have been linked to the client since the erasure began.
     if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
       await inTransaction(db, async (trx) => {
+        await lockImports(trx)
         const client = await trx
           .selectFrom('clients')
           .select(['id', 'external_id', 'email', 'phone'])

@@ -3,25 +3,36 @@ import type { Db } from '../database/database.ts'
 import { phoneDigits } from './phone-digits.ts'
 
 /**
- * Deletes the rows of CSV imports with a cell that equals the external id, e-mail address or phone number of the client, or
- * the external id or number of an order of the client. To be called before the client is deleted.
+ * Deletes the rows of CSV imports that are about the client: those with the e-mail address or the phone number in any cell,
+ * and those that name the client or an order of the client in the column that the import reads for that. The same text in
+ * another column, such as a quantity, names nobody. To be called before the client is deleted.
  */
 export async function forgetStagedRowsOf(
   trx: Db,
   client: { id: string; external_id: string | null; email: string | null; phone: string | null },
 ): Promise<void> {
-  const digits = phoneDigits(client.phone)
+  const email = client.email?.trim().toLowerCase() || null
   await sql`
-    with names as materialized (
+    with order_names as materialized (
       select lower(trim(name)) as name from (
-        select unnest(${[client.external_id, client.email].filter((name) => name?.trim())}::text[]) as name
-        union all select external_id from orders where client_id = ${client.id} and external_id is not null
+        select external_id as name from orders where client_id = ${client.id} and external_id is not null
         union all select order_number from orders where client_id = ${client.id}
       ) known
+    ), named_columns as materialized (
+      select i.id as import_id, field.value::integer as place,
+        (i.kind, field.key) in (('clients', 'id'), ('orders', 'client')) as of_client,
+        (i.kind, field.key) in (('orders', 'id'), ('orders', 'order_number'), ('items', 'order'), ('payments', 'order'))
+          as of_order
+      from csv_imports i, jsonb_each_text(i.mapping -> 'fields') field
     )
-    delete from csv_import_rows where exists (
-      select from jsonb_array_elements_text(cells) cell
-      where lower(trim(cell)) in (select name from names)
-        or right(regexp_replace(cell, '[^0-9]', '', 'g'), 10) = ${digits}::text
+    delete from csv_import_rows staged where exists (
+      select from jsonb_array_elements_text(staged.cells) cell
+      where lower(trim(cell)) = ${email}::text
+        or right(regexp_replace(cell, '[^0-9]', '', 'g'), 10) = ${phoneDigits(client.phone)}::text
+    ) or exists (
+      select from named_columns named where named.import_id = staged.import_id and (
+        (named.of_client and lower(trim(staged.cells ->> named.place)) = lower(trim(${client.external_id}::text)))
+        or (named.of_order and lower(trim(staged.cells ->> named.place)) in (select name from order_names))
+      )
     )`.execute(trx)
 }

@@ -765,6 +765,15 @@ describe('labels', () => {
   })
 })
 
+describe('imported orders', () => {
+  it('are told to nobody while no client is shown', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    expect(sut.takeErrands()).toEqual([])
+  })
+})
+
 describe('pages and syncs', () => {
   it('are fetched again if they may have changed; a change here also refetches the list and the thread', async () => {
     const sut = await opened()

@@ -372,6 +372,7 @@ describe('The session in the inbox', () => {
     await inbox.tell({ type: 'labels.loaded', labels: [] })
     await inbox.tell({ type: 'labels.invalidated' })
     await inbox.tell({ type: 'clientLabels.told', clientId: 'unknown', labels: { version: 1, label_ids: [] } })
+    await inbox.tell({ type: 'clientData.changed', clientIds: ['unknown'] })
     expect(text()).toContain('1 unread')
     inbox.unmount()
   })
