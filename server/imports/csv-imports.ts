@@ -11,6 +11,9 @@ import {
   type CsvRows,
   csvLimits,
   csvOutcomes,
+  endedImportStates,
+  isEndedImport,
+  workingImportStates,
 } from '../../src/schemas/csv-import.ts'
 import { type AuditActor, recordAudit } from '../audit/audit.ts'
 import { cleanText } from '../clean-text.ts'
@@ -32,9 +35,6 @@ const jobData = z.object({ importId: z.string() })
 const maxAttempts = 12
 /** The number of imports that a list shows. */
 const listed = 20
-
-const ended = ['completed', 'failed', 'cancelled'] as const satisfies CsvImportState[]
-const working = ['reading', 'checking', 'running'] as const satisfies CsvImportState[]
 
 /** By kind: the kinds whose rows may wait for rows of this kind. */
 const waitingFor: Record<CsvKind, readonly CsvKind[]> = {
@@ -105,7 +105,7 @@ export function createCsvImports({
   async function advance(
     id: string,
     from: readonly CsvImportState[],
-    { to, by, ...values }: Change & { to: (typeof working)[number]; by: AuditActor },
+    { to, by, ...values }: Change & { to: (typeof workingImportStates)[number]; by: AuditActor },
     also: (trx: Transaction<Tables>, row: ImportRow) => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     return inTransaction(db, async (trx) => {
@@ -342,7 +342,7 @@ export function createCsvImports({
   const fail = (id: string, error: string) =>
     inTransaction(db, async (trx) => {
       const row = await locked(trx, id)
-      if (row === undefined || isEnded(row)) return
+      if (row === undefined || isEndedImport(row)) return
       await change(trx, id, { state: 'failed', error, finished_at: now() })
       await removeContent(trx, id)
     })
@@ -396,7 +396,7 @@ export function createCsvImports({
         const open = await trx
           .selectFrom('csv_imports')
           .select('id')
-          .where('state', 'not in', [...ended])
+          .where('state', 'not in', [...endedImportStates])
           .execute()
         if (open.length >= csvLimits.open) return false
         await trx
@@ -436,7 +436,7 @@ export function createCsvImports({
     /** Reads the uploaded file. Idempotent. False if a part is missing, or the import has ended. */
     async readFile(id: string, by: AuditActor): Promise<boolean> {
       const row = await db.selectFrom('csv_imports').select(['state', 'bytes']).where('id', '=', id).executeTakeFirst()
-      if (row === undefined || isEnded(row)) return false
+      if (row === undefined || isEndedImport(row)) return false
       if (row.state !== 'uploading') return true
       const { rows } = await sql<{ bytes: number }>`select coalesce(sum(octet_length(data)), 0)::integer as bytes
         from csv_import_parts where import_id = ${id}`.execute(db)
@@ -478,7 +478,7 @@ export function createCsvImports({
     async cancel(id: string, by: AuditActor): Promise<CsvImport | null> {
       await inTransaction(db, async (trx) => {
         const row = await locked(trx, id)
-        if (row === undefined || isEnded(row)) return
+        if (row === undefined || isEndedImport(row)) return
         await change(trx, id, { state: 'cancelled', finished_at: now() })
         await removeContent(trx, id)
         await record(trx, row, 'csv-import.cancelled', by)
@@ -533,7 +533,7 @@ export function createCsvImports({
       await db
         .deleteFrom('csv_imports')
         .where('updated_at', '<', before)
-        .where('state', 'not in', [...working])
+        .where('state', 'not in', [...workingImportStates])
         .execute()
     },
 
@@ -578,8 +578,6 @@ const shownExamples = 3
 const exampleLength = 80
 
 const noCounts = { created: 0, changed: 0, unchanged: 0, refused: 0, waiting: 0 }
-
-const isEnded = ({ state }: { state: CsvImportState }): boolean => (ended as readonly CsvImportState[]).includes(state)
 
 /** The names of the columns; a column without a name is called by its place. */
 function headerOf(cells: readonly string[]): string[] {

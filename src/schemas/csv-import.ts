@@ -84,6 +84,16 @@ const csvImportStates = [
 ] as const
 export type CsvImportState = (typeof csvImportStates)[number]
 
+/** The states in which the server works on an import. */
+export const workingImportStates = ['reading', 'checking', 'running'] as const satisfies CsvImportState[]
+/** The states that an import does not leave, except that rows that waited run again. */
+export const endedImportStates = ['completed', 'failed', 'cancelled'] as const satisfies CsvImportState[]
+
+export const isWorkingImport = ({ state }: { state: CsvImportState }): boolean =>
+  (workingImportStates as readonly CsvImportState[]).includes(state)
+export const isEndedImport = ({ state }: { state: CsvImportState }): boolean =>
+  (endedImportStates as readonly CsvImportState[]).includes(state)
+
 /** `waiting`: the row names a client or an order that is not stored yet. */
 export const csvOutcomes = ['created', 'changed', 'unchanged', 'refused', 'waiting'] as const
 export type CsvOutcome = (typeof csvOutcomes)[number]

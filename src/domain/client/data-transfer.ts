@@ -1,4 +1,4 @@
-import type { CsvImport, CsvKind, CsvMapping, CsvOutcome } from '../../schemas/csv-import.ts'
+import type { CsvKind, CsvMapping, CsvOutcome } from '../../schemas/csv-import.ts'
 import { csvLimits, missingFields } from '../../schemas/csv-import.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { toastsIn } from '../toast.ts'
@@ -33,10 +33,6 @@ export type RowsRequest = { id: string; outcome: CsvOutcome | null; after: numbe
 /** Why a file cannot be imported; null if it can. */
 export const fileProblem = ({ size }: Pick<File, 'size'>) =>
   size === 0 ? transferToasts.isEmpty : size > csvLimits.bytes ? transferToasts.tooLarge : null
-
-const works: readonly string[] = ['reading', 'checking', 'running']
-/** The server works on the import. */
-export const isWorking = ({ state }: Pick<CsvImport, 'state'>): boolean => works.includes(state)
 
 /** Why the check cannot begin; null if it can. */
 export function mappingBlockedReason(kind: CsvKind, mapping: CsvMapping | null): string | null {

@@ -2,7 +2,6 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import {
   fileProblem,
-  isWorking,
   lastUploadStep,
   mappingBlockedReason,
   type RowsRequest,
@@ -10,7 +9,14 @@ import {
   type UploadStep,
 } from '../../domain/client/data-transfer.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
-import type { CsvImport, CsvKind, CsvMapping, CsvOutcome, CsvRows } from '../../schemas/csv-import.ts'
+import {
+  type CsvImport,
+  type CsvKind,
+  type CsvMapping,
+  type CsvOutcome,
+  type CsvRows,
+  isWorkingImport,
+} from '../../schemas/csv-import.ts'
 import type { ExportRequest } from '../../schemas/data-export.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
@@ -145,7 +151,7 @@ export const dataTransferMachine = setup({
     ...readingGuards,
     'can be uploaded': (_, { file }: { file: File }) => fileProblem(file) === null,
     'is uploaded': (_, { item }: { item: CsvImport | null }) => item !== null,
-    'is worked on': ({ context }) => context.current !== null && isWorking(context.current),
+    'is worked on': ({ context }) => context.current !== null && isWorkingImport(context.current),
     'waits for columns': ({ context }) => context.current?.state === 'mapping',
     'is checked': ({ context }) => context.current?.state === 'checked',
     'is uploading elsewhere': ({ context }) => context.current?.state === 'uploading',
@@ -501,9 +507,11 @@ export function selectTransferStep({ value }: Snapshot): TransferStep {
 export const selectTransferKind = (snapshot: Snapshot): CsvKind => snapshot.context.kind
 export const selectImports = (snapshot: Snapshot): readonly CsvImport[] => snapshot.context.imports ?? []
 export const selectCurrentImport = (snapshot: Snapshot): CsvImport | null => snapshot.context.current
-/** The name of the file that is uploaded, and the percentage that the server has. */
-export const selectUpload = ({ context: { file, step } }: Snapshot): string =>
-  file === null ? '' : JSON.stringify([file.name, Math.floor((Math.max(0, step) / lastUploadStep(file.size)) * 100)])
+/** The name of the file that is uploaded; empty if none is. */
+export const selectUploadedFile = ({ context: { file } }: Snapshot): string => file?.name ?? ''
+/** The percentage of the file that the server has. */
+export const selectUploadedPercent = ({ context: { file, step } }: Snapshot): number =>
+  file === null ? 0 : Math.floor((Math.max(0, step) / lastUploadStep(file.size)) * 100)
 export const selectMapping = (snapshot: Snapshot): CsvMapping | null => snapshot.context.mapping
 export const selectMappingProblem = ({ context: { current, mapping } }: Snapshot): string | null =>
   current === null ? null : mappingBlockedReason(current.kind, mapping)

@@ -1,6 +1,5 @@
 import { FileUp } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { isWorking } from '../../domain/client/data-transfer.ts'
 import {
   amountTexts,
   dateTexts,
@@ -29,7 +28,8 @@ import {
   selectTransferIsBusy,
   selectTransferKind,
   selectTransferStep,
-  selectUpload,
+  selectUploadedFile,
+  selectUploadedPercent,
 } from '../../machines/client/data-transfer.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
@@ -42,6 +42,8 @@ import {
   csvKinds,
   csvOutcomes,
   dateFormats,
+  isEndedImport,
+  isWorkingImport,
 } from '../../schemas/csv-import.ts'
 import { exportFormats, exportKinds } from '../../schemas/data-export.ts'
 import { t } from '../../texts/client-on-demand.ts'
@@ -293,7 +295,7 @@ function CurrentImport({ actor }: WithActor) {
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => heading.current?.focus(), [step])
-  const mayCancel = current === null || !['completed', 'failed', 'cancelled'].includes(current.state)
+  const mayCancel = current === null || !isEndedImport(current)
   return (
     <>
       <h3
@@ -332,10 +334,10 @@ function CurrentImport({ actor }: WithActor) {
 
 function Progress({ actor }: WithActor) {
   const current = useSelector(actor, selectCurrentImport)
-  const upload = useSelector(actor, selectUpload)
+  const name = useSelector(actor, selectUploadedFile)
+  const percent = useSelector(actor, selectUploadedPercent)
   const step = useSelector(actor, selectTransferStep)
   const isUnreachable = useSelector(actor, selectIsUnreachable)
-  const [name, percent]: [string, number] = upload === '' ? ['', 0] : JSON.parse(upload)
   const text =
     step === 'interrupted'
       ? t('client.importInterrupted')
@@ -371,7 +373,7 @@ const percentOf = ({ state, rows, done }: CsvImport): number | undefined =>
 
 function progressText(item: CsvImport): string {
   const { done, rows } = item
-  if (!isWorking(item)) return t('client.importCancelling')
+  if (!isWorkingImport(item)) return t('client.importCancelling')
   if (item.state === 'reading') return t('client.importReading', { done })
   return t(item.state === 'checking' ? 'client.importChecking' : 'client.importRunning', {
     done: number.format(done),

@@ -16,6 +16,8 @@ const cases = [
   ['assignmentRules', 'staff.manage', 'assignment-rules'],
   ['auditLog', 'audit.read', null],
   ['businessHours', 'faq.manage', 'business-hours'],
+  ['dataTransfer', 'data.export', 'csv-import'],
+  ['dataTransfer', 'imports.manage', 'csv-import'],
   ['historySync', 'sync.run', null],
   ['labelManager', 'labels.manage', 'labels'],
   ['labels', 'conversations.manage', 'labels'],
