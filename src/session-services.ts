@@ -118,6 +118,10 @@ export function createSessionServices(settings: Settings): SessionServices {
         download: (path) => saveFrom(window, `${baseUrl}${path}`),
       })
     },
+    loadChatService: async () => {
+      const { createChats } = await import('./services/client/chats.ts')
+      return createChats(http)
+    },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([
         import('./services/client/persons.ts'),

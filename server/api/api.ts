@@ -26,6 +26,7 @@ import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createBusinessHoursRoutes } from './business-hours.ts'
+import { createChatRoutes } from './chats.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { createCsvImportRoutes } from './csv-imports.ts'
@@ -115,6 +116,7 @@ export function createApi({
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createLinkingRoutes({ db, clock }))
+    .route('/', createChatRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
