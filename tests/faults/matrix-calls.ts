@@ -197,6 +197,10 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
+  'GET /facebook/chats/ana',
+  'POST /facebook/unlink-client',
+  'POST /facebook/split-chat',
+  'POST /facebook/join-chats',
   'GET /persons/ana/export',
   'GET /persons/ana/erasable',
   'POST /persons/ana/erase',

@@ -197,6 +197,16 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/users/ana/best-page': data({ page_id: 'p1', psid: 'psid-ana' }),
   'GET /facebook/users/ana/identity/p1': data({ psid: 'psid-ana' }),
   'POST /facebook/link-client': nothing,
+  'GET /facebook/chats/ana': data({
+    client: { id: 'k1', name: 'Maria' },
+    chats: [
+      { fb_user_id: 'ana', page_name: 'Bakery', is_first: true },
+      { fb_user_id: 'ana-2', page_name: 'Flowers', is_first: false },
+    ],
+  }),
+  'POST /facebook/unlink-client': data([{ id: 'ana', primary_user_id: 'ana', client_id: null }]),
+  'POST /facebook/join-chats': data([{ id: 'ben', primary_user_id: 'ana', client_id: 'k1' }]),
+  'POST /facebook/split-chat': data([{ id: 'ana-2', primary_user_id: 'ana-2', client_id: null }]),
   'GET /facebook/search-clients': data([client, { ...client, id: 'k2', first_name: 'Marian' }]),
   'GET /clients/k1': data(client),
   'POST /clients': data({ ...client, id: 'k3' }),

@@ -4,8 +4,20 @@ import type { Http } from '../http.ts'
 
 /** Corrections of links and merges (feature 'chats'). All throw `Failure`. */
 export function createChats(http: Http) {
-  const change = async (path: string, body: object): Promise<readonly MovedChat[]> =>
-    (await http.post(`/facebook/${path}`, { schema: movedChatsAnswer, body })).data
+  const change = ({ conversationId, step }: { conversationId: string; step: ChatStep }) => {
+    switch (step.kind) {
+      case 'unlink': {
+        const body = { fbUserId: conversationId, clientId: step.clientId }
+        return http.post('/facebook/unlink-client', { schema: movedChatsAnswer, body })
+      }
+      case 'split':
+        return http.post('/facebook/split-chat', { schema: movedChatsAnswer, body: { fbUserId: step.chatId } })
+      case 'join': {
+        const body = { fbUserId: conversationId, otherId: step.otherId }
+        return http.post('/facebook/join-chats', { schema: movedChatsAnswer, body })
+      }
+    }
+  }
 
   return {
     loadConversationChats: async (
@@ -15,15 +27,7 @@ export function createChats(http: Http) {
       (await http.get(`/facebook/chats/${encodeURIComponent(conversationId)}`, { schema: chatsAnswer, signal })).data,
 
     /** Returns the identities of the changed conversations. Never aborted. Throws a Failure with status 409 if refused. */
-    changeChats: ({ conversationId, step }: { conversationId: string; step: ChatStep }) => {
-      switch (step.kind) {
-        case 'unlink':
-          return change('unlink-client', { fbUserId: conversationId, clientId: step.clientId })
-        case 'split':
-          return change('split-chat', { fbUserId: step.chatId })
-        case 'join':
-          return change('join-chats', { fbUserId: conversationId, otherId: step.otherId })
-      }
-    },
+    changeChats: async (request: Parameters<typeof change>[0]): Promise<readonly MovedChat[]> =>
+      (await change(request)).data,
   }
 }

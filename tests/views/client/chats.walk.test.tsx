@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { chatsMachine, selectStep } from '../../../src/machines/client/chats.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { chatsModel, foundRows, join, split, unlink } from '../../model/client/chats-fixture.ts'
+import { chats, chatsModel, foundRows, join, moved, split, unlink } from '../../model/client/chats-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 
@@ -37,6 +37,19 @@ const buttons = {
 it('without the feature of the API, the dialog is not offered', async () => {
   const inbox = await showConversation([])
   expect(screen.queryByRole('button', { name: 'Chats and client…' })).toBeNull()
+  inbox.unmount()
+})
+
+it('stays open while a step runs', async () => {
+  const inbox = await showConversation()
+  await openDialog()
+  await inbox.answer('loadConversationChats', chats)
+  await press(buttons.split[0])
+  await click(question().getByRole('button', { name: 'Split Off' }))
+  await press('Close')
+  expect(question().getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', true)
+  await inbox.answer('changeChats', moved)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
   inbox.unmount()
 })
 

@@ -222,6 +222,18 @@ const journeys: Readonly<Record<string, Journey>> = {
       true,
     ],
   ],
+  'a chat that moved to another conversation': (inbox) => [
+    [
+      () =>
+        inbox.tell({
+          type: 'chats.changed',
+          changes: [{ type: 'UPDATE', row: { id: 'u2', primary_user_id: 'u2', client_id: null } }],
+          unlinkedClient: null,
+        }),
+      () => inbox.waiting('loadStats').length,
+      1,
+    ],
+  ],
   'an erased person': (inbox) => [
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
   ],
