@@ -120,7 +120,7 @@ export function createSessionServices(settings: Settings): SessionServices {
     },
     loadChatService: async () => {
       const { createChats } = await import('./services/client/chats.ts')
-      return createChats(http)
+      return createChats(http, log)
     },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([

@@ -15,10 +15,9 @@ export const chat = z.object({
 })
 export type Chat = z.infer<typeof chat>
 
+export const namedClient = z.nullable(z.object({ id, name: z.string() }))
 /** The chats of a conversation, the first one first, and the linked client. Feature 'chats'. */
-export const chatsAnswer = answerOf(
-  z.object({ client: z.nullable(z.object({ id, name: z.string() })), chats: z.array(chat) }),
-)
+export const chatsAnswer = answerOf(z.object({ client: namedClient, chats: z.array(chat) }))
 export type Chats = z.infer<typeof chatsAnswer>['data']
 
 const someId = z.string().check(z.minLength(1), z.maxLength(200))
@@ -29,5 +28,6 @@ export const joinChatsBody = z.object({ fbUserId: someId, otherId: someId })
 export const splitChatBody = z.object({ fbUserId: someId })
 
 /** The identities of the changed conversations, as realtime reports them. */
-export const movedChatsAnswer = answerOf(z.array(z.object({ id, primary_user_id: id, client_id: z.nullable(id) })))
-export type MovedChat = z.infer<typeof movedChatsAnswer>['data'][number]
+export const movedChat = z.object({ id, primary_user_id: id, client_id: z.nullable(id) })
+export const movedChatsAnswer = answerOf(z.array(movedChat))
+export type MovedChat = z.infer<typeof movedChat>

@@ -173,6 +173,12 @@ const stats = {
 const data = (value: unknown) => ({ success: true, data: value })
 const nothing = { success: true }
 
+/** `of`: the conversation of the second chat. */
+const chatsOfAna = (of: string) => [
+  { id: 'ana', primary_user_id: 'ana', client_id: null },
+  { id: 'ana-2', primary_user_id: of, client_id: null },
+]
+
 /** Every call of spec section 7 that the session's services make, with a successful answer. */
 const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations': {
@@ -204,9 +210,9 @@ const answers: Readonly<Record<string, unknown>> = {
       { fb_user_id: 'ana-2', page_name: 'Flowers', is_first: false },
     ],
   }),
-  'POST /facebook/unlink-client': data([{ id: 'ana', primary_user_id: 'ana', client_id: null }]),
-  'POST /facebook/join-chats': data([{ id: 'ben', primary_user_id: 'ana', client_id: 'k1' }]),
-  'POST /facebook/split-chat': data([{ id: 'ana-2', primary_user_id: 'ana-2', client_id: null }]),
+  'POST /facebook/unlink-client': data(chatsOfAna('ana')),
+  'POST /facebook/join-chats': data(chatsOfAna('ana')),
+  'POST /facebook/split-chat': data(chatsOfAna('ana-2')),
   'GET /facebook/search-clients': data([client, { ...client, id: 'k2', first_name: 'Marian' }]),
   'GET /clients/k1': data(client),
   'POST /clients': data({ ...client, id: 'k3' }),

@@ -751,6 +751,25 @@ export const rows: readonly Row[] = [
     own: own('Failed to load the chats'),
     act: openDialog({ name: 'chats', input: { conversationId: 'ana' } }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.chats?.chats,
+      names: ['"ana"', '"ana-2"'],
+      counted: 'chats',
+    },
+  },
+  {
+    call: 'GET /facebook/conversations',
+    at: 'Join chats',
+    own: own('Failed to search conversations'),
+    prepare: chats,
+    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'ben' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.found?.candidates,
+      names: ['Ben'],
+      counted: 'conversations',
+    },
   },
   ...chatSteps.map(
     ({ path, step, failure }): Row => ({
@@ -759,6 +778,11 @@ export const rows: readonly Row[] = [
       prepare: chosen(step),
       act: (harness) => onDemand(harness).send({ type: 'step.confirmed' }),
       isBusy: (harness) => is(onDemand(harness), { open: { work: 'changing' } }),
+      list: {
+        shown: (harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
+        names: ['ana', 'ana-2'],
+        counted: 'chats',
+      },
     }),
   ),
   {

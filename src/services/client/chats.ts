@@ -1,20 +1,25 @@
+import * as z from 'zod/mini'
 import type { ChatStep } from '../../domain/client/chats.ts'
-import { type Chats, chatsAnswer, type MovedChat, movedChatsAnswer } from '../../schemas/chats.ts'
-import type { Http } from '../http.ts'
+import { type Chats, chat, type MovedChat, movedChat, namedClient } from '../../schemas/chats.ts'
+import { answerOf } from '../../schemas/primitives.ts'
+import { type Http, rows } from '../http.ts'
 
 /** Corrections of links and merges (feature 'chats'). All throw `Failure`. */
-export function createChats(http: Http) {
+export function createChats(http: Http, log: { warn: (text: string) => void }) {
+  const schema = z.object({ success: z.literal(true), data: rows(movedChat, log, 'chats') })
+  const chatsAnswer = answerOf(z.object({ client: namedClient, chats: rows(chat, log, 'chats') }))
+
   const change = ({ conversationId, step }: { conversationId: string; step: ChatStep }) => {
     switch (step.kind) {
       case 'unlink': {
         const body = { fbUserId: conversationId, clientId: step.clientId }
-        return http.post('/facebook/unlink-client', { schema: movedChatsAnswer, body })
+        return http.post('/facebook/unlink-client', { schema, body })
       }
       case 'split':
-        return http.post('/facebook/split-chat', { schema: movedChatsAnswer, body: { fbUserId: step.chatId } })
+        return http.post('/facebook/split-chat', { schema, body: { fbUserId: step.chatId } })
       case 'join': {
         const body = { fbUserId: conversationId, otherId: step.otherId }
-        return http.post('/facebook/join-chats', { schema: movedChatsAnswer, body })
+        return http.post('/facebook/join-chats', { schema, body })
       }
     }
   }

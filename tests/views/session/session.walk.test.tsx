@@ -233,6 +233,17 @@ const journeys: Readonly<Record<string, Journey>> = {
       () => inbox.waiting('loadStats').length,
       1,
     ],
+    [() => inbox.open('c2'), () => inbox.waiting('loadMessages').length, 1],
+    [
+      () => inbox.answer('loadMessages', { messages: [], hasMore: false }),
+      () => inbox.waiting('loadMessages').length,
+      0,
+    ],
+    [
+      () => inbox.changeUsers([{ type: 'UPDATE', row: { id: 'c2', primary_user_id: 'c1' } }]),
+      () => inbox.waiting('loadMessages').length,
+      1,
+    ],
   ],
   'an erased person': (inbox) => [
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
