@@ -119,6 +119,7 @@ export async function showInbox({
   await Promise.all([
     import('../../src/compose-session.ts'),
     import('../../src/views/client/ClientDetails.tsx'),
+    import('../../src/views/client/DetailsPane.tsx'),
     import('../../src/views/client/PersonActions.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
     import('../../src/views/list/ViewRail.tsx'),

@@ -71,7 +71,6 @@ export const chatsMachine = setup({
     'keep the chats': assign((_, { chats }: { chats: Chats }) => ({ chats, ...noRetries })),
     'keep the term': assign({ term: (_, { term }: { term: string }) => term }),
     'clear the search results': assign({ found: null }),
-    'clear the search': assign({ term: '', found: null }),
     'show the search results': assign({
       found: ({ context }, { rows }: ListAnswer) => ({
         term: context.term.trim(),
@@ -166,7 +165,7 @@ export const chatsMachine = setup({
                 src: 'changeChats',
                 input: ({ context }) => ({ conversationId: context.conversationId, step: stepOf(context) }),
                 onDone: {
-                  target: 'loading',
+                  target: '#chats.closed',
                   actions: [
                     {
                       type: 'tellSession',
@@ -177,8 +176,6 @@ export const chatsMachine = setup({
                       }),
                     },
                     { type: 'notify', params: ({ context }) => chatToasts.done[stepOf(context).kind] },
-                    'clear the search',
-                    'forget the step',
                   ],
                 },
                 // Without an answer the step may have been done, so the chats are loaded again.

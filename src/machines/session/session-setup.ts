@@ -122,11 +122,12 @@ function isOfOpenConversation(
 
 /** The thread holds messages of a chat that left the conversation, or lacks those of a chat that joined. */
 const movesChatsOfThread = (context: Context, records: Records, changes: readonly UserChange[]): boolean =>
-  changes.some(
-    ({ row: { id, primary_user_id } }) =>
-      primary_user_id != null &&
-      isOfOpenConversation(context, records, [id]) !== isOfOpenConversation(context, records, [primary_user_id]),
-  )
+  changes.some(({ row: { id, primary_user_id } }) => {
+    if (context.selected === null || primary_user_id == null) return false
+    // The records may still know the id of the new conversation as that of a chat of the open one.
+    const isOfOpen = primary_user_id === (rowIdIn(records, [context.selected]) ?? context.selected)
+    return isOfOpen !== isOfOpenConversation(context, records, [id])
+  })
 
 /** The query from a URL, without a page filter for a page that is no longer connected. */
 function withConnectedPage(system: System, query: ListQuery): ListQuery {

@@ -84,9 +84,9 @@ const shownName = (name: string): string => safeName(name) || t('client.unnamedC
 function ChatList({ actor, chats }: Actor & { chats: readonly Chat[] }) {
   const isBusy = useSelector(actor, selectIsBusy)
   return (
-    <section className="grid gap-2">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h3 className="font-semibold text-ink-2 text-xs">{t('client.chatsList')}</h3>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {chats.map((chat) => (
           <li
             key={chat.fb_user_id}
@@ -121,7 +121,7 @@ function JoinPart({ actor, chats }: Actor & { chats: Chats }) {
   const isSearching = useSelector(actor, selectIsSearching)
   const hasFailed = useSelector(actor, selectHasSearchFailed)
   return (
-    <section className="grid gap-2">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h3 className="font-semibold text-ink-2 text-xs">{t('client.joinHeading')}</h3>
       <p className="text-ink-2">{t('client.joinHelp')}</p>
       <div className="relative">
@@ -151,7 +151,7 @@ function JoinPart({ actor, chats }: Actor & { chats: Chats }) {
       </p>
       {hasFailed && <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />}
       {found !== null && (
-        <ul className="grid gap-2">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {found.candidates.map((candidate) => (
             <CandidateRow key={candidate.id} actor={actor} chats={chats} candidate={candidate} />
           ))}
@@ -166,7 +166,10 @@ function CandidateRow({ actor, chats, candidate }: Actor & { chats: Chats; candi
   const { id, name, pages, client } = candidate
   return (
     <li className="flex items-center justify-between gap-3 rounded-ui border border-line px-3 py-2">
-      <Facts name={name} facts={[safeName(pages), client === null ? '' : shownName(client.name)]} />
+      <Facts
+        name={name}
+        facts={[safeName(pages), client === null ? '' : t('client.joinClient', { name: shownName(client.name) })]}
+      />
       {canJoin(chats, candidate) ? (
         <StepButton
           actor={actor}

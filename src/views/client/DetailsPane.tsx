@@ -106,7 +106,7 @@ type DetailsPaneProps = {
 }
 
 /** The person's details and the figures of the conversation (spec section 2, client details sidebar). */
-export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
+export default function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {

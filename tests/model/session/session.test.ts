@@ -672,8 +672,8 @@ describe('a link to a client made in this browser', () => {
 })
 
 describe('chats that moved to another conversation', () => {
-  const moveTo = (conversation: string) =>
-    ({ type: 'UPDATE', row: { id: 'u1', primary_user_id: conversation, client_id: null } }) as const
+  const moveTo = (conversation: string, id = 'u1') =>
+    ({ type: 'UPDATE', row: { id, primary_user_id: conversation, client_id: null } }) as const
 
   it('are applied as if realtime had reported them, and the client without a person is known at once', async () => {
     const sut = await opened()
@@ -692,14 +692,17 @@ describe('chats that moved to another conversation', () => {
   })
 
   it.each([
-    ['leaves the open conversation', 'c2', true],
-    ['stays in the open conversation', 'c1', false],
-  ])('open the thread anew if a chat %s', async (_, conversation, isReopened) => {
+    ['leaves the open conversation', 'u1', 'c2', true],
+    ['leaves for a conversation of its own', 'u1', 'u1', true],
+    ['joins the open conversation', 'u2', 'c1', true],
+    ['stays in the open conversation', 'u1', 'c1', false],
+    ['moves between other conversations', 'u2', 'c3', false],
+  ])('open the thread anew if a chat %s', async (_, chat, conversation, isReopened) => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
     const before = sut.thread()
-    sut.channels[1]?.report({ type: 'users.received', changes: [moveTo(conversation)] })
+    sut.channels[1]?.report({ type: 'users.received', changes: [moveTo(conversation, chat)] })
     expect(sut.thread() !== before).toBe(isReopened)
   })
 })
