@@ -203,7 +203,6 @@ function stepOf({ step }: Context): ChatStep {
 
 type Snapshot = SnapshotFrom<typeof chatsMachine>
 
-export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.conversationId
 export const selectChats = (snapshot: Snapshot): Chats | null => snapshot.context.chats
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
