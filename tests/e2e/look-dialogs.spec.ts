@@ -2,10 +2,10 @@ import { expect, test } from './fixtures.ts'
 import { isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
-// Axe and the screenshots take a second each, and there are many.
+// Axe takes a second each time, and there are many.
 test.describe.configure({ timeout: 180_000 })
 
-test.describe('no accessibility violation in light and dark, with screenshots', () => {
+test.describe('no accessibility violation in light and dark, and no overflow', () => {
   test('the dialogs of pages, sync and FAQ', async ({ harness, page }) => {
     const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
     const close = async () => {
