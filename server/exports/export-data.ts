@@ -1,7 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportFormat, ExportKind, ExportRequest } from '../../src/schemas/data-export.ts'
-import { csvOptions } from '../csv.ts'
+import { csvHead, csvRows } from '../csv.ts'
 import type { Db } from '../database/database.ts'
 
 /** Rows of one query. */
@@ -115,12 +114,8 @@ type Writer = {
 
 const writers: Record<ExportFormat, Writer> = {
   csv: {
-    head: (columns) => stringify([], { ...csvOptions, columns: [...columns] }),
-    rows: (columns, rows) =>
-      stringify(
-        rows.map((row) => columns.map((column) => cellOf(row[column]))),
-        { ...csvOptions, header: false, bom: false },
-      ),
+    head: csvHead,
+    rows: (columns, rows) => csvRows(rows.map((row) => columns.map((column) => cellOf(row[column])))),
     tail: '',
   },
   json: {

@@ -256,8 +256,11 @@ export function createErasures({
         if (client === undefined) return
         await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
         await forgetStagedRowsOf(trx, client)
-        await sql`delete from client_changes where client_ids @> array[${clientId}]::text[]`.execute(trx)
         await trx.deleteFrom('clients').where('id', '=', clientId).execute()
+        // The rows tell open panes to fetch again, without the id.
+        await sql`update client_changes set client_ids = null where client_ids @> array[${clientId}]::text[]`.execute(
+          trx,
+        )
       })
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }

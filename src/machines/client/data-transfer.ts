@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, setup, stateIn } from 'xstate'
 import {
   fileProblem,
   lastUploadStep,
@@ -30,6 +30,7 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = Retries & {
+  mayImport: boolean
   /** The latest imports; null until they are loaded. */
   imports: readonly CsvImport[] | null
   kind: CsvKind
@@ -69,6 +70,9 @@ export type DataTransferEvent =
   | { type: 'dialog.dismissed' }
 
 const firstPage = [0] as const
+
+const uploadingIn = (state: 'cancelling' | 'closing') =>
+  stateIn({ open: { import: { uploading: { sending: state } } } })
 
 /** The rows of the shown import, a page at a time. */
 const rowPages = {
@@ -126,6 +130,12 @@ const keepingImport = {
   params: ({ event }: { event: { output: CsvImport } }) => ({ item: event.output }),
 }
 
+/** After the call of an upload during which the person cancelled the import or closed the dialog. */
+const afterCancel = [
+  { guard: uploadingIn('cancelling'), target: 'abandoning' as const },
+  { guard: uploadingIn('closing'), target: '#dataTransfer.abandoning' as const },
+]
+
 /**
  * The dialog 'Import and export'. The server runs the steps of an import as jobs. So an import continues when the dialog
  * closes, and can be opened again. An upload needs the dialog: a dismissal cancels its import.
@@ -134,6 +144,7 @@ export const dataTransferMachine = setup({
   types: {
     context: {} as Context,
     events: {} as DataTransferEvent,
+    input: {} as { mayImport: boolean },
   },
   actors: {
     loadImports: fromPromise<readonly CsvImport[]>(mustBeProvided('loadImports')),
@@ -149,6 +160,7 @@ export const dataTransferMachine = setup({
   delays: { ...readingDelays, pollDelay: 1_000 },
   guards: {
     ...readingGuards,
+    'may import': ({ context }) => context.mayImport,
     'can be uploaded': (_, { file }: { file: File }) => fileProblem(file) === null,
     'is uploaded': (_, { item }: { item: CsvImport | null }) => item !== null,
     'is worked on': ({ context }) => context.current !== null && isWorkingImport(context.current),
@@ -210,7 +222,8 @@ export const dataTransferMachine = setup({
   },
 }).createMachine({
   id: 'dataTransfer',
-  context: {
+  context: ({ input: { mayImport } }) => ({
+    mayImport,
     imports: null,
     kind: 'clients',
     current: null,
@@ -223,16 +236,19 @@ export const dataTransferMachine = setup({
     after: firstPage,
     exported: { kind: 'clients', format: 'csv' },
     ...noRetries,
-  },
+  }),
   initial: 'open',
   states: {
     open: {
       type: 'parallel',
       states: {
         import: {
-          initial: 'loading',
+          initial: 'opening',
           on: { 'dialog.dismissed': '#dataTransfer.dismissed' },
           states: {
+            opening: { always: [{ guard: 'may import', target: 'loading' }, { target: 'notOffered' }] },
+            /** The person may only export. */
+            notOffered: {},
             loading: {
               invoke: {
                 id: 'loadImports',
@@ -270,12 +286,19 @@ export const dataTransferMachine = setup({
             },
             uploading: {
               initial: 'sending',
-              on: {
-                'cancel.requested': '.abandoning',
-                'dialog.dismissed': '#dataTransfer.abandoning',
-              },
+              on: { 'dialog.dismissed': '#dataTransfer.abandoning' },
               states: {
+                /**
+                 * A cancel waits for the call, because a cancel that overtakes the first step finds no import, and the import
+                 * begins afterwards.
+                 */
                 sending: {
+                  initial: 'going',
+                  states: {
+                    going: { on: { 'cancel.requested': 'cancelling', 'dialog.dismissed': 'closing' } },
+                    cancelling: { on: { 'dialog.dismissed': 'closing' } },
+                    closing: { on: { 'dialog.dismissed': {} } },
+                  },
                   invoke: {
                     id: 'upload',
                     src: 'upload',
@@ -286,6 +309,7 @@ export const dataTransferMachine = setup({
                       step,
                     }),
                     onDone: [
+                      ...afterCancel,
                       {
                         guard: { type: 'is uploaded', params: ({ event }) => ({ item: event.output }) },
                         target: '#dataTransfer.open.import.deciding',
@@ -297,6 +321,7 @@ export const dataTransferMachine = setup({
                       { target: 'sending', reenter: true, actions: 'count the step' },
                     ],
                     onError: [
+                      ...afterCancel,
                       { guard: ifTemporary, target: 'waiting', actions: reportOnce(transferToasts.uploadFailed) },
                       {
                         target: '#dataTransfer.open.import.loading',
@@ -306,7 +331,7 @@ export const dataTransferMachine = setup({
                   },
                 },
                 /** The server has the parts that were sent. */
-                waiting: { after: { retryDelay: 'sending' } },
+                waiting: { after: { retryDelay: 'sending' }, on: { 'cancel.requested': 'abandoning' } },
                 abandoning: {
                   invoke: {
                     id: 'abandonImport',
@@ -356,7 +381,10 @@ export const dataTransferMachine = setup({
             /** The server does not answer. The job continues. */
             unreachable: {
               after: { retryDelay: 'refreshing' },
-              on: { 'import.left': { target: 'loading', actions: 'leave the import' } },
+              on: {
+                'import.left': { target: 'loading', actions: 'leave the import' },
+                'cancel.requested': 'cancelling',
+              },
             },
             mapping: {
               on: {
@@ -472,6 +500,7 @@ export type DataTransferActor = ActorRefFrom<typeof dataTransferMachine>
 type Snapshot = SnapshotFrom<typeof dataTransferMachine>
 
 export type TransferStep =
+  | 'notOffered'
   | 'loading'
   | 'failed'
   | 'choosing'
@@ -483,6 +512,7 @@ export type TransferStep =
   | 'ended'
 
 const steps: Record<string, TransferStep> = {
+  notOffered: 'notOffered',
   failed: 'failed',
   choosing: 'choosing',
   uploading: 'uploading',
@@ -517,9 +547,16 @@ export const selectMappingProblem = ({ context: { current, mapping } }: Snapshot
   current === null ? null : mappingBlockedReason(current.kind, mapping)
 export const selectTransferIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches('abandoning') ||
-  (['checking', 'starting', 'cancelling', { uploading: 'abandoning' }] as const).some((at) =>
-    snapshot.matches({ open: { import: at } }),
-  )
+  (
+    [
+      'checking',
+      'starting',
+      'cancelling',
+      { uploading: 'abandoning' },
+      { uploading: { sending: 'cancelling' } },
+      { uploading: { sending: 'closing' } },
+    ] as const
+  ).some((at) => snapshot.matches({ open: { import: at } }))
 export const selectIsUnreachable = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { import: 'unreachable' } }) ||
   snapshot.matches({ open: { import: { uploading: 'waiting' } } })

@@ -64,7 +64,7 @@ const number = new Intl.NumberFormat()
 export default function DataTransferDialog({ actor, title, onDismiss }: DialogProps<'dataTransfer'>) {
   const user = useUser()
   const step = useSelector(actor, selectTransferStep)
-  const isChoosing = step === 'choosing' || step === 'loading' || step === 'failed'
+  const isChoosing = step === 'notOffered' || step === 'choosing' || step === 'loading' || step === 'failed'
   return (
     <DialogFrame
       title={title}
@@ -74,7 +74,7 @@ export default function DataTransferDialog({ actor, title, onDismiss }: DialogPr
     >
       {isChoosing ? (
         <div className="scroller min-h-0 flex-1">
-          {can(user, 'imports.manage') && <Choosing actor={actor} />}
+          {step !== 'notOffered' && <Choosing actor={actor} />}
           {can(user, 'data.export') && <Export actor={actor} />}
         </div>
       ) : (

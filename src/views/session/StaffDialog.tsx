@@ -11,6 +11,7 @@ import {
   selectIsResetting,
   selectIssuedPassword,
   selectManagesPasswords,
+  selectOwnId,
   selectStaff,
   selectStaffAreLoading,
   selectStaffForm,
@@ -136,6 +137,7 @@ function MemberList({ actor, managesPasswords }: { actor: StaffActor; managesPas
 type MemberProps = { member: StaffMember; actor: StaffActor; managesPasswords: boolean }
 
 function Member({ member, actor, managesPasswords }: MemberProps) {
+  const isOwn = useSelector(actor, selectOwnId) === member.id
   const name = nameOf(member)
   return (
     <li className="flex items-start gap-2 border-line border-b px-4 py-3 last:border-b-0">
@@ -164,7 +166,7 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
       >
         <Pencil size={15} aria-hidden="true" />
       </IconButton>
-      {managesPasswords && (
+      {managesPasswords && !isOwn && (
         <IconButton
           label={t('session.staffReset', { name })}
           onClick={() => actor.send({ type: 'reset.requested', item: member })}
@@ -172,7 +174,7 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
           <KeyRound size={15} aria-hidden="true" />
         </IconButton>
       )}
-      {member.has_second_factor && (
+      {member.has_second_factor && !isOwn && (
         <IconButton
           label={t('session.staffFactorRemove', { name })}
           onClick={() => actor.send({ type: 'factorRemoval.requested', item: member })}

@@ -19,6 +19,7 @@ type State = {
   inbox: 'stale' | 'catching up' | 'live'
   /** A change could not be read, so the inbox catches up once more. */
   isSuspect: boolean
+  access: 'granted' | 'failing' | 'failed'
   told: string[]
   toasts: number
 }
@@ -29,9 +30,16 @@ const tell = (state: State, type: string): State => ({ ...state, told: [...state
 const catchUp = (state: State): State => tell({ ...state, inbox: 'catching up', isSuspect: false }, 'resync.requested')
 
 /** The inbox catches up as soon as both channels are ready, and is stale as soon as one is not. */
-const settle = (state: State): State => {
+const settle = (before: State): State => {
+  const state = settleAccess(before)
   if (!areReady(state)) return { ...state, inbox: 'stale' }
   return state.inbox === 'stale' ? catchUp(state) : state
+}
+
+/** A series of refusals ends when both channels are ready again. */
+const settleAccess = (state: State): State => {
+  if (state.access === 'failing' && !areReady(state)) return { ...state, access: 'failed' }
+  return state.access === 'failed' && areReady(state) ? { ...state, access: 'granted' } : state
 }
 
 const breakChannel = (state: State, name: ChannelName, step: Broken): State => {
@@ -72,6 +80,7 @@ const reference: Reference<State> = {
     users: { step: 'connecting', failures: 0 },
     inbox: 'stale',
     isSuspect: false,
+    access: 'granted',
     told: [],
     toasts: 0,
   },
@@ -81,7 +90,7 @@ const reference: Reference<State> = {
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
       ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
-      'access.refused',
+      ...when(state.access === 'granted', 'access.refused'),
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -118,7 +127,8 @@ const reference: Reference<State> = {
     'resync.done': (state) => ({ ...state, inbox: 'live' }),
     'row.refused': () => ({ isSuspect: true }),
     'clock.jumped': catchUp,
-    'access.refused': (state) => tell(state, 'inbox.invalidated'),
+    'access.refused': (state) =>
+      state.access === 'granted' ? settleAccess(tell({ ...state, access: 'failing' }, 'inbox.invalidated')) : state,
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),
