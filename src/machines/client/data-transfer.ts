@@ -464,7 +464,7 @@ export const dataTransferMachine = setup({
                 id: 'saveRefused',
                 src: 'saveRefused',
                 input: ({ context }) => ({ id: context.current?.id ?? '' }),
-                onDone: { target: 'idle', actions: { type: 'notify', params: transferToasts.refusedSaved } },
+                onDone: { target: 'idle', actions: { type: 'notify', params: transferToasts.exportStarted } },
                 onError: { target: 'idle', actions: reportFailure(transferToasts.refusedFailed) },
               },
             },

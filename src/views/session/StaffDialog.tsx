@@ -26,7 +26,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 import { StaffForm } from './StaffForm.tsx'
 
@@ -113,10 +113,7 @@ function MemberList({ actor, managesPasswords }: { actor: StaffActor; managesPas
   return (
     <>
       {failed && (
-        <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-          <p>{t('session.staffNotLoaded')}</p>
-          <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-        </div>
+        <NotLoaded text={t('session.staffNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
       )}
       {loading && staff === null && (
         <p role="status" className="px-4 py-8 text-center text-ink-2">

@@ -307,7 +307,7 @@ describe('the walk through the dialog', () => {
         at: `${state.at.split(' ')[0]} failed`,
         ...told(state, error('Failed to load the rows')),
       }),
-      'xstate.done.actor.saveRefused': (state) => idle(state, 'success', 'The rows were saved as a file'),
+      'xstate.done.actor.saveRefused': (state) => idle(state, 'success', 'The download has started'),
       'xstate.error.actor.saveRefused': (state) => idle(state, 'error', 'Failed to download the rows'),
       'xstate.done.actor.exportData': (state) => idle(state, 'success', 'The download has started'),
       'xstate.error.actor.exportData': (state) => idle(state, 'error', 'Failed to export'),

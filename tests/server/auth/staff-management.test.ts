@@ -182,9 +182,9 @@ describeOnEachDatabase('The management of staff', (open) => {
     expect([await sessionsOf(member.id), await providerSessionsOf(member.userId), await sessionsOf(other.id)]).toEqual([
       0, 0, 1,
     ])
-    expect((await management().list({ staffId: null })).staff.filter((one) => one.has_second_factor).map(({ id }) => id)).toEqual([
-      other.id,
-    ])
+    expect(
+      (await management().list({ staffId: null })).staff.filter((one) => one.has_second_factor).map(({ id }) => id),
+    ).toEqual([other.id])
     await expect(management().removeSecondFactor(member.id, by)).rejects.toMatchObject({ code: 'NO_SECOND_FACTOR' })
   })
 
