@@ -243,12 +243,11 @@ export const dataTransferMachine = setup({
       type: 'parallel',
       states: {
         import: {
-          initial: 'opening',
+          initial: 'notOffered',
           on: { 'dialog.dismissed': '#dataTransfer.dismissed' },
           states: {
-            opening: { always: [{ guard: 'may import', target: 'loading' }, { target: 'notOffered' }] },
             /** The person may only export. */
-            notOffered: {},
+            notOffered: { always: { guard: 'may import', target: 'loading' } },
             loading: {
               invoke: {
                 id: 'loadImports',
@@ -297,7 +296,7 @@ export const dataTransferMachine = setup({
                   states: {
                     going: { on: { 'cancel.requested': 'cancelling', 'dialog.dismissed': 'closing' } },
                     cancelling: { on: { 'dialog.dismissed': 'closing' } },
-                    closing: { on: { 'dialog.dismissed': {} } },
+                    closing: { on: { 'dialog.dismissed': 'closing' } },
                   },
                   invoke: {
                     id: 'upload',

@@ -180,7 +180,7 @@ describe('the walk through the dialog', () => {
       const isShowingRows = /^(checked|ended) /.test(at)
       const [, part = ''] = at.split(' ')
       return [
-        ...when(at !== 'uploading sending closing', 'dialog.dismissed'),
+        'dialog.dismissed',
         ...(download === 'idle'
           ? ['refused.requested', 'export.requested', 'export.chosen']
           : ends(download === 'saving' ? 'saveRefused' : 'exportData')),

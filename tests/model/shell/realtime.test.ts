@@ -177,28 +177,6 @@ describe('a broken channel', () => {
     expect(sut.told).toEqual(['inbox.invalidated'])
   })
 
-  it('has the inbox fetched once for a series of refusals, and again for a refusal after both channels were ready', () => {
-    const sut = startRealtime()
-    const refuse = () => {
-      for (const channel of ['messages', 'users'] as const) {
-        sut.opened(channel).at(-1)?.report({ type: 'access.refused' })
-        sut.opened(channel).at(-1)?.report({ type: 'channel.failed', channel, isTokenRefused: false })
-      }
-    }
-    const told = () => sut.told.filter((type) => type === 'inbox.invalidated').length
-    refuse()
-    sut.clock.increment(1_000)
-    refuse()
-    sut.clock.increment(2_000)
-    // One channel alone may be refused for ever.
-    sut.becomeReady('messages')
-    sut.opened('users').at(-1)?.report({ type: 'access.refused' })
-    expect(told()).toBe(1)
-    sut.becomeReady('users')
-    refuse()
-    expect(told()).toBe(2)
-  })
-
   it('times out after 20 s without a status', () => {
     const sut = startRealtime()
     sut.becomeReady('users')

@@ -19,7 +19,6 @@ type State = {
   inbox: 'stale' | 'catching up' | 'live'
   /** A change could not be read, so the inbox catches up once more. */
   isSuspect: boolean
-  access: 'granted' | 'failing' | 'failed'
   told: string[]
   toasts: number
 }
@@ -30,16 +29,9 @@ const tell = (state: State, type: string): State => ({ ...state, told: [...state
 const catchUp = (state: State): State => tell({ ...state, inbox: 'catching up', isSuspect: false }, 'resync.requested')
 
 /** The inbox catches up as soon as both channels are ready, and is stale as soon as one is not. */
-const settle = (before: State): State => {
-  const state = settleAccess(before)
+const settle = (state: State): State => {
   if (!areReady(state)) return { ...state, inbox: 'stale' }
   return state.inbox === 'stale' ? catchUp(state) : state
-}
-
-/** A series of refusals ends when both channels are ready again. */
-const settleAccess = (state: State): State => {
-  if (state.access === 'failing' && !areReady(state)) return { ...state, access: 'failed' }
-  return state.access === 'failed' && areReady(state) ? { ...state, access: 'granted' } : state
 }
 
 const breakChannel = (state: State, name: ChannelName, step: Broken): State => {
@@ -80,7 +72,6 @@ const reference: Reference<State> = {
     users: { step: 'connecting', failures: 0 },
     inbox: 'stale',
     isSuspect: false,
-    access: 'granted',
     told: [],
     toasts: 0,
   },
@@ -90,7 +81,7 @@ const reference: Reference<State> = {
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
       ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
-      ...when(state.access === 'granted', 'access.refused'),
+      'access.refused',
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -127,8 +118,7 @@ const reference: Reference<State> = {
     'resync.done': (state) => ({ ...state, inbox: 'live' }),
     'row.refused': () => ({ isSuspect: true }),
     'clock.jumped': catchUp,
-    'access.refused': (state) =>
-      state.access === 'granted' ? settleAccess(tell({ ...state, access: 'failing' }, 'inbox.invalidated')) : state,
+    'access.refused': (state) => tell(state, 'inbox.invalidated'),
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),
@@ -184,6 +174,29 @@ describe('realtime', () => {
     // A second confirmation changes nothing.
     sut.send({ type: 'user.confirmed' })
     expect(shown()).toEqual([2, 'live', []])
+    sut.actor.stop()
+  })
+
+  it('has the inbox fetched once for a series of refusals, and again for a refusal after both channels were ready', () => {
+    const sut = startRealtime(coverage.inspect)
+    const refuse = () => {
+      for (const channel of ['messages', 'users'] as const) {
+        sut.opened(channel).at(-1)?.report({ type: 'access.refused' })
+        sut.opened(channel).at(-1)?.report({ type: 'channel.failed', channel, isTokenRefused: false })
+      }
+    }
+    const told = () => sut.told.filter((type) => type === 'inbox.invalidated').length
+    refuse()
+    sut.clock.increment(1_000)
+    refuse()
+    sut.clock.increment(2_000)
+    // One channel alone may be refused for ever.
+    sut.becomeReady('messages')
+    sut.opened('users').at(-1)?.report({ type: 'access.refused' })
+    expect(told()).toBe(1)
+    sut.becomeReady('users')
+    refuse()
+    expect(told()).toBe(2)
     sut.actor.stop()
   })
 

@@ -247,7 +247,9 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     )
     const byId = await csv.importFile('orders', orders)
     const payment = await csv.importFile('payments', payments)
-    expect(await csv.importFile('clients', 'id,name,email\nc-9,Tala Bituin,tala@example.com\n')).toMatchObject({ changed: 1 })
+    expect(await csv.importFile('clients', 'id,name,email\nc-9,Tala Bituin,tala@example.com\n')).toMatchObject({
+      changed: 1,
+    })
     expect(counts(await csv.find(byEmail.id))).toEqual({ ...none, created: 1 })
     expect(counts(await csv.find(byId.id))).toEqual({ ...none, waiting: 2 })
     const client = { external_id: 'c-1', first_name: 'Luz', last_name: 'Cruz', classification: 'new', is_active: true }
