@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportFormat, ExportKind, ExportRequest } from '../../src/schemas/data-export.ts'
 import { csvHead, csvRows } from '../csv.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
-
-/** Rows of one query. */
-const batchSize = 500
 
 /**
  * `columns` of the file, and a query for the rows after a key in the order of the key. Columns that an import reads have the

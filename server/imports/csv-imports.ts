@@ -17,6 +17,7 @@ import type { AuditActor } from '../audit/audit.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Clock } from '../clock.ts'
 import { csvHead, csvRows } from '../csv.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import type { Tables } from '../database/tables.ts'
@@ -48,7 +49,7 @@ export function createCsvImports({
   timeZone,
   clock,
   logger,
-  batchRows = 500,
+  batchRows = batchSize,
 }: {
   db: Db
   jobs: Pick<Jobs, 'send' | 'createQueue' | 'work'>
