@@ -30,7 +30,7 @@ export function Mapping({ actor, item }: TransferProps & { item: CsvImport }) {
   const busy = useSelector(actor, selectTransferIsBusy)
   const id = useId()
   if (mapping === null) return null
-  const columns = ['', ...item.columns.keys().map(String)]
+  const columns = ['', ...item.columns.map((_, index) => String(index))]
   const columnText = (index: string): string =>
     index === '' ? t('client.importNoColumn') : safeText(item.columns[Number(index)] ?? '')
   const choose = (field: CsvField, value: string) => {

@@ -9,7 +9,7 @@ type OneOfProps<Option extends string> = Omit<ComponentProps<typeof Select>, 'va
 }
 
 /** A select of fixed options. */
-export function OneOf<Option extends string>({ options, textOf, onChoose, ...rest }: OneOfProps<Option>) {
+function OneOf<Option extends string>({ options, textOf, onChoose, ...rest }: OneOfProps<Option>) {
   return (
     <Select
       {...rest}
