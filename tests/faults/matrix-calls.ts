@@ -230,7 +230,7 @@ export const beyondSection7: readonly string[] = [
   'POST /imports/i1/run',
   'POST /imports/i1/cancel',
   'GET /imports/i1/rows',
-  'POST /imports/i1/refused',
+  'POST /imports/i1/refused-rows',
   'POST /exports',
   'GET /audit',
   'POST /audit/export',

@@ -284,7 +284,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /imports/i1/run': data(importOf({ state: 'running' })),
   'POST /imports/i1/cancel': data(importOf({ state: 'cancelled' })),
   'GET /imports/i1/rows': data({ rows: [], next: null }),
-  'POST /imports/i1/refused': 'id,name,Reason',
+  'POST /imports/i1/refused-rows': data({ path: '/exports/file?ticket=t' }),
   'POST /exports': data({ path: '/exports/file?ticket=t' }),
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',

@@ -138,7 +138,7 @@ const openDialog =
     if (isOpen) await harness.passes(500)
   }
 const openImport = (change: Partial<CsvImport>) => async (harness: Harness) => {
-  await openDialog({ name: 'dataTransfer' })(harness)
+  await openDialog({ name: 'dataTransfer', input: { mayImport: true } })(harness)
   onDemand(harness).send({ type: 'import.opened', item: importOf(change) })
   await harness.passes(500)
 }
@@ -1093,7 +1093,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /imports',
     own: own('Failed to load imports'),
-    act: openDialog({ name: 'dataTransfer' }, false),
+    act: openDialog({ name: 'dataTransfer', input: { mayImport: true } }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { import: 'loading' } }),
     list: {
       shown: (harness) =>
@@ -1115,7 +1115,7 @@ export const rows: readonly Row[] = [
     (call): Row => ({
       call,
       own: own('Failed to upload the file'),
-      prepare: openDialog({ name: 'dataTransfer' }),
+      prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
       act: (harness) =>
         onDemand(harness).send({ type: 'file.chosen', file: new File(['id,name'], 'clients.csv'), id: 'i1' }),
       isBusy: (harness) => is(onDemand(harness), { open: { import: { uploading: 'sending' } } }),
@@ -1146,12 +1146,12 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /imports/i1/rows',
     own: own('Failed to load the rows'),
-    prepare: openDialog({ name: 'dataTransfer' }),
+    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
     act: (harness) => onDemand(harness).send({ type: 'import.opened', item: importOf({}) }),
     isBusy: (harness) => is(onDemand(harness), { open: { import: { checked: 'loading' } } }),
   },
   {
-    call: 'POST /imports/i1/refused',
+    call: 'POST /imports/i1/refused-rows',
     own: own('Failed to download the rows'),
     prepare: openImport({}),
     act: (harness) => onDemand(harness).send({ type: 'refused.requested' }),
@@ -1160,7 +1160,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /exports',
     own: own('Failed to export'),
-    prepare: openDialog({ name: 'dataTransfer' }),
+    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { download: 'exporting' } }),
   },

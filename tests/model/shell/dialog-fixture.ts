@@ -50,7 +50,7 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
-  dataTransfer: { name: 'dataTransfer' },
+  dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
   auditLog: { name: 'auditLog' },
   assignmentRules: { name: 'assignmentRules' },
   businessHours: { name: 'businessHours' },

@@ -161,7 +161,7 @@ const guards: Record<string, Guard> = {
   'POST /api/imports/:id/run': staff('imports.manage'),
   'POST /api/imports/:id/cancel': staff('imports.manage'),
   'GET /api/imports/:id/rows': staff('imports.manage'),
-  'POST /api/imports/:id/refused': staff('imports.manage'),
+  'POST /api/imports/:id/refused-rows': staff('imports.manage'),
   'POST /api/exports': staff('data.export'),
   // The ticket in the address is the permission.
   'GET /api/exports/file': 'open',

@@ -258,7 +258,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/imports/:id/check': { leavesNone: 'nothing is stored before the run' },
   'POST /api/imports/:id/run': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
   'POST /api/imports/:id/cancel': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
-  'POST /api/imports/:id/refused': { leavesNone: 'gives back rows of the own file' },
+  'POST /api/imports/:id/refused-rows': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
   'POST /api/exports': {
     run: () => call('POST', '/api/exports', { kind: 'clients', format: 'csv' }),
     leaves: ['data.exported'],
