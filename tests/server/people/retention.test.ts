@@ -23,9 +23,10 @@ describeOnEachDatabase('removeOld', (open) => {
     await addMessage(db, 'postback:p:psid-u:1', 'u', -40 * day)
     await addMessage(db, 'old-of-silent', 'silent', -40 * day)
     await addMessage(db, 'new', 'u', -5 * day)
-    for (const [key, minute] of [
-      ['old-key', -40 * day],
-      ['new-key', -5 * day],
+    for (const [key, minute, written] of [
+      ['old-key', -40 * day, -40 * day],
+      // Written long ago, and sent again later.
+      ['new-key', -5 * day, -40 * day],
     ] as const) {
       await db
         .insertInto('sends')
@@ -37,7 +38,7 @@ describeOnEachDatabase('removeOld', (open) => {
           message_text: `text of ${key}`,
           state: 'sent',
           message_id: `m-${key}`,
-          created_at: at(minute),
+          created_at: at(written),
           updated_at: at(minute),
         })
         .execute()
