@@ -48,6 +48,7 @@ const weights = {
   // Faults
   serverIsKilled: 3,
   databaseIsCut: 2,
+  fileStoreFails: 2,
   listenerIsLost: 1,
   requestsAreLost: 2,
   answersAreLost: 3,

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { createLogger } from '../../server/logger.ts'
-import { FetchRefused } from '../../server/pictures/open-source.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
 import type { SimulatedDatabase } from './database.ts'
+import { openSource, type SimulatedFiles } from './files.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
 import type { Network } from './network.ts'
 
@@ -52,12 +52,14 @@ export function createSimulatedServer({
   kernel,
   network,
   database,
+  files,
   machine,
   logged,
 }: {
   kernel: Kernel
   network: Network
   database: SimulatedDatabase
+  files: SimulatedFiles
   machine: Machine
   /** Gets every line that the server logs. */
   logged: (line: string) => void
@@ -80,8 +82,8 @@ export function createSimulatedServer({
         logger,
         openDatabase: async () => database.openFor(started),
         listen: async () => listenOn(started),
-        // Real downloads would take real time.
-        openSource: () => Promise.reject(new FetchRefused('no answer')),
+        openSource,
+        fileStore: files.openFor(started),
         readDisk: async () => [],
       }).then(
         () => {

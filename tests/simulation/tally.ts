@@ -17,6 +17,7 @@ export type Run = {
 const faults: Record<string, readonly What[]> = {
   servers: ['serverIsKilled', 'clockJumps'],
   database: ['databaseIsCut', 'listenerIsLost'],
+  files: ['fileStoreFails'],
   requests: ['requestsAreLost', 'answersAreLost', 'answersAreLate', 'requestsComeTwice'],
   network: [
     'networkRefuses',

@@ -29,12 +29,13 @@ const sweepOf = (worker: { start(): void; settled(): Promise<void>; stop(): Prom
   await worker.settled()
   await worker.stop()
 }
-const once = (start: (parts: MaintenanceParts) => () => Promise<void> | void, after: number) => (db: Db) => async () => {
-  const clock = manualClock(Date.now())
-  const stop = start({ db, clock, logger })
-  clock.advance(after)
-  await stop()
-}
+const once =
+  (start: (parts: MaintenanceParts) => () => Promise<void> | void, after: number) => (db: Db) => async () => {
+    const clock = manualClock(Date.now())
+    const stop = start({ db, clock, logger })
+    clock.advance(after)
+    await stop()
+  }
 
 type Sweep = {
   table: string
@@ -160,14 +161,19 @@ describeOnEachDatabase('A sweep', (open) => {
   })
 
   // A minute is more than what passes on the database's clock during a test.
-  it.each(sweeps)('deletes old rows of $table, and keeps the newer ones', async ({ table, sweep, insert, names, from }) => {
-    const margin = Math.min(minute / 2, from === 0 ? minute / 2 : from / 4)
-    await insert(db, 'old', from + margin)
-    await insert(db, 'new', from - margin)
-    await sweep(db)()
-    const { rows } = await sql<{ name: string }>`select ${sql.raw(names)} as name from ${sql.table(table)}`.execute(db)
-    expect(rows).toEqual([{ name: 'new' }])
-  })
+  it.each(sweeps)(
+    'deletes old rows of $table, and keeps the newer ones',
+    async ({ table, sweep, insert, names, from }) => {
+      const margin = Math.min(minute / 2, from === 0 ? minute / 2 : from / 4)
+      await insert(db, 'old', from + margin)
+      await insert(db, 'new', from - margin)
+      await sweep(db)()
+      const { rows } = await sql<{ name: string }>`select ${sql.raw(names)} as name from ${sql.table(table)}`.execute(
+        db,
+      )
+      expect(rows).toEqual([{ name: 'new' }])
+    },
+  )
 })
 
 it('is done again an hour after the last one, by a worker that keeps running', async () => {
