@@ -181,7 +181,9 @@ it('is done again an hour after the last one, by a worker that keeps running', a
   let sweeps = 0
   const loop = createWorkLoop({
     work: async () => undefined,
-    sweep: async () => void (sweeps += 1),
+    sweep: async () => {
+      sweeps += 1
+    },
     pollInterval: minute,
     failureMessage: 'failed',
     clock,
