@@ -139,6 +139,15 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         (select count(*) from messages)::integer as rows`,
     )
     if (totals?.counted !== totals?.rows) report('counts equal rows', `of pages ${JSON.stringify(totals)}`)
+    const [next] = await database.read<{ name: string | null }>(`select to_regclass('simulated_counts')::text as name`)
+    if (next?.name == null) return
+    const missed = await database.read(
+      `select page_id, coalesce(counted.messages, 0) as counted, coalesce(rows.messages, 0) as rows
+       from simulated_counts counted
+       full join (select page_id, count(*)::integer as messages from messages group by page_id) rows using (page_id)
+       where coalesce(counted.messages, 0) <> coalesce(rows.messages, 0)`,
+    )
+    for (const row of missed) report('counts equal rows', `of the next release ${JSON.stringify(row)}`)
   }
 
   /** Conversations that were never closed: closing settles messages. */

@@ -47,6 +47,7 @@ const weights = {
   staffOpensCustomer: 0,
   // Faults
   serverIsKilled: 3,
+  serverIsUpgraded: 1,
   databaseIsCut: 2,
   fileStoreFails: 2,
   listenerIsLost: 1,

@@ -308,6 +308,15 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     },
 
     serverIsKilled: killServer,
+    // The new process migrates the database while the other servers run.
+    serverIsUpgraded: (which) => {
+      const server = nth(servers, which)
+      const process = server.process()
+      server.upgrade()
+      if (process === undefined || !process.isAlive || process.endAt !== null) return
+      server.kill()
+      kernel.schedule(supervisor, 500, `starts ${server.machine.name}`, server.start)
+    },
     databaseIsCut: (which) => {
       const process = nth(servers, which).process()
       if (!process?.isAlive) return
