@@ -219,6 +219,25 @@ describe('The work with colleagues in the inbox', () => {
   })
 })
 
+describe('A mention in the middle of a note', () => {
+  it('leaves the caret behind the name', async () => {
+    const inbox = await openThread()
+    await inbox.answer('loadNotes', [])
+    fireEvent.click(screen.getByRole('button', { name: 'Note' }))
+    const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    fireEvent.change(box, { target: { value: 'Ask @Be about it', selectionStart: 7 } })
+    await frame(inbox)
+    fireEvent.keyDown(box, { key: 'Tab' })
+    await frame(inbox)
+    await new Promise(requestAnimationFrame)
+    expect([box.value.slice(0, box.selectionStart), box.value]).toEqual([
+      'Ask @Ben Cruz ',
+      expect.stringContaining('about it'),
+    ])
+    inbox.unmount()
+  })
+})
+
 describe('What the code for notifications is told', () => {
   it('changes nothing for the other parts', async () => {
     const inbox = await openThread()
