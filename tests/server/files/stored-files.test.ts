@@ -519,6 +519,27 @@ describeOnEachDatabase('Files that customers send', (open) => {
     expect([await working(), await rows(), await storedNames()]).toEqual([true, [], []])
   })
 
+  it('are deleted with their messages in one run, however many there are', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => index.toString(16).padStart(32, '0'))
+    const at = new Date(harness.clock.now())
+    await harness.db
+      .insertInto('stored_files')
+      .values(
+        keys.map((key) => ({
+          message_id: null,
+          position: 0,
+          source_hash: key,
+          storage_key: key,
+          due_at: at,
+          created_at: at,
+        })),
+      )
+      .execute()
+    const deleted: string[] = []
+    const remove = harness.newFileRemoval({ delete: async (key) => void deleted.push(key) })
+    expect([await remove(), deleted.toSorted(), await rows()]).toEqual([true, keys, []])
+  })
+
   it('are deleted with their page', async () => {
     const files = start()
     await send(attachment('image', '/receipt.png'), attachment('audio', '/voice.wav'))

@@ -239,6 +239,14 @@ describeOnEachDatabase('The away answer', (open) => {
     expect([state, await harness.deliveries(psid)]).toEqual(['none', [away]])
   })
 
+  it('is dropped after a temporary refusal if the hours are switched off before the retry', async () => {
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await createPerson()
+    await setHours({ ...office, is_on: false })
+    await passTime(minute)
+    expect(await harness.deliveries(psid)).toEqual([])
+  })
+
   it('is not sent again in the closed period in which a backup was restored', async () => {
     const psid = await createPerson()
     await harness.db.deleteFrom('away_answers').execute()
