@@ -188,6 +188,19 @@ describeOnEachDatabase('createAlarms', (open) => {
     await Promise.all(processes.map((process) => process.stop()))
   })
 
+  it('ends the disk incident of its own machine after ten quiet minutes', async () => {
+    local = async () => [{ kind: 'disk', subject: 'one', detail: { megabytes: 1 } }]
+    const own = newAlarms('one')
+    own.start()
+    await own.settled()
+    local = async () => []
+    await pass([own], 9)
+    expect(announced).toEqual(['disk one started'])
+    await pass([own], 2)
+    expect(announced).toEqual(['disk one started', 'disk one ended'])
+    await own.stop()
+  })
+
   it("ends the disk incident of another machine only after that machine's silence of a day", async () => {
     const full: Condition = { kind: 'disk', subject: 'one', detail: { megabytes: 1 } }
     local = async () => [full]

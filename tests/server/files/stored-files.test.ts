@@ -240,7 +240,9 @@ describeOnEachDatabase('Files that customers send', (open) => {
       cache: 'no-store',
     })
     expect(sound?.headers.get('location')).toBe(`${host.origin}/voice.wav?oh=1&n=${sent - 1}`)
-    expect((await get(`${addresses[1]?.slice(0, -2)}AA`)).status).toBe(404)
+    const [, address = ''] = addresses
+    const forged = `${address.slice(0, -12)}${address.at(-12) === 'A' ? 'B' : 'A'}${address.slice(-11)}`
+    expect((await get(forged)).status).toBe(404)
   })
 
   it('come from the network while the store fails, and when the copy is missing', async () => {

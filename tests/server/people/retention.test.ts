@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
@@ -198,6 +199,20 @@ describeOnEachDatabase('removeOld', (open) => {
     }
     await stopListening()
     expect(changes).toEqual([])
+  })
+
+  it('removes all old notes, however many there are, and keeps the newer ones', async () => {
+    const { id } = await db
+      .insertInto('staff')
+      .values({ email: 'ana@example.com', role: 'agent' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`insert into notes (id, primary_user_id, staff_id, text, mentions, created_at)
+      select 'note-' || number, 'u', ${id}, 'a note', '[]', case when number = 0 then ${at(-29 * day)}::timestamptz
+        else ${at(-31 * day)}::timestamptz end
+      from generate_series(0, 1100) number`.execute(db)
+    await remove(30, null)
+    expect((await sql`select id from notes`.execute(db)).rows).toEqual([{ id: 'note-0' }])
   })
 
   it('does not let a sync bring a removed message back', async () => {
