@@ -150,7 +150,8 @@ describe('The copy of the inbox in IndexedDB', () => {
     await tab.save(inbox)
     const [first] = opened
     if (first === undefined) throw new Error('the database was not opened')
-    forceCloseDatabase(first)
+    // The package declares the class and not its instance.
+    forceCloseDatabase(first as unknown as Parameters<typeof forceCloseDatabase>[0])
     await tab.save({ ...inbox, conversations: [row('c1', 20)] })
     expect(await openTab('s1').read()).toMatchObject({ conversations: [row('c1', 20)] })
     await tab.clear()
