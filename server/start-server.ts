@@ -23,6 +23,7 @@ import {
   startVacuuming,
 } from './database/maintenance.ts'
 import { openDatabase, placeOf } from './database/open-database.ts'
+import type { FileStore } from './files/file-store.ts'
 import { listen } from './http-server.ts'
 import { createCsvImports, startMaintainingImports } from './imports/csv-imports.ts'
 import type { Logger } from './logger.ts'
@@ -67,6 +68,7 @@ export async function startServer(
     openDatabase: open = openDatabase,
     listen: startListening = listen,
     openSource,
+    fileStore,
     readDisk: readFreeDisk = readDisk,
   }: {
     logger: Logger
@@ -74,6 +76,7 @@ export async function startServer(
     openDatabase?: typeof openDatabase
     listen?: typeof listen
     openSource?: OpenSource
+    fileStore?: FileStore
     readDisk?: typeof readDisk
   },
 ): Promise<RunningServer> {
@@ -153,6 +156,7 @@ export async function startServer(
       logger,
       countSends,
       openSource,
+      fileStore,
     })
     const csvImports = createCsvImports({
       db,

@@ -111,6 +111,14 @@ describeOnEachDatabase('Import and export by staff', (open) => {
     expect(entries.at(-1)?.details).toEqual({ kind: 'clients', refused: 1, waiting: 0 })
   })
 
+  it('returns many refused rows as one CSV file with one byte order mark and one header', async () => {
+    const rows = Array.from({ length: 1_203 }, (_, index) => `c-${index},Luz`)
+    const done = await csv.importFile('clients', `id,name\n${rows.join('\n')}\n`)
+    const returned = Buffer.from(await (await request('POST', `/imports/${done.id}/refused`)).arrayBuffer()).toString()
+    const reason = 'A client needs a first and a last name.'
+    expect(returned).toBe(`\ufeffid,name,Reason\n${rows.map((row) => `${row},${reason}\n`).join('')}`)
+  })
+
   it('refuses too many open imports, too large files, wrong parts and unknown imports', async () => {
     expect((await begin({ bytes: 50 * 1024 * 1024 + 1 })).status).toBe(400)
     expect((await begin({ id: 'one' })).status).toBe(400)
@@ -220,7 +228,11 @@ describeOnEachDatabase('Import and export by staff', (open) => {
     const late = await ticket()
     csv.clock.advance(60_000)
     expect((await api.request(late)).status).toBe(403)
+    // Tickets that nobody used are deleted with the next one.
+    await ticket()
+    csv.clock.advance(60_000)
     const ended = await ticket()
+    expect(await db.selectFrom('export_tickets').select('ticket_hash').execute()).toHaveLength(1)
     await db.updateTable('staff_sessions').set({ revoked_at: new Date() }).execute()
     expect((await api.request(ended)).status).toBe(403)
   })

@@ -110,13 +110,26 @@ describe('The dialog of import and export', () => {
     expect(sut.exportData.inputs()).toEqual([{ kind: 'messages', format: 'json' }])
   })
 
+  it('takes no file while the imports load, and the browser does not open the file instead', async () => {
+    const sut = show()
+    const zone = screen.getByText(/^or drop it here/).parentElement
+    if (zone === null) throw new Error('there is no place to drop a file')
+    const isTaken = await act(async () => !fireEvent.drop(zone, { dataTransfer: { files: [file] } }))
+    await act(() => sut.loadImports.resolve([]))
+    expect([isTaken, sut.upload.inputs()]).toEqual([true, []])
+  })
+
   it('takes a file that is dropped', async () => {
     const sut = show()
     await act(() => sut.loadImports.resolve([]))
     const zone = screen.getByText(/^or drop it here/).parentElement
     if (zone === null) throw new Error('there is no place to drop a file')
-    await act(async () => fireEvent.dragOver(zone, { dataTransfer: { files: [] } }))
-    await act(async () => fireEvent.drop(zone, { dataTransfer: { files: [file] } }))
+    // Otherwise the browser refuses the drop, or opens the file instead of the page.
+    const isTaken = async (send: () => boolean) => !(await act(async () => send()))
+    expect([
+      await isTaken(() => fireEvent.dragOver(zone, { dataTransfer: { files: [] } })),
+      await isTaken(() => fireEvent.drop(zone, { dataTransfer: { files: [file] } })),
+    ]).toEqual([true, true])
     expect(sut.upload.inputs()).toMatchObject([{ file, step: -1 }])
   })
 })
