@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { lastUploadStep, mappingBlockedReason, transferToasts } from '../../domain/client/data-transfer.ts'
+import { fileProblem, lastUploadStep, mappingBlockedReason, transferToasts } from '../../domain/client/data-transfer.ts'
 import { noRetries } from '../../domain/retries.ts'
 import type { CsvImport, CsvKind, CsvMapping, CsvOutcome, CsvRows } from '../../schemas/csv-import.ts'
 import type { ExportRequest } from '../../schemas/data-export.ts'
