@@ -73,6 +73,7 @@ export async function createNetwork({
   logger,
   countSends,
   openSource,
+  onIncoming,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -85,6 +86,8 @@ export async function createNetwork({
   countSends: Metrics['countSends']
   /** Where files of customers come from. Undefined: the network's hosts. */
   openSource?: OpenSource | undefined
+  /** Called after new messages were stored. */
+  onIncoming: () => void
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -135,6 +138,7 @@ export async function createNetwork({
       wake: () => {
         autoReply.wake()
         assignments.wake()
+        onIncoming()
       },
     },
   })

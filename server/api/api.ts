@@ -48,6 +48,7 @@ import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
+import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -72,6 +73,7 @@ export type ApiParts = {
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   csvImports: CsvImports
   pageWork: PageWork
+  webPush: WebPushParts
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
   clock: Clock
@@ -95,6 +97,7 @@ export function createApi({
   erasedPeople,
   csvImports,
   pageWork,
+  webPush,
   staffAccounts,
   clock,
   logger,
@@ -110,6 +113,7 @@ export function createApi({
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
+    .route('/', createWebPushRoutes({ db, webPush, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
