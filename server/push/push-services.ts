@@ -19,7 +19,7 @@ export function isPushService(endpoint: string, origins: readonly string[]): boo
   return serviceHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
 }
 
-export type PushRequest = { endpoint: string; headers: Record<string, string | number>; body: Buffer }
+type PushRequest = { endpoint: string; headers: Record<string, string | number>; body: Buffer }
 /** `retryAfter`: the seconds of the header of this name. */
 export type PushAnswer = { status: number; retryAfter: number | null }
 export type Post = (request: PushRequest) => Promise<PushAnswer>

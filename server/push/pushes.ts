@@ -80,14 +80,19 @@ export function createPushes({
       if (leased.length === 0) return
       await queue.addAll(
         leased.map((delivery) => async () => {
-          if (isRunning()) await deliver(delivery)
+          if (!isRunning()) return
+          try {
+            await deliver(delivery)
+          } catch (error) {
+            logger.error({ reason: codeOf(error) }, 'a push notification failed')
+          }
         }),
       )
     }
   }
 
   async function deliver(delivery: Delivery): Promise<void> {
-    const found = await findContent(db, delivery, showsNames)
+    const found = delivery.attempts > maxAttempts ? null : await findContent(db, delivery, showsNames)
     if (found === null) return forget(db, delivery)
     const { endpoint, p256dh, auth, content } = found
     const answer = await send({ endpoint, keys: { p256dh, auth } }, content)
@@ -192,10 +197,12 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
     }
   }
   if (newest.size === 0) return true
+  // Written in one order, so that two processes cannot deadlock.
+  const sorted = [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1))
   await trx
     .insertInto('push_deliveries')
     .values(
-      [...newest.values()].map(({ subscription, event, dueAt }) => ({
+      sorted.map(([, { subscription, event, dueAt }]) => ({
         subscription_id: subscription,
         primary_user_id: event.primary_user_id,
         event_id: event.id,

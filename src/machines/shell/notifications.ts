@@ -327,10 +327,9 @@ export const notificationsMachine = setup({
     },
     /** Notifications of this browser while the inbox is closed. */
     push: {
-      initial: 'deciding',
+      initial: 'notOffered',
       states: {
-        deciding: { always: [{ guard: 'has push', target: 'offered' }, { target: 'notOffered' }] },
-        notOffered: {},
+        notOffered: { always: { guard: 'has push', target: 'offered' } },
         offered: {
           invoke: {
             id: 'push',

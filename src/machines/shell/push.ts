@@ -1,5 +1,5 @@
 import type { AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
-import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { assign, fromCallback, fromPromise, not, sendTo, setup } from 'xstate'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { NotificationPermissionState } from '../../domain/shell/notification-calls.ts'
 import type { PushAnswer, PushDevice, PushReport } from '../../domain/shell/push-calls.ts'
@@ -73,6 +73,7 @@ export const pushMachine = setup({
     answered: (_, { is, value }: Is<PushAnswer['outcome']>) => is === value,
     'is blocked': (_, { permission }: { permission: NotificationPermissionState }) => permission === 'denied',
     'is hidden': ({ context }) => context.isHidden,
+    'is visible': ({ context }) => !context.isHidden,
   },
   actions: {
     tellSession,
@@ -80,6 +81,7 @@ export const pushMachine = setup({
       subscription: (_, answer: PushAnswer) => (answer.outcome === 'on' ? answer.id : null),
       ...noRetries,
     }),
+    'remember whether the tab is hidden': assign({ isHidden: (_, { isHidden }: { isHidden: boolean }) => isHidden }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'tell that push changed': sendTo(
       ({ context }) => context.parent,
@@ -94,6 +96,8 @@ export const pushMachine = setup({
   type: 'parallel',
   invoke: { id: 'watchWorker', src: 'watchWorker' },
   on: {
+    'tab.shown': { actions: { type: 'remember whether the tab is hidden', params: { isHidden: false } } },
+    'tab.hidden': { actions: { type: 'remember whether the tab is hidden', params: { isHidden: true } } },
     'push.clicked': {
       actions: {
         type: 'tellSession',
@@ -122,7 +126,7 @@ export const pushMachine = setup({
         },
         unsupported: {},
         uninstalled: {},
-        denied: { on: { 'permission.changed': [{ ...blocked, target: undefined }, { target: 'checking' }] } },
+        denied: { on: { 'permission.changed': { guard: not(blocked.guard), target: 'checking' } } },
         off: { on: { 'push.enabled': 'subscribing', 'permission.changed': blocked } },
         failed: { on: { 'push.enabled': 'subscribing', 'permission.changed': blocked } },
         subscribing: {
@@ -191,12 +195,11 @@ export const pushMachine = setup({
       },
     },
     tab: {
-      initial: 'deciding',
+      initial: 'hidden',
       states: {
-        deciding: { always: [{ guard: 'is hidden', target: 'hidden' }, { target: 'visible' }] },
-        hidden: { on: { 'tab.shown': 'visible' } },
+        hidden: { always: { guard: 'is visible', target: 'visible' } },
         visible: {
-          on: { 'tab.hidden': { target: 'hidden', actions: 'tell that the tab is hidden' } },
+          always: { guard: 'is hidden', target: 'hidden', actions: 'tell that the tab is hidden' },
           initial: 'telling',
           states: {
             telling: { invoke: { id: 'tellVisible', src: 'tellVisible', onDone: 'told', onError: 'told' } },

@@ -46,30 +46,43 @@ export function startPush({ isHidden = false, inspect = (_: InspectionEvent) => 
   return { actor, read, subscribe, renew, unsubscribe, visible, clock, log, snapshot: () => actor.getSnapshot() }
 }
 
-export const pushModel = () =>
+const own = (events: object) => Object.fromEntries(Object.keys(events).map((type) => [type, []]))
+
+const device = {
+  'push.enabled': [{}],
+  'push.disabled': [{}],
+  'push.replaced': [{}],
+  'push.clicked': [{ conversationId: 'c1' }],
+  'permission.changed': (['granted', 'denied', 'undecided'] as const).map((permission) => ({ permission })),
+  'xstate.done.actor.readDevice': (['unsupported', 'uninstalled', 'denied', 'off', 'on'] as const).map((output) => ({
+    output,
+  })),
+  'xstate.error.actor.readDevice': [{ error: new Error('blocked') }],
+  'xstate.done.actor.subscribe': [
+    { output: subscribed },
+    { output: { outcome: 'denied' } },
+    { output: { outcome: 'off' } },
+  ],
+  'xstate.error.actor.subscribe': [{ error: faults.noAnswer }],
+  'xstate.done.actor.renewSubscription': [{ output: subscribed }, { output: { outcome: 'off' } }],
+  'xstate.error.actor.renewSubscription': [{ error: faults.noAnswer }, { error: faults.refused }],
+  'xstate.after.retryDelay.push.device.on.waiting': [{}],
+  'xstate.done.actor.unsubscribe': [{}],
+  'xstate.error.actor.unsubscribe': [{ error: new Error('blocked') }],
+}
+const tab = {
+  'tab.shown': [{}],
+  'tab.hidden': [{}],
+  'xstate.done.actor.tellVisible': [{}],
+  'xstate.error.actor.tellVisible': [{ error: faults.noAnswer }],
+  'xstate.after.visibleInterval.push.tab.visible.told': [{}],
+}
+
+/** Two models of one machine, because all combinations would be too many. */
+export const pushModel = (part: 'device' | 'tab') =>
   modelOf(pushMachine, {
     input: { userId: 's1', isHidden: false, parent: createEmptyActor() },
-    vertex: ({ context: { subscription, failures } }) => [subscription, Math.min(failures, 2)],
+    vertex: ({ context: { subscription, failures, isHidden } }) => [subscription, Math.min(failures, 2), isHidden],
     stopWhen: ({ context }) => context.failures > 1,
-    cases: {
-      'push.enabled': [{}],
-      'push.disabled': [{}],
-      'push.replaced': [{}],
-      'push.clicked': [{ conversationId: 'c1' }],
-      'permission.changed': (['granted', 'denied', 'undecided'] as const).map((permission) => ({ permission })),
-      'tab.shown': [{}],
-      'tab.hidden': [{}],
-      'xstate.done.actor.readDevice': (['unsupported', 'uninstalled', 'denied', 'off', 'on'] as const).map(
-        (output) => ({ output }),
-      ),
-      'xstate.done.actor.subscribe': [
-        { output: subscribed },
-        { output: { outcome: 'denied' } },
-        { output: { outcome: 'off' } },
-      ],
-      'xstate.done.actor.renewSubscription': [{ output: subscribed }, { output: { outcome: 'off' } }],
-      'xstate.error.actor.renewSubscription': [{ error: faults.noAnswer }, { error: faults.refused }],
-      'xstate.done.actor.unsubscribe': [{}],
-      'xstate.done.actor.tellVisible': [{}],
-    },
+    cases: part === 'device' ? { ...device, ...own(tab) } : { ...own(device), ...tab },
   })

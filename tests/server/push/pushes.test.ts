@@ -218,6 +218,7 @@ describeOnEachDatabase('Push notifications', (open) => {
   it('never contain the text of a note', async () => {
     await subscribe('ana')
     await wants('ana', { showsText: true })
+    await addMessage(db, 'm1', 'u1', 0, { is_read: true })
     await addNote('ben', ['ana'])
     await work({ showsNames: true })
     expect(contents()).toEqual([{ title: 'ben mentioned you in a note', body: 'Prints', conversationId: 'u1' }])
