@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/shell/push.ts.
-import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, not, sendParent, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -107,16 +107,12 @@ export const machine = setup({
         uninstalled: {},
         denied: {
           on: {
-            "permission.changed": [
-              {
-                guard: {
-                  type: "is blocked",
-                },
-              },
-              {
-                target: "checking",
-              },
-            ],
+            "permission.changed": {
+              guard: not({
+  type: "is blocked",
+}),
+              target: "checking",
+            },
           },
         },
         off: {
