@@ -123,7 +123,8 @@ test('a person whose inbox is hidden is notified, a click opens the conversation
   unique,
 }) => {
   await allowPush(context, pushService, unique('browser'))
-  const person = await createPerson('Wena', unique('Push').replace(' ', ''), [{ wrote: 'Magkano po?' }])
+  const familyName = unique('Push').replace(' ', '')
+  const person = await createPerson('Wena', familyName, [{ wrote: 'Magkano po?' }])
   await harness.signIn()
   await harness.isLive()
   await openDialog(page)
@@ -173,7 +174,7 @@ test('a person whose inbox is hidden is notified, a click opens the conversation
   expect(await page.evaluate(() => localStorage.getItem('staff-inbox:push-owner'))).toBeNull()
   await sandbox.write(psidOf(person), unique('Salamat po'))
   await expect
-    .poll(async () => (await api.conversations(`search=${person.last_name}`))[0]?.last_message_text)
+    .poll(async () => (await api.conversations(`search=${familyName}`))[0]?.last_message_text)
     .toContain('Salamat po')
   expect(pushService.received).toHaveLength(1)
 })
