@@ -257,67 +257,71 @@ describe('Notifications of this device', () => {
   }
   const names = ['Notify this device', 'Stop notifying this device']
 
-  it.each(['device', 'tab'] as const)('are offered and explained in the dialog, on every path: %s', async (part) => {
-    for (const path of pushModel(part).everyTransitionInFewPaths(200)) {
-      const inbox = await show({ person: withPush })
-      await openDialog(inbox)
-      await inbox.answer('loadSettings', { settings: null, version: 0 })
-      const group = () => screen.getByRole('group', { name: 'This device while the inbox is closed' })
-      type Asked = 'readDevice' | 'subscribe' | 'renewSubscription' | 'unsubscribe' | 'tellVisible'
-      // Of calls that the machine no longer waits for, the answers come first.
-      const last = async (name: Asked, how: () => Promise<unknown>) => {
-        while (inbox.waiting(name).length > 1) await inbox.fail(name, new Error('too late'))
-        await how()
+  it.each(['device', 'tab'] as const)(
+    'are offered and explained in the dialog, on every path: %s',
+    async (part) => {
+      for (const path of pushModel(part).everyTransitionInFewPaths(200)) {
+        const inbox = await show({ person: withPush })
+        await openDialog(inbox)
+        await inbox.answer('loadSettings', { settings: null, version: 0 })
+        const group = () => screen.getByRole('group', { name: 'This device while the inbox is closed' })
+        type Asked = 'readDevice' | 'subscribe' | 'renewSubscription' | 'unsubscribe' | 'tellVisible'
+        // Of calls that the machine no longer waits for, the answers come first.
+        const last = async (name: Asked, how: () => Promise<unknown>) => {
+          while (inbox.waiting(name).length > 1) await inbox.fail(name, new Error('too late'))
+          await how()
+        }
+        const answer = (name: Asked) => (event: AnyEventObject) =>
+          last(name, () => inbox.answer(name, event['output'] as never))
+        const fail = (name: Asked) => (event: AnyEventObject) => last(name, () => inbox.fail(name, event['error']))
+        const push = () => inbox.app.system.get('push')
+        const hear = (event: AnyEventObject) => inbox.hearPush(event as never)
+        const tell = (event: AnyEventObject) => inbox.tell(event as never)
+        const press = (name: string) => userEvent.click(within(group()).getByRole('button', { name }))
+        await follow(
+          path,
+          {
+            'push.enabled': () => press('Notify this device'),
+            'push.disabled': () => press('Stop notifying this device'),
+            'push.replaced': hear,
+            'push.clicked': hear,
+            'permission.changed': (event) => inbox.hearNotifications(event as NotificationReport),
+            'tab.shown': tell,
+            'tab.hidden': tell,
+            'xstate.done.actor.readDevice': answer('readDevice'),
+            'xstate.error.actor.readDevice': fail('readDevice'),
+            'xstate.done.actor.subscribe': answer('subscribe'),
+            'xstate.error.actor.subscribe': fail('subscribe'),
+            'xstate.done.actor.renewSubscription': answer('renewSubscription'),
+            'xstate.error.actor.renewSubscription': fail('renewSubscription'),
+            'xstate.done.actor.unsubscribe': answer('unsubscribe'),
+            'xstate.error.actor.unsubscribe': fail('unsubscribe'),
+            'xstate.done.actor.tellVisible': answer('tellVisible'),
+            'xstate.error.actor.tellVisible': fail('tellVisible'),
+            // Passing the time would also let the tab say again that it is visible.
+            'xstate.after.retryDelay.push.device.on.waiting': (event) => act(async () => push().send(event)),
+            'xstate.after.visibleInterval.push.tab.visible.told': (event) => act(async () => push().send(event)),
+          },
+          ({ expected }) => {
+            const device = selectPushDevice(expected)
+            const text = texts[device]
+            const shown = names.map(
+              (name) => within(group()).queryByRole<HTMLButtonElement>('button', { name })?.disabled,
+            )
+            const isBusy = device === 'subscribing' || device === 'unsubscribing'
+            const isOn = device === 'on' || device === 'unsubscribing'
+            const isOffered = isOn || isBusy || device === 'off' || device === 'failed'
+            expect([text && within(group()).queryByText(text) !== null, shown]).toEqual([
+              text && true,
+              [isOffered && !isOn ? isBusy : undefined, isOn ? isBusy : undefined],
+            ])
+          },
+        )
+        inbox.unmount()
       }
-      const answer = (name: Asked) => (event: AnyEventObject) =>
-        last(name, () => inbox.answer(name, event['output'] as never))
-      const fail = (name: Asked) => (event: AnyEventObject) => last(name, () => inbox.fail(name, event['error']))
-      const push = () => inbox.app.system.get('push')
-      const hear = (event: AnyEventObject) => inbox.hearPush(event as never)
-      const tell = (event: AnyEventObject) => inbox.tell(event as never)
-      const press = (name: string) => userEvent.click(within(group()).getByRole('button', { name }))
-      await follow(
-        path,
-        {
-          'push.enabled': () => press('Notify this device'),
-          'push.disabled': () => press('Stop notifying this device'),
-          'push.replaced': hear,
-          'push.clicked': hear,
-          'permission.changed': (event) => inbox.hearNotifications(event as NotificationReport),
-          'tab.shown': tell,
-          'tab.hidden': tell,
-          'xstate.done.actor.readDevice': answer('readDevice'),
-          'xstate.error.actor.readDevice': fail('readDevice'),
-          'xstate.done.actor.subscribe': answer('subscribe'),
-          'xstate.error.actor.subscribe': fail('subscribe'),
-          'xstate.done.actor.renewSubscription': answer('renewSubscription'),
-          'xstate.error.actor.renewSubscription': fail('renewSubscription'),
-          'xstate.done.actor.unsubscribe': answer('unsubscribe'),
-          'xstate.error.actor.unsubscribe': fail('unsubscribe'),
-          'xstate.done.actor.tellVisible': answer('tellVisible'),
-          'xstate.error.actor.tellVisible': fail('tellVisible'),
-          // Passing the time would also let the tab say again that it is visible.
-          'xstate.after.retryDelay.push.device.on.waiting': (event) => act(async () => push().send(event)),
-          'xstate.after.visibleInterval.push.tab.visible.told': (event) => act(async () => push().send(event)),
-        },
-        ({ expected }) => {
-          const device = selectPushDevice(expected)
-          const text = texts[device]
-          const shown = names.map(
-            (name) => within(group()).queryByRole<HTMLButtonElement>('button', { name })?.disabled,
-          )
-          const isBusy = device === 'subscribing' || device === 'unsubscribing'
-          const isOn = device === 'on' || device === 'unsubscribing'
-          const isOffered = isOn || isBusy || device === 'off' || device === 'failed'
-          expect([text && within(group()).queryByText(text) !== null, shown]).toEqual([
-            text && true,
-            [isOffered && !isOn ? isBusy : undefined, isOn ? isBusy : undefined],
-          ])
-        },
-      )
-      inbox.unmount()
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 
   it('leave a hidden tab without desktop notifications, and open the conversation that was clicked', async () => {
     const inbox = await show({ person: withPush, withToasts: true })
