@@ -60,7 +60,7 @@ export function composeSession(
     },
     notifications: async () => {
       const service = await services.loadNotifications()
-      return (await import('./compose-notifications.ts')).composeNotifications(service)
+      return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)
     },
   }
   const clientProfile = clientDetailsMachine.provide({

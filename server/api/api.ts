@@ -50,6 +50,7 @@ import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
+import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -74,6 +75,7 @@ export type ApiParts = {
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   csvImports: CsvImports
   pageWork: PageWork
+  webPush: WebPushParts
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
   clock: Clock
@@ -97,6 +99,7 @@ export function createApi({
   erasedPeople,
   csvImports,
   pageWork,
+  webPush,
   staffAccounts,
   clock,
   logger,
@@ -114,6 +117,7 @@ export function createApi({
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
+    .route('/', createWebPushRoutes({ db, webPush, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

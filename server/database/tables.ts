@@ -361,6 +361,47 @@ type PresenceTable = {
   seen_at: MomentWithDefault
 }
 
+type PushSubscriptionsTable = {
+  id: Generated<string>
+  staff_id: string
+  session_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  server_key: string
+  created_at: MomentWithDefault
+}
+
+type VisibleTabsTable = {
+  id: string
+  staff_id: string
+  seen_at: MomentWithDefault
+}
+
+type PushKind = 'message' | 'mention' | 'returned'
+
+/** Written by triggers. */
+type DuePushesTable = {
+  id: Generated<number>
+  primary_user_id: string
+  kind: PushKind
+  message_id: string | null
+  written_by: string | null
+  mentions: NullableJson<string[]>
+}
+
+type PushDeliveriesTable = {
+  id: Generated<number>
+  subscription_id: string
+  primary_user_id: string
+  event_id: number
+  kind: PushKind
+  message_id: string | null
+  written_by: string | null
+  attempts: Generated<number>
+  due_at: Moment
+}
+
 type FbUsersTable = {
   id: Generated<string>
   page_id: string
@@ -746,6 +787,10 @@ export type Tables = {
   away_answers: AwayAnswersTable
   assignment_turns: AssignmentTurnsTable
   due_assignments: DueAssignmentsTable
+  push_subscriptions: PushSubscriptionsTable
+  visible_tabs: VisibleTabsTable
+  due_pushes: DuePushesTable
+  push_deliveries: PushDeliveriesTable
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable
