@@ -15,5 +15,7 @@ export const features = [
   'business-hours',
   'assignment-rules',
   'csv-import',
+  'assignee-filter',
+  'saved-filters',
 ] as const
 export type Feature = (typeof features)[number]

@@ -197,7 +197,11 @@ export function useList() {
     ),
     chooseView: useCallback((view: ConversationView) => session.send({ type: 'view.chosen', view }), [session]),
     chooseLabel: useCallback(
-      (labelId: string | undefined) => conversations.send({ type: 'label.chosen', labelId }),
+      (labelId: string | undefined) => conversations.send({ type: 'filter.chosen', filter: { labelId } }),
+      [conversations],
+    ),
+    chooseAssignee: useCallback(
+      (assignedTo: string | undefined) => conversations.send({ type: 'filter.chosen', filter: { assignedTo } }),
       [conversations],
     ),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),

@@ -68,6 +68,7 @@ const services = fakeSessionServices({
   loadAccount: nothing,
   loadStates: nothing,
   loadLabelService: nothing,
+  loadSavedFilterService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
   loadNotifications: nothing,

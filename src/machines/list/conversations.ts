@@ -110,10 +110,13 @@ export const conversationsMachine = conversationsSetup.createMachine({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ view: event.view }) },
     },
-    'label.chosen': {
-      guard: { type: 'is another label', params: ({ event }) => ({ labelId: event.labelId }) },
+    'filter.chosen': {
+      guard: {
+        type: 'is another query',
+        params: ({ context, event }) => ({ query: { ...context.query, ...event.filter } }),
+      },
       target: '.loading',
-      actions: { type: 'use query', params: ({ event }) => ({ labelId: event.labelId }) },
+      actions: { type: 'use query', params: ({ event }) => event.filter },
     },
     'labels.loaded': {
       guard: { type: 'the chosen label is gone', params: ({ event }) => ({ labels: event.labels }) },

@@ -7,6 +7,7 @@ import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
+import type { SavedFilters } from '../../schemas/saved-filter.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** The events that the session forwards to the parts. */
@@ -20,6 +21,7 @@ export type LaterPartsEvent =
   | { type: 'messages.announced'; senders: readonly Sender[] }
   | { type: 'states.changed'; changes: readonly StateReport[] }
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
+  | { type: 'savedFilters.told'; saved: SavedFilters }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -40,7 +42,7 @@ export type LaterPartInput = Context & { userId: string }
 
 /** The features of the API that need the part. */
 const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
-  colleagues: ['authors', 'presence', 'notes', 'labels'],
+  colleagues: ['authors', 'presence', 'notes', 'labels', 'saved-filters'],
   replyHelp: ['saved-replies'],
   notifications: ['notifications'],
 }
@@ -127,6 +129,7 @@ export const laterPartsMachine = setup({
       'reply.typed',
       'messages.changed',
       'messages.fetched',
+      'savedFilters.told',
       'refetch.requested',
       'tab.shown',
       'tab.hidden',

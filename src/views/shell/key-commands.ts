@@ -12,6 +12,7 @@ export const commandByKey = {
   s: 'snooze',
   a: 'assign',
   l: 'labels',
+  f: 'savedFilters',
   U: 'markUnread',
   x: 'mark',
   z: 'undo',

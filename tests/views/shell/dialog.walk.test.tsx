@@ -126,6 +126,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
   labelManager: () => click(button('Manage labels')),
+  savedFilterManager: () => act(async () => fireEvent.keyDown(document.body, { key: 'f' })),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -192,6 +193,7 @@ const titles: Record<DialogName, string> = {
   assign: 'Assign',
   labels: 'Labels',
   labelManager: 'Manage labels',
+  savedFilterManager: 'Saved filters',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
