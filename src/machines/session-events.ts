@@ -13,7 +13,6 @@ import type { ClientLabels } from '../schemas/labels-of-row.ts'
 import type { Message } from '../schemas/message.ts'
 import type { SavedNotificationSettings } from '../schemas/notification-settings.ts'
 import type { Page } from '../schemas/page.ts'
-import type { SavedFilters } from '../schemas/saved-filter.ts'
 import { createSendAction } from './system.ts'
 
 /** The machines that resync after a gap and then report `resync.done`. */
@@ -100,8 +99,6 @@ export type SessionReport =
   | { type: 'drafts.flushed' }
   /** The person has clicked a notification about this conversation. */
   | { type: 'conversation.requested'; id: string }
-  /** All filters of the person after a change of this tab. */
-  | { type: 'savedFilters.told'; saved: SavedFilters }
   /** The notification settings of the server after they were saved in this tab. */
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   /** A chat user was linked to a client in this tab. */

@@ -16,7 +16,7 @@ import {
 import type { FormOutput } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { showFailure } from '../on-failure.ts'
-import { tellSession } from '../session-events.ts'
+import { tellFilters } from './saved-filters.ts'
 
 type Input = {
   /** The filter to rename; null for a new one. */
@@ -44,7 +44,7 @@ export const savedFilterFormMachine = setup({
     'is complete': ({ context }) => filterBlockedReason(context.fields.name, context.others) === null,
     'has no typed text': ({ context }) => context.fields.name === (context.item?.name ?? ''),
   },
-  actions: { ...itemFormActions(() => ''), tellSession },
+  actions: { ...itemFormActions(() => ''), tellFilters },
 }).createMachine({
   id: 'savedFilterForm',
   context: ({ input }) => ({ ...emptyItemForm, ...input, fields: { name: input.item?.name ?? '' } }),
@@ -61,7 +61,7 @@ export const savedFilterFormMachine = setup({
         onDone: {
           target: 'saved',
           actions: [
-            { type: 'tellSession', params: ({ event }) => ({ type: 'savedFilters.told', saved: event.output }) },
+            { type: 'tellFilters', params: ({ event }) => ({ saved: event.output }) },
             {
               type: 'notify',
               params: ({ context }) => (context.item === null ? savedFilterToasts.created : savedFilterToasts.renamed),

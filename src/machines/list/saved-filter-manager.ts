@@ -15,10 +15,9 @@ import {
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
-import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 import { savedFilterFormMachine } from './saved-filter-form.ts'
-import { savedFiltersIn } from './saved-filters.ts'
+import { savedFiltersIn, tellFilters } from './saved-filters.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -49,7 +48,7 @@ export const savedFilterManagerMachine = setup({
   guards: { ...formListGuards, 'has values to save': ({ context }) => context.values !== null },
   actions: {
     notify,
-    tellSession,
+    tellFilters,
     'notify failure': notifyFailure,
     'keep the item': assign((_, { item }: { item: SavedFilter | null }) => ({ item })),
     'request close of the form': sendTo('savedFilterForm', { type: 'dialog.dismissed' }),
@@ -96,7 +95,7 @@ export const savedFilterManagerMachine = setup({
         onDone: {
           target: 'list',
           actions: [
-            { type: 'tellSession', params: ({ event }) => ({ type: 'savedFilters.told', saved: event.output }) },
+            { type: 'tellFilters', params: ({ event }) => ({ saved: event.output }) },
             { type: 'notify', params: savedFilterToasts.deleted },
           ],
         },

@@ -6,7 +6,7 @@ import type { SavedFilter, SavedFilters } from '../../schemas/saved-filter.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, reportOnce } from '../on-failure.ts'
 import { readingActions, readingDelays, readingGuards, waitingOrRefused } from '../reading.ts'
-import type { System } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
 
 type Context = Retries & { saved: SavedFilters }
 
@@ -91,3 +91,8 @@ export function savedFiltersIn(system: System): readonly SavedFilter[] {
   const actor: ActorRefFrom<typeof savedFiltersMachine> | undefined = system.get('savedFilters')
   return actor === undefined ? [] : selectFilters(actor.getSnapshot())
 }
+
+/** Gives the owner the filters of an answer: `{ type: 'tellFilters', params: { saved } }`. */
+export const tellFilters = createSendAction<{ saved: SavedFilters }>(({ saved }, { system, self }) => [
+  { to: system.get('savedFilters') ?? self, event: { type: 'savedFilters.told', saved } },
+])

@@ -177,7 +177,6 @@ export const relaying = sessionSetup.createStateConfig({
     'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
     'conversation.requested': { actions: { type: 'emit the requested conversation', params: ({ event }) => event } },
     'settings.saved': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
-    'savedFilters.told': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
     'states.changed': {
       actions: {
         type: 'tell',

@@ -7,7 +7,6 @@ import type { AuthUser } from '../../schemas/auth.ts'
 import type { Feature } from '../../schemas/feature.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { SavedNotificationSettings } from '../../schemas/notification-settings.ts'
-import type { SavedFilters } from '../../schemas/saved-filter.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** The events that the session forwards to the parts. */
@@ -21,7 +20,6 @@ export type LaterPartsEvent =
   | { type: 'messages.announced'; senders: readonly Sender[] }
   | { type: 'states.changed'; changes: readonly StateReport[] }
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
-  | { type: 'savedFilters.told'; saved: SavedFilters }
   | { type: 'refetch.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -129,7 +127,6 @@ export const laterPartsMachine = setup({
       'reply.typed',
       'messages.changed',
       'messages.fetched',
-      'savedFilters.told',
       'refetch.requested',
       'tab.shown',
       'tab.hidden',

@@ -135,7 +135,6 @@ export const colleaguesMachine = setup({
       guard: { type: 'is the own change', params: ({ event }) => event },
       actions: { type: 'tell the parts', params: ({ event }) => ({ savedFilters: event }) },
     },
-    'savedFilters.told': { actions: { type: 'tell the parts', params: ({ event }) => ({ savedFilters: event }) } },
     'note.changed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
     },

@@ -9,11 +9,13 @@ import { IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { useLabels, useList, useMayOpen, useTeam, useUser } from '../use-inbox.ts'
 import { membersInOrder } from './members-in-order.ts'
+import { useFilterChoice } from './use-filter-choice.ts'
 import { useSavedFilters } from './use-saved-filters.ts'
 
 /** The filters below the page filter. The label filter stands here where the column of the views has no place for it. */
 export default function ListFilters() {
-  const { query, chooseLabel, chooseAssignee } = useList()
+  const { query } = useList()
+  const { chooseLabel, chooseAssignee } = useFilterChoice()
   const user = useUser()
   const team = useTeam()
   const labels = useLabels()

@@ -10,7 +10,7 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useIsInboxEmpty, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import { useDisplayedList, useHasFirstAnswer, useIsInboxEmpty, useList, usePages, useStatesOffer } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -38,6 +38,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   const { marked, actor } = useDisplayedList()
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
+  const isNeeded = useHasFirstAnswer()
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
@@ -76,7 +77,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
             {t('list.unreadOnly')}
           </label>
         </div>
-        {offered && <ListFilters />}
+        {offered && isNeeded && <ListFilters />}
       </div>
       {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />

@@ -30,6 +30,7 @@ import {
 } from '../use-inbox.ts'
 import { LabelDot } from './LabelChip.tsx'
 import { PageDot } from './PageDot.tsx'
+import { useFilterChoice } from './use-filter-choice.ts'
 import { useSavedFilters } from './use-saved-filters.ts'
 import { viewNames } from './view-names.ts'
 
@@ -198,7 +199,8 @@ function PageFilter() {
 
 /** The labels with their colours, on wide screens. A press shows the conversations with one label, the next press all. */
 function LabelFilter() {
-  const { query, chooseLabel } = useList()
+  const { query } = useList()
+  const { chooseLabel } = useFilterChoice()
   const labels = useLabels()
   const { offered, mayManage } = useLabelsOffer()
   const dialog = useDialog()

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, AnyEventObject, InspectionEvent } from 'xstate'
-import { createActor, SimulatedClock, sendTo, setup } from 'xstate'
+import { createActor, SimulatedClock, setup } from 'xstate'
 import type { FilterToSave } from '../../../src/domain/list/saved-filter-calls.ts'
 import type { FilterValues } from '../../../src/domain/list/saved-filters.ts'
 import { savedFilterFormMachine } from '../../../src/machines/list/saved-filter-form.ts'
@@ -31,6 +31,7 @@ export function startSavedFilters(inspect: Inspect, input: { values: FilterValue
   const load = createControl<SavedFilters>()
   const save = createControl<SavedFilters, FilterToSave>()
   const remove = createControl<SavedFilters, { id: string }>()
+  /** What the owner was told. */
   const reports: AnyEventObject[] = []
   const session = createActor(
     setup({
@@ -44,11 +45,9 @@ export function startSavedFilters(inspect: Inspect, input: { values: FilterValue
           },
         }),
       },
-      actions: { 'tell the filters': sendTo('savedFilters', ({ event }) => event) },
     }).createMachine({
       id: 'session',
       invoke: { src: 'savedFilters', id: 'savedFilters', systemId: 'savedFilters' },
-      on: { 'savedFilters.told': { actions: 'tell the filters' } },
       initial: 'closed',
       states: {
         closed: { on: { 'dialog.opened': 'open' } },
@@ -61,7 +60,7 @@ export function startSavedFilters(inspect: Inspect, input: { values: FilterValue
       inspect: (event) => {
         inspect(event)
         toastLog.inspect(event)
-        if (event.type === '@xstate.event' && event.actorRef.sessionId === event.rootId) reports.push(event.event)
+        if (event.type === '@xstate.event' && event.event.type === 'savedFilters.told') reports.push(event.event)
       },
     },
   ).start()

@@ -287,7 +287,6 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'messages.announced', senders: [] },
       { type: 'states.changed', changes: [] },
       { type: 'settings.saved', saved: { settings: null, version: 1 } },
-      { type: 'savedFilters.told', saved: { version: 1, filters: [] } },
       { type: 'refetch.requested' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
@@ -299,7 +298,7 @@ describe('The code of the parts that the first rows do not need', () => {
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
-      colleagues: [...both, 'reply.typed', 'messages.fetched', 'savedFilters.told', 'conversation.closed'],
+      colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
       replyHelp: ['message.sent'],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
     }
@@ -361,7 +360,7 @@ describe('Saved filters', () => {
     await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 3 })
     await sut.filters.resolve({ version: 3, filters: [] })
     const changed = calls()
-    sut.tell({ type: 'savedFilters.told', saved: { version: 4, filters: [] } })
+    sut.part('savedFilters').send({ type: 'savedFilters.told', saved: { version: 4, filters: [] } })
     await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 4 })
     const own = calls()
     await sut.hear({ type: 'channel.lost' })

@@ -155,7 +155,8 @@ describe('The walk through the form of a filter', () => {
       if (item !== null) await press('Rename Refunds')
       const presses: Record<string, (event: AnyEventObject) => Promise<unknown>> = {
         'fields.typed': ({ change }) => typeName(change.name),
-        'form.submitted': () => act(async () => void fireEvent.submit(found(dialog()?.querySelector('form'), 'the form'))),
+        'form.submitted': () =>
+          act(async () => void fireEvent.submit(found(dialog()?.querySelector('form'), 'the form'))),
         'form.cancelled': () => press('Cancel'),
         'discard.confirmed': () => pressInQuestion('Discard'),
         'discard.refused': () => pressInQuestion('Cancel'),
@@ -227,7 +228,9 @@ describe('The walk through the dialog of filters', () => {
         })
         // Another tab saves the deleted filter again.
         if (isDeleted)
-          await act(async () => inbox.app.system.get('savedFilters').send({ type: 'savedFilters.told', saved: told(9, mine, refunds) }))
+          await act(async () =>
+            inbox.app.system.get('savedFilters').send({ type: 'savedFilters.told', saved: told(9, mine, refunds) }),
+          )
         isDeleted = false
       })
       inbox.unmount()
@@ -238,8 +241,13 @@ describe('The walk through the dialog of filters', () => {
     const inbox = await show()
     await inbox.answer('loadFilters', told(2, refunds))
     await openManager(inbox, { values: null })
-    await act(async () => fireEvent.click(within(found(dialog(), 'the dialog')).getByRole('button', { name: 'Refunds' })))
-    expect([dialog(), (inbox.waiting('loadTop') as { query: { pageId: string } }[])[0]?.query.pageId]).toEqual([null, 'p1'])
+    await act(async () =>
+      fireEvent.click(within(found(dialog(), 'the dialog')).getByRole('button', { name: 'Refunds' })),
+    )
+    expect([dialog(), (inbox.waiting('loadTop') as { query: { pageId: string } }[])[0]?.query.pageId]).toEqual([
+      null,
+      'p1',
+    ])
     inbox.unmount()
   })
 
