@@ -84,9 +84,14 @@ const queries: Record<string, Query> = {
   'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }, reader),
   'view of those who wait': (db) => listConversations(db, { page: 1, limit: 20, view: 'waiting' }, reader),
   'view of the unassigned': (db) => listConversations(db, { page: 1, limit: 20, view: 'unassigned' }, reader),
-  'list of an assignee': (db, round) => listConversations(db, { page: 1, limit: 20, assignedTo: `staff-${round % 6}` }, reader),
+  'list of an assignee': (db, round) =>
+    listConversations(db, { page: 1, limit: 20, assignedTo: `staff-${round % 6}` }, reader),
   'list of an assignee, one page': (db, round) =>
-    listConversations(db, { page: 1, limit: 20, assignedTo: `staff-${round % 6}`, pageId: `page-${round % 4}` }, reader),
+    listConversations(
+      db,
+      { page: 1, limit: 20, assignedTo: `staff-${round % 6}`, pageId: `page-${round % 4}` },
+      reader,
+    ),
   'waiting of an assignee': (db, round) =>
     listConversations(db, { page: 1, limit: 20, view: 'waiting', assignedTo: `staff-${round % 6}` }, reader),
   'waiting, assigned to nobody': (db) =>

@@ -134,10 +134,6 @@ export const conversationsSetup = setup({
   guards: {
     'is another search': ({ context }, { search }: { search: string }) =>
       search !== context.query.search && isSearchable(search),
-    'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
-    'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
-      params.unreadOnly !== context.query.unreadOnly,
-    'is another view': ({ context }, params: { view: ConversationView }) => params.view !== context.query.view,
     'the chosen label is gone': ({ context: { query } }, { labels }: { labels: readonly Label[] }) =>
       query.labelId !== undefined && !labels.some(({ id }) => id === query.labelId),
     'is another query': ({ context }, params: { query: ListQuery }) =>

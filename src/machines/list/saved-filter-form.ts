@@ -80,4 +80,3 @@ type Snapshot = SnapshotFrom<typeof savedFilterFormMachine>
 /** The reason why the filter cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null =>
   filterBlockedReason(snapshot.context.fields.name, snapshot.context.others)
-export const selectValues = (snapshot: Snapshot): FilterValues => snapshot.context.values

@@ -22,10 +22,7 @@ export default function ContactLines({ client }: { client: Client }) {
     )
   return contacts.map(({ text, href }) => (
     <p key={href} className="flex items-center gap-1">
-      <a
-        href={href}
-        className="min-w-0 flex-1 text-ink-2 underline-offset-2 [overflow-wrap:anywhere] hover:underline"
-      >
+      <a href={href} className="flex min-w-0 flex-1 items-center text-ink-2 underline-offset-2 [overflow-wrap:anywhere] touch:min-h-11 hover:underline">
         <bdi>{text}</bdi>
       </a>
       {/* Browsers offer the clipboard on secure origins only. */}

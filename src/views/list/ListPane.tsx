@@ -10,7 +10,14 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useHasFirstAnswer, useIsInboxEmpty, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import {
+  useDisplayedList,
+  useHasFirstAnswer,
+  useIsInboxEmpty,
+  useList,
+  usePages,
+  useStatesOffer,
+} from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'

@@ -7,8 +7,7 @@ export function useFilterChoice() {
   const { system } = useSession()
   const conversations: ActorRefFrom<typeof conversationsMachine> = system.get('conversations')
   return {
-    chooseLabel: (labelId: string | undefined) =>
-      conversations.send({ type: 'filter.chosen', filter: { labelId } }),
+    chooseLabel: (labelId: string | undefined) => conversations.send({ type: 'filter.chosen', filter: { labelId } }),
     chooseAssignee: (assignedTo: string | undefined) =>
       conversations.send({ type: 'filter.chosen', filter: { assignedTo } }),
   }

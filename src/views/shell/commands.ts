@@ -111,7 +111,7 @@ const appearances: readonly (readonly [Appearance, TextId])[] = [
  * Every command. The palette offers those with a group; the dialog of shortcuts lists those with keys. What is offered
  * to nobody elsewhere, because of the API or a permission, is not offered here either.
  */
-export const commands: readonly Command[] = [
+const commands: readonly Command[] = [
   { ...byKey('next', '↓'), group: null, name: text('shell.keyNext') },
   { ...byKey('previous', '↑'), group: null, name: text('shell.keyPrevious') },
   { id: 'open', keys: ['Enter'], group: null, name: text('shell.keyOpen') },
@@ -262,12 +262,6 @@ export const commands: readonly Command[] = [
       run: ({ session }) => session.send({ type: 'view.chosen', view }),
     }),
   ),
-  {
-    ...byKey('savedFilters'),
-    group: 'views',
-    name: text('shell.keyFilters'),
-    isAllowed: mayOpenDialog('savedFilterManager'),
-  },
   {
     id: 'saveFilter',
     group: 'views',

@@ -12,7 +12,6 @@ export const commandByKey = {
   s: 'snooze',
   a: 'assign',
   l: 'labels',
-  f: 'savedFilters',
   U: 'markUnread',
   x: 'mark',
   z: 'undo',

@@ -17,7 +17,6 @@ import {
   useLabelsDialog,
   useLabelsOffer,
   useList,
-  useMayOpen,
   useNextUnread,
   useNextWaiting,
   useStateChange,
@@ -48,7 +47,6 @@ export function useShortcuts({ search, list, selectedId, onLeave }: Places): Key
   const nextUnread = useNextUnread()
   const { offered } = useStatesOffer()
   const stateCommands = useStateCommands({ list, selectedId, onLeave })
-  const mayFilter = useMayOpen('savedFilterManager')
   const commands: KeyCommands = useMemo(
     () => ({
       search: () => search.current?.focus(),
@@ -62,13 +60,9 @@ export function useShortcuts({ search, list, selectedId, onLeave }: Places): Key
       },
       reply: () => messageBox()?.focus(),
       back: onLeave,
-      ...(mayFilter && {
-        savedFilters: () =>
-          dialog.send({ type: 'dialog.requested', dialog: { name: 'savedFilterManager', input: { values: null } } }),
-      }),
       ...(offered && stateCommands),
     }),
-    [dialog, notifier, nextUnread, search, list, selectedId, onLeave, mayFilter, offered, stateCommands],
+    [dialog, notifier, nextUnread, search, list, selectedId, onLeave, offered, stateCommands],
   )
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -290,11 +290,13 @@ export function createTab(world: TeamWorld, staffId: (typeof staffIds)[number]) 
       if (session.system.get('notes') === undefined) throw new Error('the parts for colleagues did not start')
     },
 
-    /** Customers who wait as far as this tab knows and are missing from its view Waiting. */
+    /** Customers who wait as far as this tab knows and are missing from its view Waiting, which no fetch will bring. */
     missing: (): string[] => {
       const list = child('conversations').getSnapshot()
-      const { query, order } = list.context
+      const { query, order, stale } = list.context
       if (query.view !== 'waiting' || isFiltered(query) || !list.matches('loaded')) return []
+      // The list is being fetched again, or will be within a second.
+      if (stale.depth !== 'none' || list.matches({ loaded: { freshness: 'refreshing' } })) return []
       return customers.filter((id) => {
         const state = stateIn(id)
         return state !== undefined && waits(state) && !order.includes(id)

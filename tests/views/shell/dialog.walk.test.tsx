@@ -73,6 +73,7 @@ async function showAll(holdsDialogs: boolean) {
         'business-hours',
         'assignment-rules',
         'csv-import',
+        'saved-filters',
       ],
     },
     inspect: (event) => {
@@ -126,7 +127,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
   labelManager: () => click(button('Manage labels')),
-  savedFilterManager: () => act(async () => fireEvent.keyDown(document.body, { key: 'f' })),
+  savedFilterManager: () => click(screen.getByText('Saved filters')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
