@@ -57,7 +57,7 @@ export default function ListFilters() {
                   : t('list.formerMember', { name: safeName(name) })}
             </option>
           ))}
-          <option value={nobody}>{t('list.nobody')}</option>
+          <option value={nobody}>{t('list.assignedToNobody')}</option>
           {query.assignedTo !== undefined && !isKnown && <option value={query.assignedTo}>{t('list.ruleGone')}</option>}
         </Select>
       )}

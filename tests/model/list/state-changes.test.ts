@@ -90,7 +90,7 @@ describe('A change of a state', () => {
     sut.change(done)
     await sut.calls.resolve([accepted('c1', 7, isDone)])
     sut.tellRecords({ type: 'conversations.listed', ids: ['c2'] })
-    expect(sut.row('c1')).toBeNull()
+    expect(sut.row('c1')).toBeUndefined()
     sut.undo()
     expect(sut.sent()[1]).toEqual([{ id: 'c1', version: 7, decision: { done: false } }])
   })
