@@ -17,5 +17,6 @@ export const features = [
   'csv-import',
   'assignee-filter',
   'saved-filters',
+  'chats',
 ] as const
 export type Feature = (typeof features)[number]
