@@ -52,7 +52,7 @@ export function composeSession(
   const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
     colleagues: async () => {
       const service = await services.loadColleagues()
-      return (await import('./compose-colleagues.ts')).composeColleagues(service)
+      return (await import('./compose-colleagues.ts')).composeColleagues(service, services.loadSavedFilterService)
     },
     replyHelp: async () => {
       const service = await services.loadSavedReplies()

@@ -44,6 +44,7 @@ import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createReportRoutes } from './reports.ts'
+import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
@@ -118,6 +119,7 @@ export function createApi({
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
     .route('/', createWebPushRoutes({ db, webPush, clock }))
+    .route('/', createSavedFilterRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

@@ -547,6 +547,24 @@ type ClientLabelsTable = {
   version: Generated<number>
 }
 
+type SavedFiltersTable = {
+  staff_id: string
+  id: string
+  name: string
+  name_key: string
+  view: string
+  page_id: string | null
+  label_id: string | null
+  assigned_to: string | null
+  unread_only: boolean
+  created_at: Date
+}
+
+type SavedFilterVersionsTable = {
+  staff_id: string
+  version: number
+}
+
 type SavedRepliesTable = {
   id: Generated<string>
   name: string
@@ -781,6 +799,8 @@ export type Tables = {
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
+  saved_filters: SavedFiltersTable
+  saved_filter_versions: SavedFilterVersionsTable
   saved_replies: SavedRepliesTable
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable

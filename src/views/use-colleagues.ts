@@ -3,6 +3,7 @@ import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
+import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { pushMachine } from '../machines/shell/push.ts'
@@ -21,6 +22,7 @@ type Parts = {
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
   push: ActorRefFrom<typeof pushMachine>
+  savedFilters: ActorRefFrom<typeof savedFiltersMachine>
 }
 
 /** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */

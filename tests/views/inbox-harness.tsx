@@ -51,6 +51,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
   Awaited<ReturnType<SessionServices['loadLabelService']>> &
+  Awaited<ReturnType<SessionServices['loadSavedFilterService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<
     Awaited<ReturnType<SessionServices['loadNotifications']>>,
@@ -314,6 +315,11 @@ export async function showInbox({
       deleteLabel: service('deleteLabel'),
       loadLabelUsage: service('loadLabelUsage'),
       changeClientLabels: service('changeClientLabels'),
+    }),
+    loadSavedFilterService: async () => ({
+      loadFilters: plainService('loadFilters'),
+      saveFilter: service('saveFilter'),
+      deleteFilter: service('deleteFilter'),
     }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadNotifications: async () => ({

@@ -105,6 +105,8 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
   'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
   'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'PUT /api/facebook/saved-filters/:id': { leavesNone: 'how a person filters the list is their own' },
+  'DELETE /api/facebook/saved-filters/:id': { leavesNone: 'how a person filters the list is their own' },
   'PUT /api/facebook/notification-settings': { leavesNone: 'what a person wants to be notified about is their own' },
   'PUT /api/facebook/push/subscription': { leavesNone: 'the table push_subscriptions names the staff member' },
   'DELETE /api/facebook/push/subscription/:id': { leavesNone: 'what a person wants to be notified about is their own' },
