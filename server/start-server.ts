@@ -30,6 +30,7 @@ import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
+import { startReadingPhones } from './people/read-phones.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
 import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
@@ -99,6 +100,7 @@ export async function startServer(
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
+    closers.push(startReadingPhones({ db: database.db, clock, logger, country: settings.business.country }))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -158,7 +160,7 @@ export async function startServer(
       db,
       jobs: network.jobs,
       erasedPeople: network.erasedPeople,
-      timeZone: settings.timeZone,
+      business: settings.business,
       clock,
       logger,
     })
@@ -187,6 +189,7 @@ export async function startServer(
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
+          business: settings.business,
         }),
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
@@ -200,7 +203,7 @@ export async function startServer(
         logger,
         addressOf,
         allowedOrigins: settings.allowedOrigins,
-        timeZone: settings.timeZone,
+        business: settings.business,
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { openAPIRouteHandler } from 'hono-openapi'
+import type { Business } from '../../src/schemas/business.ts'
 import { createStaffManagement, type StaffAccounts } from '../auth/staff-management.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
@@ -79,8 +80,7 @@ export type ApiParts = {
   /** The client's IP address. */
   addressOf: (c: Context) => string
   allowedOrigins: string[]
-  /** Of the business. */
-  timeZone: string
+  business: Business
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
@@ -100,12 +100,12 @@ export function createApi({
   logger,
   addressOf,
   allowedOrigins,
-  timeZone,
+  business,
 }: ApiParts): Hono {
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
-    .route('/', createConversationRoutes({ db, clock }))
+    .route('/', createConversationRoutes({ db, clock, country: business.country }))
     .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
@@ -114,7 +114,7 @@ export function createApi({
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
-    .route('/', createLinkingRoutes({ db, clock }))
+    .route('/', createLinkingRoutes({ db, clock, country: business.country }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -155,7 +155,7 @@ export function createApi({
     '/clients',
     new Hono()
       .use(staffOnly)
-      .route('/', createClientRoutes({ db, clock }))
+      .route('/', createClientRoutes({ db, clock, country: business.country }))
       .route('/', createClientLabelRoutes({ db, clock })),
   )
   api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
@@ -165,18 +165,24 @@ export function createApi({
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
   api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))
-  api.route('/business-hours', new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone })))
+  api.route(
+    '/business-hours',
+    new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone: business.time_zone })),
+  )
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
   api.route('/import', createImportRoutes({ db, erasedPeople, clock, addressOf }))
   api.route('/imports', new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, clock })))
-  api.route('/exports', createDownloadRoutes({ db, clock }))
+  api.route('/exports', createDownloadRoutes({ db, clock, business }))
   api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ db, clock })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
-  api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))
+  api.route(
+    '/reports',
+    new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone: business.time_zone })),
+  )
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { Business } from '../../src/schemas/business.ts'
 import { type ExportFormat, exportAnswer, exportRequest, exportTicketQuery } from '../../src/schemas/data-export.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { createAttempts } from '../auth/attempts.ts'
@@ -53,7 +54,7 @@ export function createExportRoutes({ db, clock }: { db: Db; clock: Clock }) {
  * The download, to be mounted at /api/exports without authentication: a browser saves a file of any size from an address,
  * and an address cannot carry the token of the session.
  */
-export function createDownloadRoutes({ db, clock }: { db: Db; clock: Clock }) {
+export function createDownloadRoutes({ db, clock, business }: { db: Db; clock: Clock; business: Business }) {
   const streams = createExportStreams(clock)
   return new Hono().get(
     '/file',
@@ -82,7 +83,7 @@ export function createDownloadRoutes({ db, clock }: { db: Db; clock: Clock }) {
       c.header('content-type', mediaTypes[format])
       c.header('content-disposition', `attachment; filename="${kind}.${format}"`)
       c.header('x-content-type-options', 'nosniff')
-      return c.body(await streams.open(exportData(db, taken.request)))
+      return c.body(await streams.open(exportData(db, taken.request, business)))
     },
   )
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction, type UpdateObject } from 'kysely'
 import { fromKysely, type JobWithMetadata } from 'pg-boss'
 import * as z from 'zod/mini'
+import type { Business } from '../../src/schemas/business.ts'
 import {
   type BeginCsvImport,
   type CsvImport,
@@ -57,7 +58,7 @@ export function createCsvImports({
   db,
   jobs,
   erasedPeople,
-  timeZone,
+  business,
   clock,
   logger,
   batchRows = 500,
@@ -65,8 +66,8 @@ export function createCsvImports({
   db: Db
   jobs: Pick<Jobs, 'send' | 'createQueue' | 'work'>
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
-  /** Of the business. Dates without a zone are dates of this zone. */
-  timeZone: string
+  /** Dates without a zone are dates of its time zone. Amounts may have the marks of its currency. */
+  business: Business
   clock: Pick<Clock, 'now'>
   logger: Pick<Logger, 'error'>
   /** Rows of one transaction. */
@@ -194,7 +195,7 @@ export function createCsvImports({
         encoding,
         separator,
         columns: JSON.stringify(header),
-        mapping: JSON.stringify(guessMapping(row.kind, header, examples, saved?.mapping ?? null)),
+        mapping: JSON.stringify(guessMapping(row.kind, header, examples, saved?.mapping ?? null, business)),
         rows,
         done: rows,
       })
@@ -214,7 +215,7 @@ export function createCsvImports({
       .execute()
     const last = staged.at(-1)
     if (last === undefined) return false
-    const options = { mapping, columns: row.columns.length, timeZone }
+    const options = { mapping, columns: row.columns.length, business }
     const readRows = staged.map(({ line, cells }) => ({ line, read: readRow(row.kind, cells, options) }))
     const keys = readRows.flatMap(({ read }) => (typeof read === 'string' ? [] : read.key))
     const { rows: earlier } = await sql<{ external_id: string; count: number }>`
@@ -266,7 +267,7 @@ export function createCsvImports({
       .execute()
     const last = staged.at(-1)
     if (last === undefined) return false
-    const options = { mapping, columns: row.columns.length, timeZone }
+    const options = { mapping, columns: row.columns.length, business }
     const values = staged.flatMap(({ cells, occurrence }) => {
       const read = readRow(row.kind, cells, options)
       return typeof read === 'string' ? [] : batchValues(read, occurrence)

@@ -17,8 +17,8 @@ import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
-/** `clientEmail` names the client if there is none with the external id. */
-type GivenOrder = Given<typeof importedOrder> & { clientEmail?: string | undefined }
+/** `clientEmail` or `clientPhone` (E.164) names the client if there is none with the external id. */
+type GivenOrder = Given<typeof importedOrder> & { clientEmail?: string | undefined; clientPhone?: string | undefined }
 /** `orderNumber` names the order if there is none with the external id. */
 type OfOrder = { orderNumber?: string | undefined }
 /** `itemId` tells the item from the other items of its order. */
@@ -77,10 +77,7 @@ export async function storeImportsIn(
 ): Promise<Stored> {
   if (!isDryRun) await lockImports(trx)
   const writing = { trx, isDryRun }
-  const isErased = await erasedAmong(trx, erasedPeople, [
-    ...batch.clients,
-    ...batch.orders.map((order) => ({ external_id: order.client, email: order.clientEmail })),
-  ])
+  const isErased = await erasedAmong(trx, erasedPeople, [...batch.clients, ...batch.orders.map(namesOf)])
   const clients = await storeClients(writing, batch.clients, isErased, kept.clients)
   const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
   const items = await storeItems(writing, batch.items)
@@ -136,16 +133,21 @@ async function storeOrders(
     trx,
     orders.flatMap(({ clientEmail }) => clientEmail ?? []),
   )
+  const byPhone = await clientsByPhone(
+    trx,
+    orders.flatMap(({ clientPhone }) => clientPhone ?? []),
+  )
   const numbers = await holdersOf(
     trx,
     orders.map(({ order_number }) => cleanText(order_number)),
   )
   return storeEach(writing, { table: 'orders', columns: orderColumns, kept }, orders, (order) => {
-    const { client, clientEmail, items, ...values } = order
+    const { client, clientEmail, clientPhone, items, ...values } = order
     const number = cleanText(order.order_number)
-    const client_id = clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '')
+    const client_id =
+      clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '') ?? byPhone.get(clientPhone ?? '')
     if (client_id === undefined) {
-      if (isErased({ external_id: client, email: clientEmail })) return refusal(erasedReason)
+      if (isErased(namesOf(order))) return refusal(erasedReason)
       return waits(`No client has the external id ${client}.`)
     }
     const holder = numbers.get(number)
@@ -154,6 +156,13 @@ async function storeOrders(
     return { ...values, order_number: number, status: cleanText(order.status), client_id, items: items.map(toItem) }
   })
 }
+
+/** The names by which an order names its client. */
+const namesOf = ({ client, clientEmail, clientPhone }: GivenOrder) => ({
+  external_id: client,
+  email: clientEmail,
+  phone: clientPhone,
+})
 
 const toItem = ({ name, quantity, unit_price }: GivenOrder['items'][number]) => ({
   name: cleanText(name),
@@ -328,6 +337,15 @@ async function clientsByEmail(trx: Transaction<Tables>, emails: readonly string[
     where lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[])
     group by lower(email) having count(*) = 1`.execute(trx)
   return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
+/** The clients by phone number. A number of several clients names none. */
+async function clientsByPhone(trx: Transaction<Tables>, phones: readonly string[]): Promise<Map<string, string>> {
+  if (phones.length === 0) return new Map()
+  const { rows } = await sql<{ phone: string; id: string }>`
+    select phone_e164 as phone, min(id) as id from clients where phone_e164 = any(${[...phones]}::text[])
+    group by phone_e164 having count(*) = 1`.execute(trx)
+  return new Map(rows.map(({ phone, id }) => [phone, id]))
 }
 
 async function orderIdsByNumber(trx: Transaction<Tables>, numbers: readonly string[]): Promise<Map<string, string>> {

@@ -255,7 +255,7 @@ export function createErasures({
           .executeTakeFirst()
         if (client === undefined) return
         await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
-        await forgetStagedRowsOf(trx, client)
+        await forgetStagedRowsOf(trx, client, erasedPeople.country)
         await sql`delete from client_changes where client_ids @> array[${clientId}]::text[]`.execute(trx)
         await trx.deleteFrom('clients').where('id', '=', clientId).execute()
       })

@@ -35,6 +35,7 @@ export const auditActions = [
   'label.changed',
   'label.deleted',
   'client.labelled',
+  'client.language-chosen',
   'faq.created',
   'faq.changed',
   'faq.deleted',

@@ -3,6 +3,7 @@ import { createLogger } from '../../server/logger.ts'
 import { FetchRefused } from '../../server/pictures/open-source.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import type { SimulatedDatabase } from './database.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
 import type { Network } from './network.ts'
@@ -26,7 +27,7 @@ const settings: Settings = {
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
   graphApiVersion: 'v26.0',
-  timeZone: 'Asia/Manila',
+  business: defaultBusiness,
   sandboxAppSecret: undefined,
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',

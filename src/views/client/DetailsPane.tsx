@@ -8,7 +8,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectHasFailed } from '../../machines/client/client-details.ts'
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -23,6 +23,7 @@ import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
+const LanguageLine = onDemand(() => import('./LanguageLine.tsx'))
 const PersonalDataButton = onDemand(() => import('./PersonalDataButton.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
@@ -87,6 +88,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
           of="client"
         />
       )}
+      {client !== null && <LanguageLine client={client} />}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">{t('client.profileNotLoaded')}</p>
@@ -106,7 +108,7 @@ type DetailsPaneProps = {
 }
 
 /** The person's details and the figures of the conversation (spec section 2, client details sidebar). */
-export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
+export default function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {

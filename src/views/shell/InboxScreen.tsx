@@ -2,7 +2,6 @@ import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { t } from '../../texts/shell.ts'
-import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -18,6 +17,7 @@ import { KeyCommandsProvider } from './key-commands.ts'
 import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const DetailsPane = onDemand(() => import('../client/DetailsPane.tsx'))
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
@@ -94,7 +94,14 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title={t('shell.noDetails')} />
           )}
           {thread !== null && conversation !== null && (
-            <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
+            <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
+              <DetailsPane
+                thread={thread}
+                conversation={conversation}
+                takesFocus={detailsOpen}
+                onClose={closeDetails}
+              />
+            </ErrorBoundary>
           )}
         </aside>
       </Panes>

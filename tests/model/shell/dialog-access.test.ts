@@ -16,6 +16,7 @@ const cases = [
   ['assignmentRules', 'staff.manage', 'assignment-rules'],
   ['auditLog', 'audit.read', null],
   ['businessHours', 'faq.manage', 'business-hours'],
+  ['clientLanguage', 'conversations.manage', 'summaries'],
   ['dataTransfer', 'data.export', 'csv-import'],
   ['dataTransfer', 'imports.manage', 'csv-import'],
   ['historySync', 'sync.run', null],
