@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SummaryForm } from '../../../src/domain/client/client-calls.ts'
 import { ordersSummary, paymentsSummary } from '../../../src/domain/client/summaries.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createClients } from '../../../src/services/client/clients.ts'
@@ -147,7 +148,7 @@ describe('Creating and linking a client', () => {
 })
 
 describe('The data of a summary', () => {
-  const form = { platform: 'messenger', language: 'fil', features: [] } as const
+  const form: SummaryForm = { platform: 'messenger', language: 'fil', features: [] }
   const ana = { userId: 'a/b', clientId: 'k/1', ...form }
   const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
 
