@@ -243,10 +243,11 @@ export function readRow(
       const order_number = cell('order_number')
       const given = { client, order_number, status: cell('status'), total_amount, created_at }
       const row = checked(importedOrder, given, cell('id') || order_number)
-      const clientEmail = cell('client') === '' && cell('client_email') !== '' ? cell('client_email') : undefined
-      const isByPhone = cell('client') === '' && cell('client_email') === ''
-      const clientPhone = isByPhone ? (phoneNumberOf(cell('client_phone'), business.country) ?? undefined) : undefined
-      return typeof row === 'string' ? row : { ...row, value: { ...row.value, clientEmail, clientPhone } }
+      if (typeof row === 'string' || cell('client') !== '') return row
+      const clientEmail = cell('client_email') || undefined
+      const clientPhone = clientEmail === undefined ? phoneNumberOf(cell('client_phone'), business.country) : null
+      const clientBy = clientEmail === undefined ? 'phone number' : 'e-mail address'
+      return { ...row, value: { ...row.value, clientEmail, clientPhone: clientPhone ?? undefined, clientBy } }
     }
     case 'items': {
       const empty = missing('order', 'name', 'quantity')

@@ -16,5 +16,6 @@ export const features = [
   'assignment-rules',
   'csv-import',
   'summaries',
+  'chats',
 ] as const
 export type Feature = (typeof features)[number]

@@ -24,7 +24,7 @@ import { factsOf } from './client-text.ts'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
 const LanguageLine = onDemand(() => import('./LanguageLine.tsx'))
-const PersonalDataButton = onDemand(() => import('./PersonalDataButton.tsx'))
+const PersonActions = onDemand(() => import('./PersonActions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
 const count = new Intl.NumberFormat()
@@ -192,7 +192,7 @@ export default function DetailsPane({ conversation, thread, takesFocus, onClose 
         </dl>
       </Card>
       <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
-        <PersonalDataButton conversation={conversation} />
+        <PersonActions conversation={conversation} />
       </ErrorBoundary>
       {clientId !== null && (
         <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">

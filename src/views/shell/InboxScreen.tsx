@@ -17,7 +17,8 @@ import { KeyCommandsProvider } from './key-commands.ts'
 import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const DetailsPane = onDemand(() => import('../client/DetailsPane.tsx'))
+const loadDetails = () => import('../client/DetailsPane.tsx')
+const DetailsPane = onDemand(loadDetails)
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
@@ -52,6 +53,10 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
+  // The first conversation that is opened shows its details at once.
+  useEffect(() => {
+    if (isNeeded) loadDetails().catch(() => {})
+  }, [isNeeded])
   const showsThread = selected !== null
 
   return (
