@@ -1,5 +1,7 @@
 import { isIPv4 } from 'node:net'
+import { isSupportedCountry } from 'libphonenumber-js/min'
 import * as z from 'zod/mini'
+import { type Business, defaultBusiness, isCurrency, isLocale, isTimeZone } from '../src/schemas/business.ts'
 import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
@@ -16,13 +18,8 @@ const days = (least: number) =>
       .check(z.int(), z.minimum(least, `must be at least ${least}`), z.maximum(36_500, 'must be at most 36500')),
   )
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+const setting = (isValid: (value: string) => boolean, what: string, fallback: string) =>
+  z._default(z.string().check(z.refine(isValid, `must be ${what}, like ${fallback}`)), fallback)
 
 const count = (fallback: number) =>
   z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
@@ -47,7 +44,11 @@ const schema = z.object({
   META_APP_ID: text,
   META_APP_SECRET: text,
   META_VERIFY_TOKEN: text,
-  TIME_ZONE: z._default(z.string().check(z.refine(isTimeZone, 'must be a time zone like Asia/Manila')), 'Asia/Manila'),
+  TIME_ZONE: setting(isTimeZone, 'a time zone', defaultBusiness.time_zone),
+  /** Of phone numbers without a country code. */
+  PHONE_COUNTRY: setting(isSupportedCountry, 'the ISO 3166 code of a country', defaultBusiness.country),
+  CURRENCY: setting(isCurrency, 'an ISO 4217 code with at most 2 decimals', defaultBusiness.currency),
+  CURRENCY_LOCALE: setting(isLocale, 'a language tag', defaultBusiness.locale),
   SANDBOX_LIVELINESS: z._default(
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
     'calm',
@@ -132,8 +133,8 @@ export type Settings = {
   /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
   graphApiVersion: string
-  /** The time zone of the business. Page pictures are refreshed at 2:00 in it. */
-  timeZone: string
+  /** Its time zone is that of business hours, reports and dates. Page pictures are refreshed at 2:00 in it. */
+  business: Business
   /** The sandbox's app secret and verify token; generated if undefined. */
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
@@ -206,7 +207,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
           },
     graph: readGraph(values),
     graphApiVersion: values.GRAPH_API_VERSION,
-    timeZone: values.TIME_ZONE,
+    business: {
+      currency: values.CURRENCY,
+      locale: values.CURRENCY_LOCALE,
+      time_zone: values.TIME_ZONE,
+      country: values.PHONE_COUNTRY,
+    },
     sandboxAppSecret: values.META_APP_SECRET,
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,

@@ -112,7 +112,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = await openErasedPeople(db, keyring)
+  const erasedPeople = await openErasedPeople(db, keyring, settings.business.country)
   const store = fileStore ?? openFileStore(settings)
   const removeFiles = createFileRemoval({ db, store, clock, logger })
   const files = createStoredFiles({
@@ -128,7 +128,7 @@ export async function createNetwork({
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
-  const autoReply = createAutoReply({ db, sending, timeZone: settings.timeZone, clock, logger })
+  const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
@@ -156,7 +156,7 @@ export async function createNetwork({
   const jobs = createJobs(database, { logger })
   const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
   const autoSync = createAutoSync({ db, jobs, recent, clock, logger })
-  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone: settings.timeZone, logger })
+  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone: settings.business.time_zone, logger })
   const management = createPageManagement({
     db,
     graph,

@@ -31,6 +31,7 @@ import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
+import { startReadingPhones } from './people/read-phones.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
 import { createPost } from './push/push-services.ts'
@@ -106,6 +107,7 @@ export async function startServer(
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
+    closers.push(startReadingPhones({ db: database.db, clock, logger, country: settings.business.country }))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -177,7 +179,7 @@ export async function startServer(
       db,
       jobs: network.jobs,
       erasedPeople: network.erasedPeople,
-      timeZone: settings.timeZone,
+      business: settings.business,
       clock,
       logger,
     })
@@ -205,6 +207,7 @@ export async function startServer(
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
+          business: settings.business,
         }),
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
@@ -219,7 +222,7 @@ export async function startServer(
         logger,
         addressOf,
         allowedOrigins: settings.allowedOrigins,
-        timeZone: settings.timeZone,
+        business: settings.business,
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,

@@ -372,6 +372,15 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/list/AssignDialog.tsx'),
     loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
   },
+  clientLanguage: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.languageTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ClientLanguageDialog.tsx'),
+    loadMachine: async ({ clients }) =>
+      (await import('./machines/client/client-language.ts')).clientLanguageMachine.provide({
+        actors: { saveLanguage: fromPromise(({ input }) => clients.saveLanguage(input)) },
+      }),
+  },
   labels: {
     loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),
     numbersInReports: [],

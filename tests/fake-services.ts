@@ -35,6 +35,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
       searchClients: pending,
       createClient: pending,
       linkClient: pending,
+      saveLanguage: pending,
       renewPicture: pending,
       fetchOrders: pending,
       fetchPayments: pending,

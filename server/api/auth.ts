@@ -11,6 +11,7 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
+import type { Business } from '../../src/schemas/business.ts'
 import { features } from '../../src/schemas/feature.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import { createSignInRefusals } from '../audit/sign-in-refusals.ts'
@@ -58,6 +59,7 @@ export const createAuthRoutes = ({
   clock,
   addressOf,
   deviceCache,
+  business,
 }: {
   db: Db
   provider: IdentityProvider
@@ -71,8 +73,9 @@ export const createAuthRoutes = ({
   addressOf: (c: Context) => string
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  business: Business
 }) => {
-  const offered = { deviceCache, features: [...features] }
+  const offered = { deviceCache, business, features: [...features] }
   const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, offered })
 

@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
+import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
@@ -198,6 +199,11 @@ type ClientsTable = {
   search_text: ColumnType<string, never, never>
   created_at: MomentWithDefault
   external_id: Generated<string | null>
+  language: Generated<CustomerLanguage | null>
+  /** The number in its one form, and the text and the country that it was read from. */
+  phone_e164: Generated<string | null>
+  phone_read: Generated<string | null>
+  phone_country: Generated<string | null>
 }
 
 type OrdersTable = {

@@ -75,7 +75,7 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>
 
-const reader = { staffId: 'staff-1', now: Date.now() }
+const reader = { staffId: 'staff-1', now: Date.now(), country: 'PH' }
 
 const queries: Record<string, Query> = {
   'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }, reader),

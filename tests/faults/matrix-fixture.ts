@@ -349,6 +349,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /labels/l1/usage': data({ conversations: 2, clients: 1 }),
   'DELETE /labels/l1': data({ labels: [label('l2', 'Late'), label('l3', 'Wholesale')] }),
   'POST /clients/k1/labels': data({ version: 1, label_ids: ['l1'] }),
+  'PUT /clients/k1/language': data({ id: 'k1', language: 'fil' }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [

@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
+import type { SummaryKind } from '../../src/domain/client/client-calls.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/chats.ts'
 import '../../src/machines/client/link-client.ts'
@@ -294,7 +295,7 @@ const written = (...names: string[]) => ({
   counted: 'messages',
 })
 const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
-const summary = bought((harness) => snapshotOf(summaries(harness)).context.text)
+const summary = bought((harness) => snapshotOf(summaries(harness)).context.made?.text)
 const partOf = (harness: Harness, part: string) => {
   const actor = childOf(harness.actor('clientPage'), part)
   return actor && snapshotOf(actor).context.data
@@ -395,6 +396,20 @@ const withReplies = async (harness: Harness) => {
   await open(harness)
 }
 const replyManager = openDialog({ name: 'savedReplyManager' })
+
+/** A summary without orders is in a draft, and the code of the check is loaded. */
+const heldSummary = (kind: SummaryKind) => async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['summaries'] } })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await open(harness)
+  const form = { platform: null, language: 'en', features: [] }
+  const made = { kind, userId: 'ana', clientId: 'k1', ...form, text: 'Hello!', orders: [] }
+  to(harness, 'summaryCheck', 'summary.inserted', { draftId: 'd1', made })
+}
+const holdSummary = (harness: Harness) => to(harness, 'summaryCheck', 'send.held', { draftId: 'd1', text: 'Hello!' })
+const ordersOfCheck = bought((harness) => snapshotOf(harness.actor('summaryCheck')).context.found?.orders)
 const replyForm = (reply: object | null) => async (harness: Harness) => {
   await replyManager(harness)
   onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
@@ -648,6 +663,33 @@ export const rows: readonly Row[] = [
     act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'payments' }),
     isBusy: (harness) => is(summaries(harness), 'fetchingPayments'),
     list: summary,
+  },
+  {
+    call: 'GET /facebook/orders/ana',
+    at: 'the check before a summary is sent',
+    own: own(null),
+    prepare: heldSummary('orders'),
+    act: holdSummary,
+    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    told: silent,
+    list: ordersOfCheck,
+  },
+  {
+    call: 'GET /orders',
+    at: 'the check before a summary is sent',
+    own: own(null),
+    prepare: heldSummary('payments'),
+    act: holdSummary,
+    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    told: silent,
+    list: ordersOfCheck,
+  },
+  {
+    call: 'PUT /clients/k1/language',
+    own: own('Failed to save the language'),
+    prepare: openDialog({ name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } }),
+    act: (harness) => onDemand(harness).send({ type: 'language.chosen', language: 'fil' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
   },
   {
     call: 'GET /facebook/search-clients',

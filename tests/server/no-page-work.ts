@@ -25,7 +25,7 @@ export const noErasures = { beginPerson: none, find: none }
 
 /** For tests that import no files and send no push notifications. No client was erased. */
 export const noImports = {
-  erasedPeople: createErasedPeople(new Uint8Array(32)),
+  erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
     find: none,
     work: none,

@@ -11,6 +11,7 @@ import {
 import { createLogger } from '../../server/logger.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { openSource, type SimulatedFiles } from './files.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
@@ -35,7 +36,7 @@ const settings: Settings = {
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
   graphApiVersion: 'v26.0',
-  timeZone: 'Asia/Manila',
+  business: defaultBusiness,
   sandboxAppSecret: undefined,
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',

@@ -21,6 +21,8 @@ import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
 import type { Services, SessionServices } from '../../src/services-port.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
+// Loaded here because the screen loads it on demand, which takes real time.
+import '../../src/views/client/DetailsPane.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
 import { useSelector } from '../../src/views/use-selector.ts'
@@ -202,6 +204,7 @@ export async function showInbox({
       searchClients: service('searchClients'),
       createClient: service('createClient'),
       linkClient: service('linkClient'),
+      saveLanguage: service('saveLanguage'),
       renewPicture: service('renewPicture'),
       fetchOrders: service('fetchOrders'),
       fetchPayments: service('fetchPayments'),

@@ -8,7 +8,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectHasFailed } from '../../machines/client/client-details.ts'
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -22,6 +22,7 @@ import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
 const ContactLines = onDemand(() => import('./ContactLines.tsx'))
+const LanguageLine = onDemand(() => import('./LanguageLine.tsx'))
 const PersonActions = onDemand(() => import('./PersonActions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
@@ -87,6 +88,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
           of="client"
         />
       )}
+      {client !== null && <LanguageLine client={client} />}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">{t('client.profileNotLoaded')}</p>

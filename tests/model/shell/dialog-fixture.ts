@@ -1,5 +1,6 @@
 import type { InspectionEvent } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
+import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
@@ -69,6 +70,7 @@ export const requests = {
   notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  clientLanguage: { name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } },
   labels: { name: 'labels', input: { ids: ['ana'] } },
   labelManager: { name: 'labelManager' },
   savedFilterManager: { name: 'savedFilterManager', input: { values: null } },
@@ -105,6 +107,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  clientLanguage: { name: 'clientLanguage', logic: clientLanguageMachine, ...shown },
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },
   labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
   savedFilterManager: { name: 'savedFilterManager', logic: savedFilterManagerMachine, ...shown },

@@ -148,6 +148,7 @@ describe('a change to another conversation', () => {
     palette: false,
     snooze: false,
     assign: false,
+    clientLanguage: false,
     labels: false,
     labelManager: false,
     savedFilterManager: false,

@@ -3,6 +3,7 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
+import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
@@ -78,7 +79,7 @@ function start(person: AuthUser = user) {
   const tables: unknown[] = []
   const told: unknown[] = []
   const raised: string[] = []
-  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], notifications: [] }
+  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] }
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
@@ -111,7 +112,10 @@ function start(person: AuthUser = user) {
       'close the notice': () => {},
     },
   })
-  const logics = { colleagues, replyHelp, notifications } as unknown as Record<LaterPart, AnyActorLogic>
+  const logics = { colleagues, replyHelp, summaryCheck: summaryCheckMachine, notifications } as unknown as Record<
+    LaterPart,
+    AnyActorLogic
+  >
   const root = createActor(
     setup({
       actors: {
@@ -266,6 +270,7 @@ describe('The code of the parts that the first rows do not need', () => {
   it.each([
     ['saved-replies', 'replyHelp'],
     ['notifications', 'notifications'],
+    ['summaries', 'summaryCheck'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -277,7 +282,7 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
-    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications'] })
+    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications', 'summaries'] })
     const events = [
       { type: 'conversation.opened', id: 'c1' },
       { type: 'reply.typed', text: 'Hi' },
@@ -293,13 +298,14 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
-    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], notifications: [] })
+    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
       colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
       replyHelp: ['message.sent'],
+      summaryCheck: ['conversation.opened', 'conversation.closed'],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
     }
     const sorted = (lists: Record<string, string[]>) =>

@@ -5,6 +5,7 @@ import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiScopes } from '../../../src/schemas/api-key.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
@@ -44,7 +45,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       addressOf: () => '192.0.2.9',
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'UTC',
+      business: { ...defaultBusiness, time_zone: 'UTC' },
     })
   })
 

@@ -12,6 +12,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
@@ -80,6 +81,7 @@ const guards: Record<string, Guard> = {
   'DELETE /api/labels/:id': staff('labels.manage'),
   'GET /api/labels/:id/usage': staff('labels.manage'),
   'POST /api/clients/:id/labels': staff('conversations.manage'),
+  'PUT /api/clients/:id/language': staff('conversations.manage'),
   'GET /api/facebook/notification-settings': staff('conversations.read'),
   'PUT /api/facebook/notification-settings': staff('conversations.read'),
   'GET /api/facebook/push': staff('conversations.read'),
@@ -328,6 +330,7 @@ beforeAll(async () => {
         clock,
         addressOf,
         deviceCache: true,
+        business: defaultBusiness,
       }),
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
@@ -340,7 +343,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'Asia/Manila',
+      business: defaultBusiness,
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,

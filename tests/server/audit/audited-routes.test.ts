@@ -157,6 +157,10 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     run: () => call('POST', `/api/clients/${clientId}/labels`, { add: [labelId], remove: [] }),
     leaves: ['client.labelled of client'],
   },
+  'PUT /api/clients/:id/language': {
+    run: () => call('PUT', `/api/clients/${clientId}/language`, { language: 'fil' }),
+    leaves: ['client.language-chosen of client'],
+  },
   'DELETE /api/labels/:id': {
     run: () => call('DELETE', `/api/labels/${labelId}`),
     leaves: ['label.deleted of label'],
