@@ -4,6 +4,7 @@ import { createAssignments } from './assignments.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { createFileRemoval } from './files/file-removal.ts'
+import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
@@ -59,6 +60,8 @@ export type Network = {
   /** The job queue, for work that is not the network's. Queues can be created after `start`. */
   jobs: Jobs
   /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
+  /** Creates the job queues. To be called before routes are served. */
+  createQueues(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -73,6 +76,7 @@ export async function createNetwork({
   logger,
   countSends,
   openSource,
+  fileStore,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -85,6 +89,8 @@ export async function createNetwork({
   countSends: Metrics['countSends']
   /** Where files of customers come from. Undefined: the network's hosts. */
   openSource?: OpenSource | undefined
+  /** Where files of customers are kept. Undefined: the place of the settings. */
+  fileStore?: FileStore | undefined
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -104,7 +110,7 @@ export async function createNetwork({
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const erasedPeople = await openErasedPeople(db, keyring)
-  const store = openFileStore(settings)
+  const store = fileStore ?? openFileStore(settings)
   const removeFiles = createFileRemoval({ db, store, clock, logger })
   const files = createStoredFiles({
     db,
@@ -222,6 +228,10 @@ export async function createNetwork({
     }),
     sandbox: sandbox?.app,
     jobs,
+    async createQueues() {
+      await jobs.start()
+      for (const { createQueue } of [historySyncs, autoSync, pagePictures]) await createQueue()
+    },
     async start() {
       worker.start()
       erasures.start()
@@ -229,7 +239,6 @@ export async function createNetwork({
       files.start()
       autoReply.start()
       assignments.start()
-      await jobs.start()
       await historySyncs.work()
       await autoSync.work()
       await pagePictures.work()

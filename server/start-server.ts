@@ -23,8 +23,9 @@ import {
   startVacuuming,
 } from './database/maintenance.ts'
 import { openDatabase, placeOf } from './database/open-database.ts'
+import type { FileStore } from './files/file-store.ts'
 import { listen } from './http-server.ts'
-import { createCsvImports, startSweepingImports } from './imports/csv-imports.ts'
+import { createCsvImports, startMaintainingImports } from './imports/csv-imports.ts'
 import type { Logger } from './logger.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -67,6 +68,7 @@ export async function startServer(
     openDatabase: open = openDatabase,
     listen: startListening = listen,
     openSource,
+    fileStore,
     readDisk: readFreeDisk = readDisk,
   }: {
     logger: Logger
@@ -74,6 +76,7 @@ export async function startServer(
     openDatabase?: typeof openDatabase
     listen?: typeof listen
     openSource?: OpenSource
+    fileStore?: FileStore
     readDisk?: typeof readDisk
   },
 ): Promise<RunningServer> {
@@ -153,6 +156,7 @@ export async function startServer(
       logger,
       countSends,
       openSource,
+      fileStore,
     })
     const csvImports = createCsvImports({
       db,
@@ -162,7 +166,6 @@ export async function startServer(
       clock,
       logger,
     })
-    closers.push(startSweepingImports({ db, clock, logger }, csvImports))
     const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =
       embedded === undefined || mail === undefined || settings.publicUrl === undefined
@@ -223,11 +226,15 @@ export async function startServer(
       const deactivated = await deactivateDemoStaff(db)
       if (deactivated > 0) logger.warn({ accounts: deactivated }, 'the sandbox accounts were deactivated')
     }
+    closers.push(() => network.stop())
+    await network.createQueues()
+    await passwordReset?.createQueue()
+    await csvImports.createQueue()
+    closers.push(startMaintainingImports({ db, clock, logger }, csvImports))
     http.serve(app)
 
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
-    closers.push(() => network.stop())
     const alarms = createAlarms({
       db,
       clock,

@@ -98,6 +98,13 @@ test.describe('no accessibility violation in light and dark, and no overflow', (
     await look(page, 'new-client')
     await page.keyboard.press('Escape')
 
+    await page.getByRole('button', { name: 'Chats and client…' }).click()
+    const chats = page.getByRole('dialog', { name: 'Chats and client' })
+    await chats.getByRole('textbox', { name: 'Search conversations' }).fill('an')
+    await expect(chats.getByRole('button', { name: /^Join the chats of/ }).first()).toBeVisible()
+    await look(page, 'chats')
+    await page.keyboard.press('Escape')
+
     await harness.list.focus()
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()

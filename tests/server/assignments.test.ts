@@ -159,6 +159,61 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     expect([await assignees(), await dueCount()]).toEqual([['ben', null, null, null], 0])
   })
 
+  it('fits a rule to the label itself and to the page of the last message', async () => {
+    for (const id of ['vip', 'other'])
+      await db.insertInto('labels').values({ id, name: id, name_key: id, colour: 'red', keywords: [] }).execute()
+    await save({
+      rules: [
+        { label_id: 'vip', action: 'member', member_id: 'ana' },
+        { page_id: 'p1', label_id: 'other', action: 'nobody' },
+        { page_id: 'p1', action: 'member', member_id: 'ana' },
+        { page_id: 'p2', action: 'member', member_id: 'ben' },
+      ],
+    })
+    await db
+      .updateTable('conversations')
+      .set({ label_ids: ['other'] })
+      .where('primary_user_id', '=', 'u1')
+      .execute()
+    // The person of u2 writes to another page now.
+    await addIdentity(db, 'u2-on-p2', { page: 'p2', in: 'u2' })
+    await addMessage(db, 'm0', 'u2', 0)
+    await addMessage(db, 'm0-answer', 'u2', 1, { direction: 'outgoing' })
+    await addMessage(db, 'm1', 'u1', 2)
+    await addMessage(db, 'm2', 'u2-on-p2', 2)
+    await work()
+    expect(await assignees()).toEqual([null, 'ben', null, null])
+  })
+
+  it('counts only what waits as load: neither snoozed nor muted nor done', async () => {
+    await save({ rules: [{ action: 'least_loaded' }] })
+    await arePresent('ana', 'ben')
+    for (const number of [1, 2, 3]) await addMessage(db, `m${number}`, `u${number}`, number)
+    await db.deleteFrom('due_assignments').execute()
+    const give = (id: string, state: object) =>
+      db.updateTable('conversations').set(state).where('primary_user_id', '=', id).execute()
+    await give('u1', { assigned_to: 'ana', snoozed_at: at(4) })
+    await give('u2', { assigned_to: 'ana', muted_at: at(4) })
+    await give('u3', { assigned_to: 'ben' })
+    await addMessage(db, 'm4', 'u4', 5)
+    await work()
+    expect((await assignees())[3]).toBe('ana')
+  })
+
+  it('assigns no first answerer if the setting was switched off before the decision', async () => {
+    await save({ assigns_first_answer: true })
+    const send = { page_id: 'p1', psid: 'psid-u1', message_text: 'Hello', state: 'sent', created_at: at(1) }
+    await db
+      .insertInto('sends')
+      .values({ idempotency_key: 'off', staff_id: 'ben', ...send } as never)
+      .execute()
+    await addMessage(db, 'a1', 'u1', 1, { direction: 'outgoing', idempotency_key: 'off' })
+    expect(await dueCount()).toBe(1)
+    await save({ assigns_first_answer: false })
+    await work()
+    expect([await assignees(), await dueCount()]).toEqual([[null, null, null, null], 0])
+  })
+
   it('assigns once when two processes decide at the same time', async () => {
     await save({ rules: [{}] })
     await arePresent('ana', 'ben')
@@ -177,6 +232,26 @@ describeOnEachDatabase('Assignment by rules', (open) => {
       ['ana', 'ana', 'ben', 'ben'].toSorted(),
       0,
     ])
+  })
+
+  it('continues after an assignment that fails, and retries the failed one later', async () => {
+    await save({ rules: [{}] })
+    await arePresent('ana', 'ben')
+    for (let number = 1; number <= 2; number += 1) await addMessage(db, `m${number}`, `u${number}`, number)
+    await sql`create function refuse_u1() returns trigger language plpgsql as $$
+      begin raise exception 'refused'; end $$`.execute(db)
+    await sql`create trigger refuse_u1 before update on conversations for each row
+      when (new.primary_user_id = 'u1' and new.assigned_to is not null) execute function refuse_u1()`.execute(db)
+    try {
+      await work()
+      expect([await assignees(), await dueCount()]).toEqual([[null, 'ana', null, null], 1])
+    } finally {
+      await sql`drop function refuse_u1() cascade`.execute(db)
+    }
+    await work()
+    expect(await assignees()).toEqual([null, 'ana', null, null])
+    await work(11)
+    expect([await assignees(), await dueCount()]).toEqual([['ben', 'ana', null, null], 0])
   })
 
   it('does not decide again about a conversation that staff have unassigned, until the person waits again', async () => {

@@ -75,6 +75,12 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
     replace:
       "readFileSync(new URL(file, directory), 'utf8').replaceAll(\"pg_notify('realtime', json_build_object('access'\", \"concat('', json_build_object('access'\")",
   },
+  // A file that the store refused counts as stored.
+  'files go with messages': {
+    file: 'server/files/stored-files.ts',
+    find: 'await store.put(storage_key, content(), signal)',
+    replace: 'await store.put(storage_key, content(), signal).catch(() => undefined)',
+  },
   // An order is stored with another total.
   'imported is stored': {
     file: 'server/imports/store-imports.ts',

@@ -47,7 +47,9 @@ const weights = {
   staffOpensCustomer: 0,
   // Faults
   serverIsKilled: 3,
+  serverIsUpgraded: 1,
   databaseIsCut: 2,
+  fileStoreFails: 2,
   listenerIsLost: 1,
   requestsAreLost: 2,
   answersAreLost: 3,

@@ -1,9 +1,18 @@
 import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import {
+  type AppliedMigration,
+  appliedQuery,
+  type Migration,
+  migrate,
+  readMigrations,
+} from '../../server/database/migrations.ts'
 import { createLogger } from '../../server/logger.ts'
-import { FetchRefused } from '../../server/pictures/open-source.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
 import type { SimulatedDatabase } from './database.ts'
+import { openSource, type SimulatedFiles } from './files.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
 import type { Network } from './network.ts'
 
@@ -47,17 +56,42 @@ const settings: Settings = {
   alarms: { emails: [], webhook: undefined },
 }
 
+const migrations = readMigrations()
+/** The next release has one more. */
+const nextMigrations: Migration[] = [
+  ...migrations,
+  {
+    name: '9999_simulated',
+    script: readFileSync(new URL('next-migration.sql', import.meta.url), 'utf8'),
+  },
+]
+
+/** Migrates the database as a server does when it starts. */
+async function migrated(database: OpenDatabase, to: readonly Migration[]): Promise<OpenDatabase> {
+  const { db } = database.forJobs as { db: { executeSql(text: string): Promise<{ rows: object[] }> } }
+  await migrate(
+    {
+      run: async (script) => void (await db.executeSql(script)),
+      applied: async () => (await db.executeSql(appliedQuery)).rows as AppliedMigration[],
+    },
+    to,
+  )
+  return database
+}
+
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */
 export function createSimulatedServer({
   kernel,
   network,
   database,
+  files,
   machine,
   logged,
 }: {
   kernel: Kernel
   network: Network
   database: SimulatedDatabase
+  files: SimulatedFiles
   machine: Machine
   /** Gets every line that the server logs. */
   logged: (line: string) => void
@@ -65,6 +99,7 @@ export function createSimulatedServer({
   let lives = 0
   let process: Process | undefined
   let isReady = false
+  let isUpgraded = false
 
   function start(): void {
     lives += 1
@@ -78,10 +113,10 @@ export function createSimulatedServer({
     kernel.schedule(started, 0, 'starts', () => {
       startServer(settings, {
         logger,
-        openDatabase: async () => database.openFor(started),
+        openDatabase: async () => migrated(database.openFor(started), isUpgraded ? nextMigrations : migrations),
         listen: async () => listenOn(started),
-        // Real downloads would take real time.
-        openSource: () => Promise.reject(new FetchRefused('no answer')),
+        openSource,
+        fileStore: files.openFor(started),
         readDisk: async () => [],
       }).then(
         () => {
@@ -128,6 +163,10 @@ export function createSimulatedServer({
     process: () => process,
     isUp: () => process?.isAlive === true,
     isReady: () => isReady && process?.isAlive === true,
+    /** The next release takes the place of this one with the next start. */
+    upgrade: () => {
+      isUpgraded = true
+    },
     /** Ends the process without a word. */
     kill(): void {
       if (process !== undefined) kernel.end(process)

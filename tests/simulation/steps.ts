@@ -1,4 +1,5 @@
 import { mergeConversations } from '../../server/database/groups.ts'
+import { storeFaults } from './files.ts'
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
 import type { StaffMember } from './people.ts'
@@ -35,6 +36,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
   /** Messages of customers that can still be deleted. */
   const written: { psid: string; mid: string }[] = []
 
+  /** Messages with files, which nobody edits. */
+  const pictures: { psid: string; mid: string }[] = []
   const edited = new Set<string>()
 
   /** Queues an event that the sandbox itself does not know of. */
@@ -100,12 +103,15 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
       for (let number = 0; number < 5 + (which % 15); number++) await customerWrites(which + number * (which % 3))
     },
     customerDeletes: async (which) => {
-      const [message] = written.splice(which % Math.max(written.length, 1), 1)
+      const among = which % 4 === 0 && pictures.length > 0 ? pictures : written
+      const [message] = among.splice(which % Math.max(among.length, 1), 1)
       if (message) await control('DELETE', `/people/${message.psid}/messages/${message.mid}`)
     },
     customerSendsPicture: async (which) => {
       const attachments = nth([['image'], ['image', 'image'], ['video'], ['audio'], ['file']], choose(which))
-      await control('POST', `/people/${nth(customers, which).psid}/messages`, { attachments })
+      const { psid } = nth(customers, which)
+      const { mid } = await control<{ mid: string }>('POST', `/people/${psid}/messages`, { attachments })
+      pictures.push({ psid, mid })
     },
     // The inbox changes only what it has: an edit that overtakes its message is lost (decisions, "Open points").
     customerEdits: async (which) => {
@@ -302,12 +308,22 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     },
 
     serverIsKilled: killServer,
+    // The new process migrates the database while the other servers run.
+    serverIsUpgraded: (which) => {
+      const server = nth(servers, which)
+      const process = server.process()
+      server.upgrade()
+      if (process === undefined || !process.isAlive || process.endAt !== null) return
+      server.kill()
+      kernel.schedule(supervisor, 500, `starts ${server.machine.name}`, server.start)
+    },
     databaseIsCut: (which) => {
       const process = nth(servers, which).process()
       if (!process?.isAlive) return
       if (choose(which) % 4 === 0) database.cut(process, 'all')
       else database.breakAfter(process, 1 + (choose(which) % 12))
     },
+    fileStoreFails: (which) => world.files.fail(nth(storeFaults, which), 1 + (choose(which) % 4)),
     listenerIsLost: (which) => {
       const process = nth(servers, which).process()
       if (process?.isAlive) database.cut(process, 'listening')
@@ -368,6 +384,7 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     /** Ends every fault; what they caused stays. Staff sign in again and press retry where something failed. */
     async endFaults(): Promise<void> {
       world.clearRules()
+      world.files.endFaults()
       await control('PUT', '/faults', {})
       for (const { page_id } of pages)
         await control('PUT', `/pages/${page_id}`, { tokenValid: true, token: tokenOf(page_id) })

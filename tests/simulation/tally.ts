@@ -16,7 +16,9 @@ export type Run = {
 /** The faults, by the part that they meet. */
 const faults: Record<string, readonly What[]> = {
   servers: ['serverIsKilled', 'clockJumps'],
+  migrations: ['serverIsUpgraded'],
   database: ['databaseIsCut', 'listenerIsLost'],
+  files: ['fileStoreFails'],
   requests: ['requestsAreLost', 'answersAreLost', 'answersAreLate', 'requestsComeTwice'],
   network: [
     'networkRefuses',

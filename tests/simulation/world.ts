@@ -5,6 +5,7 @@ import { createSimulatedBrowser } from './browser.ts'
 import { createSimulatedClient, type SimulatedClient } from './client.ts'
 import { createSimulatedDatabase } from './database.ts'
 import { embeddedBackend } from './embedded.ts'
+import { answerFile, createSimulatedFiles } from './files.ts'
 import { replaceGlobals } from './globals.ts'
 import { createKernel, type Machine } from './kernel.ts'
 import { createSimulatedNetwork, type Exchange, type Fate } from './network.ts'
@@ -89,18 +90,21 @@ export async function openWorld({
   const sandbox = await kernel.complete(networkProcess, 'starts', () => startSandbox(networkDatabase))
   network.listen(networkOrigin, {
     process: networkProcess,
-    handle: async (request, socket) => sandbox.fetch(request, { incoming: { socket } }),
+    // The sandbox reads some of its files from the disk, which would take real time.
+    handle: async (request, socket) => answerFile(request) ?? sandbox.fetch(request, { incoming: { socket } }),
     upgrade: (_, socket) => void socket.destroy(),
   })
   const operator = kernel.start(machineNamed('operator'), 'operator')
   const operatorDatabase = database.openFor(operator)
   await kernel.complete(operator, 'connects pages', () => connectPages(operatorDatabase))
 
+  const files = createSimulatedFiles({ kernel, seed, server: kernel.start(machineNamed('files'), 'files') })
   const servers = Array.from({ length: serverCount }, (_, index) =>
     createSimulatedServer({
       kernel,
       network,
       database,
+      files,
       machine: machineNamed(`server-${index + 1}`),
       logged: (line) => {
         logged.push(line)
@@ -136,6 +140,7 @@ export async function openWorld({
     kernel,
     network,
     database,
+    files,
     servers,
     clients,
     browsers,

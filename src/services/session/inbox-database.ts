@@ -40,6 +40,9 @@ export function createInboxDatabase({ name, api }: { name: string; api: string }
       terminated: () => {
         database = null
       },
+    }).catch((error: unknown) => {
+      database = null
+      throw error
     })
     return database
   }

@@ -1,4 +1,4 @@
-import { IDBFactory } from 'fake-indexeddb'
+import { forceCloseDatabase, IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SavedInbox } from '../../../src/schemas/saved-inbox.ts'
@@ -129,6 +129,49 @@ describe('The copy of the inbox in IndexedDB', () => {
   it('creates no database if nothing was ever saved', async () => {
     await openTab('s1').clear()
     expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('is saved and deleted again after the browser has closed the database, or could not open it once', async () => {
+    const opened: IDBDatabase[] = []
+    const factory = new IDBFactory()
+    const { open } = factory
+    let fails = true
+    factory.open = (...named) => {
+      if (fails) throw new DOMException('no place', 'QuotaExceededError')
+      const request = open.call(factory, ...named)
+      request.addEventListener('success', () => opened.push(request.result))
+      return request
+    }
+    vi.stubGlobal('indexedDB', factory)
+    const tab = openTab('s1')
+    expect(await tab.read()).toBeNull()
+    fails = false
+    await tab.read()
+    await tab.save(inbox)
+    const [first] = opened
+    if (first === undefined) throw new Error('the database was not opened')
+    // The package declares the class and not its instance.
+    forceCloseDatabase(first as unknown as Parameters<typeof forceCloseDatabase>[0])
+    await tab.save({ ...inbox, conversations: [row('c1', 20)] })
+    expect(await openTab('s1').read()).toMatchObject({ conversations: [row('c1', 20)] })
+    await tab.clear()
+    expect(await kept()).toBeUndefined()
+  })
+
+  it('is saved after its code could not be loaded once', async () => {
+    vi.resetModules()
+    vi.doMock('../../../src/services/session/inbox-database.ts', () => {
+      throw new Error('the network is gone')
+    })
+    const { createDeviceCache: createFresh } = await import('../../../src/services/session/device-cache.ts')
+    const { tokens, storage, expectInbox } = openTab('s1')
+    const cache = createFresh({ api: '/api', tokens, storage, expectInbox })
+    expect(await cache.read()).toBeNull()
+    vi.doUnmock('../../../src/services/session/inbox-database.ts')
+    vi.resetModules()
+    await cache.read()
+    await cache.save(inbox)
+    expect((await kept())?.['owner']).toBe('s1')
   })
 
   it('rejects no call if the browser blocks the storage', async () => {

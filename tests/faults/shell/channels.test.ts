@@ -1,7 +1,9 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, it } from 'vitest'
 import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
+import type { Http } from '../../../src/services/http.ts'
 import { createChannels } from '../../../src/services/shell/realtime.ts'
+import { createColleagues } from '../../../src/services/thread/colleagues.ts'
 import { settled } from '../../model/harness.ts'
 import { messageIn } from '../../model/inbox-fixture.ts'
 
@@ -156,5 +158,50 @@ describe('An open channel', () => {
     sut.change(change('INSERT', messageIn('c1', 1)))
     sut.system({ extension: 'postgres_changes', status: 'ok' })
     expect([sut.reports, sut.steps.at(-1)]).toEqual([[], 'left'])
+  })
+})
+
+describe('A channel that is left before it has joined', () => {
+  /** A client that answers only when the test says so. */
+  function openSlowly() {
+    const steps: string[] = []
+    const waiting: (() => void)[] = []
+    const later =
+      <Result>(result: Result) =>
+      () =>
+        new Promise<Result>((resolve) => {
+          waiting.push(() => resolve(result))
+        })
+    const channel = { on: () => channel, subscribe: () => void steps.push('joined') }
+    const client = {
+      auth: { refreshSession: later({}), getSession: later({ data: { session: {} } }) },
+      realtime: { setAuth: later(undefined) },
+      channel: () => channel,
+      removeChannel: () => steps.push('left'),
+    } as unknown as SupabaseClient
+    const answer = async () => {
+      waiting.shift()?.()
+      await settled()
+    }
+    return { client, steps, answer }
+  }
+
+  const ways = {
+    messages: (client: SupabaseClient) =>
+      createChannels({ client: async () => client, timing: atOnce })(messages, () => {}),
+    colleagues: (client: SupabaseClient) =>
+      createColleagues({} as Http, { warn: () => {} }, async () => client).watch(['notes'], () => {}),
+  }
+
+  it.each(Object.entries(ways))('does not join later: %s', async (_, open) => {
+    for (const answers of [0, 1, 2]) {
+      const slow = openSlowly()
+      const close = open(slow.client)
+      await settled()
+      for (let answered = 0; answered < answers; answered++) await slow.answer()
+      close()
+      for (let answered = answers; answered < 3; answered++) await slow.answer()
+      expect([answers, slow.steps]).toEqual([answers, answers === 2 ? ['joined', 'left'] : []])
+    }
   })
 })

@@ -137,6 +137,37 @@ describeOnEachDatabase('createAlarms', (open) => {
     await Promise.all(processes.map((process) => process.stop()))
   })
 
+  it('announces with growing pauses of at most an hour, and the end of an incident with the first pause again', async () => {
+    let tries = 0
+    const counting = createAlarms({
+      db,
+      clock,
+      logger,
+      machine: 'one',
+      readLocal: () => local(),
+      announce: async () => {
+        tries += 1
+        throw new Error('no answer')
+      },
+    })
+    const triesIn = async (minutes: number) => {
+      const before = tries
+      await pass([counting], minutes)
+      return tries - before
+    }
+    await setTokenRefused(true)
+    counting.start()
+    await settled([counting])
+    // After 2, 4, 8, 16 and 32 minutes, then every hour.
+    expect([tries, await triesIn(2), await triesIn(4), await triesIn(8), await triesIn(16), await triesIn(32)]).toEqual(
+      [1, 1, 1, 1, 1, 1],
+    )
+    expect([await triesIn(59), await triesIn(1), await triesIn(59), await triesIn(1)]).toEqual([0, 1, 0, 1])
+    await setTokenRefused(false)
+    expect([await triesIn(1), await triesIn(1), await triesIn(1)]).toEqual([1, 0, 1])
+    await counting.stop()
+  })
+
   it('ends the incident of a refused token at the first check after a call with the token succeeded', async () => {
     const processes = [newAlarms('one'), newAlarms('two')]
     await setTokenRefused(true)
@@ -155,6 +186,19 @@ describeOnEachDatabase('createAlarms', (open) => {
     await pass(processes, 1)
     expect(announced).toEqual(['token p1 started', 'token p1 ended'])
     await Promise.all(processes.map((process) => process.stop()))
+  })
+
+  it('ends the disk incident of its own machine after ten quiet minutes', async () => {
+    local = async () => [{ kind: 'disk', subject: 'one', detail: { megabytes: 1 } }]
+    const own = newAlarms('one')
+    own.start()
+    await own.settled()
+    local = async () => []
+    await pass([own], 9)
+    expect(announced).toEqual(['disk one started'])
+    await pass([own], 2)
+    expect(announced).toEqual(['disk one started', 'disk one ended'])
+    await own.stop()
   })
 
   it("ends the disk incident of another machine only after that machine's silence of a day", async () => {

@@ -111,6 +111,15 @@ describeOnEachDatabase('The import by other programs', (open) => {
     expect((await send('PUT', '/clients/c-1', tala)).status).toBe(200)
     const used = { ...key, last_used_at: new Date(clock.now()).toISOString() }
     expect((await call('GET', '/api-keys')).body).toEqual({ success: true, data: { keys: [used] } })
+    // The time of the last use is stored once a minute.
+    const lastUse = async () => (await call('GET', '/api-keys')).body.data.keys[0].last_used_at
+    const uses: (string | null)[] = []
+    for (const milliseconds of [59_999, 1]) {
+      clock.advance(milliseconds)
+      await send('PUT', '/clients/c-1', tala)
+      uses.push(await lastUse())
+    }
+    expect(uses).toEqual([used.last_used_at, new Date(clock.now()).toISOString()])
     for (const _ of [1, 2]) expect((await call('DELETE', `/api-keys/${key.id}`)).status).toBe(200)
     const refused = await send('PUT', '/clients/c-1', tala)
     expect([refused.status, refused.body.error]).toEqual([401, 'The API key is missing, unknown or revoked'])

@@ -232,6 +232,15 @@ describeOnEachDatabase('The states of conversations', (open) => {
     })
 
     it.each([
+      ['ending a snooze', { snooze: null }],
+      ['opening again', { done: false }],
+      ['an assignment', { assigned_to: 'ben' }],
+      ['a mute', { muted: true }],
+    ] as const)('accept %s although the person has written since: it hides nothing', async (_title, decision) => {
+      expect(await decide(decision, { seen_message_at: null })).toMatchObject({ refusal: null })
+    })
+
+    it.each([
       ['an unknown conversation', { done: true }, { id: 'nobody' }, 'unknown'],
       ['a state that somebody changed', { done: true }, { version: 0 }, 'changed'],
       ['closing before the last message was seen', { done: true }, { seen_message_at: at(0).toISOString() }, 'written'],

@@ -286,6 +286,29 @@ describeOnEachDatabase('createAutoReply', (open) => {
     expect(await harness.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
   })
 
+  it.each(['sending', 'unknown'] as const)('sends nothing while a message of staff is %s', async (state) => {
+    const psid = await harness.createPerson()
+    const at = new Date(harness.clock.now())
+    const send = { page_id: prints, psid, message_text: 'One moment', created_at: at, updated_at: at }
+    await harness.db
+      .insertInto('sends')
+      .values({ idempotency_key: `staff-${psid}`, staff_id: 'staff-1', state, ...send })
+      .execute()
+    const mid = await write(psid, question)
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'none'])
+  })
+
+  it('answers the next question although the result of an earlier reply is unknown', async () => {
+    const psid = await harness.createPerson()
+    await harness.faults({ loseRequests: 1 })
+    await write(psid, question)
+    await harness.faults({})
+    await passTime(11 * minute)
+    expect(await harness.deliveries(psid)).toEqual([])
+    await write(psid, question)
+    expect(await harness.deliveries(psid)).toEqual([answer])
+  })
+
   it('sends nothing for synced messages and messages older than a day', async () => {
     const psid = await harness.createPerson()
     await harness.faults({ holdWebhooks: true })

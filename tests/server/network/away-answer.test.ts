@@ -210,6 +210,19 @@ describeOnEachDatabase('The away answer', (open) => {
     expect(await harness.deliveries(psid)).toEqual([away])
   })
 
+  it('is sent for the next message if staff wrote before the retry of a refused one', async () => {
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await createPerson()
+    const answers = async () => (await harness.deliveries(psid)).filter((text) => text === away)
+    await harness.control('POST', `/people/${psid}/replies`, { text: 'From the phone' })
+    await harness.settle()
+    await passTime(minute)
+    expect(await answers()).toEqual([])
+    await passTime(2 * hour)
+    await write(psid)
+    expect(await answers()).toEqual([away])
+  })
+
   it('is dropped after a temporary refusal if the business opens before the retry', async () => {
     const psid = await createPerson()
     // Tuesday, 08:55.
@@ -224,6 +237,14 @@ describeOnEachDatabase('The away answer', (open) => {
       .where('message_id', '=', mid)
       .executeTakeFirstOrThrow()
     expect([state, await harness.deliveries(psid)]).toEqual(['none', [away]])
+  })
+
+  it('is dropped after a temporary refusal if the hours are switched off before the retry', async () => {
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await createPerson()
+    await setHours({ ...office, is_on: false })
+    await passTime(minute)
+    expect(await harness.deliveries(psid)).toEqual([])
   })
 
   it('is not sent again in the closed period in which a backup was restored', async () => {

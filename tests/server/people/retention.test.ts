@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { recordAudit, serverActor } from '../../../server/audit/audit.ts'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
@@ -23,9 +24,10 @@ describeOnEachDatabase('removeOld', (open) => {
     await addMessage(db, 'postback:p:psid-u:1', 'u', -40 * day)
     await addMessage(db, 'old-of-silent', 'silent', -40 * day)
     await addMessage(db, 'new', 'u', -5 * day)
-    for (const [key, minute] of [
-      ['old-key', -40 * day],
-      ['new-key', -5 * day],
+    for (const [key, minute, written] of [
+      ['old-key', -40 * day, -40 * day],
+      // Written long ago, and sent again later.
+      ['new-key', -5 * day, -40 * day],
     ] as const) {
       await db
         .insertInto('sends')
@@ -37,7 +39,7 @@ describeOnEachDatabase('removeOld', (open) => {
           message_text: `text of ${key}`,
           state: 'sent',
           message_id: `m-${key}`,
-          created_at: at(minute),
+          created_at: at(written),
           updated_at: at(minute),
         })
         .execute()
@@ -197,6 +199,20 @@ describeOnEachDatabase('removeOld', (open) => {
     }
     await stopListening()
     expect(changes).toEqual([])
+  })
+
+  it('removes all old notes, however many there are, and keeps the newer ones', async () => {
+    const { id } = await db
+      .insertInto('staff')
+      .values({ email: 'ana@example.com', role: 'agent' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`insert into notes (id, primary_user_id, staff_id, text, mentions, created_at)
+      select 'note-' || number, 'u', ${id}, 'a note', '[]', case when number = 0 then ${at(-29 * day)}::timestamptz
+        else ${at(-31 * day)}::timestamptz end
+      from generate_series(0, 1100) number`.execute(db)
+    await remove(30, null)
+    expect((await sql`select id from notes`.execute(db)).rows).toEqual([{ id: 'note-0' }])
   })
 
   it('does not let a sync bring a removed message back', async () => {

@@ -2,7 +2,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import { type DataTransferEvent, dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
+import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
+import type { DataTransferEvent } from '../../../src/machines/client/data-transfer-setup.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import DataTransferDialog from '../../../src/views/client/DataTransferDialog.tsx'
 import {
@@ -29,7 +30,7 @@ const still = <Snapshot,>(snapshot: Snapshot) => ({
 
 /** Renders the dialog on its real machine, in the session of a person with these permissions. */
 function show(permissions = ['imports.manage', 'data.export']) {
-  const sut = startDataTransfer(coverage.inspect)
+  const sut = startDataTransfer(coverage.inspect, permissions.includes('imports.manage'))
   const session = {
     ...still({ context: { user: { ...user, permissions } } }),
     system: { get: () => undefined },
@@ -101,7 +102,7 @@ describe('The dialog of import and export', () => {
 
   it('offers only what the person may do', async () => {
     const sut = show(['data.export'])
-    await act(() => sut.loadImports.resolve([inMapping]))
+    expect(sut.loadImports.calls).toEqual([])
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Export'])
     await choose('What', 'messages')
     await choose('Format', 'json')
@@ -109,13 +110,26 @@ describe('The dialog of import and export', () => {
     expect(sut.exportData.inputs()).toEqual([{ kind: 'messages', format: 'json' }])
   })
 
+  it('takes no file while the imports load, and the browser does not open the file instead', async () => {
+    const sut = show()
+    const zone = screen.getByText(/^or drop it here/).parentElement
+    if (zone === null) throw new Error('there is no place to drop a file')
+    const isTaken = await act(async () => !fireEvent.drop(zone, { dataTransfer: { files: [file] } }))
+    await act(() => sut.loadImports.resolve([]))
+    expect([isTaken, sut.upload.inputs()]).toEqual([true, []])
+  })
+
   it('takes a file that is dropped', async () => {
     const sut = show()
     await act(() => sut.loadImports.resolve([]))
     const zone = screen.getByText(/^or drop it here/).parentElement
     if (zone === null) throw new Error('there is no place to drop a file')
-    await act(async () => fireEvent.dragOver(zone, { dataTransfer: { files: [] } }))
-    await act(async () => fireEvent.drop(zone, { dataTransfer: { files: [file] } }))
+    // Otherwise the browser refuses the drop, or opens the file instead of the page.
+    const isTaken = async (send: () => boolean) => !(await act(async () => send()))
+    expect([
+      await isTaken(() => fireEvent.dragOver(zone, { dataTransfer: { files: [] } })),
+      await isTaken(() => fireEvent.drop(zone, { dataTransfer: { files: [file] } })),
+    ]).toEqual([true, true])
     expect(sut.upload.inputs()).toMatchObject([{ file, step: -1 }])
   })
 })

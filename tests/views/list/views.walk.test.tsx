@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import { displayedListMachine } from '../../../src/machines/list/displayed-list.ts'
+import { displayedListMachine, selectIsHeld } from '../../../src/machines/list/displayed-list.ts'
 import { stateChangesMachine } from '../../../src/machines/list/state-changes.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { teamMachine } from '../../../src/machines/list/team.ts'
@@ -153,6 +153,21 @@ describe('A row of Waiting', () => {
 })
 
 describe('The displayed order', () => {
+  it('is not held by a finger that passes over the list, nor after a press that became a scroll', async () => {
+    const inbox = await start([waits('c1', 5), waits('c2', 4)])
+    const isHeld = () => selectIsHeld(inbox.app.system.get('displayedList').getSnapshot())
+    const inPane = found(pane().firstElementChild, 'the pane')
+    await act(async () => void fireEvent.pointerEnter(inPane, { pointerType: 'touch' }))
+    expect(isHeld()).toBe(false)
+    await act(async () => void fireEvent.pointerDown(screen.getByRole('listbox'), { pointerType: 'touch' }))
+    expect(isHeld()).toBe(true)
+    await act(async () => void fireEvent.pointerCancel(document.body))
+    await inbox.pass(100)
+    await inbox.pass(300)
+    expect(isHeld()).toBe(false)
+    inbox.unmount()
+  })
+
   it('holds still while the pointer, the focus or a press is in the list', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4)])
     const refresh = async (...rows: Conversation[]) => {

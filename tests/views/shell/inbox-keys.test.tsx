@@ -107,6 +107,25 @@ describe('The keyboard shortcuts', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('leave a key to the element that has used it, and the letters in a select to the browser', async () => {
+    const inbox = await showList(['c1'])
+    const used = new KeyboardEvent('keydown', { key: 'u', bubbles: true, cancelable: true })
+    used.preventDefault()
+    fireEvent(document.body, used)
+    const select = document.body.appendChild(document.createElement('select'))
+    fireEvent.keyDown(select, { key: 'u' })
+    select.remove()
+    expect(inbox.opened).toEqual([])
+  })
+
+  it('act once for a press after the inbox was left and opened again', async () => {
+    const first = await showList(['c1'])
+    first.unmount()
+    const inbox = await showList(['c1', 'c3'])
+    await userEvent.keyboard('u')
+    expect([first.opened, inbox.opened]).toEqual([[], ['c1']])
+  })
+
   it('leave combinations with Control, Meta or Alt to the browser', async () => {
     const inbox = await showList(['c1'])
     for (const key of ['ctrlKey', 'metaKey', 'altKey']) fireEvent.keyDown(document.body, { key: 'u', [key]: true })
@@ -163,6 +182,9 @@ describe('The splitter between two panes', () => {
     const name = 'Width of the client details'
     const handle = line(name)
     handle.setPointerCapture = () => {}
+    fireEvent.pointerDown(handle, { button: 2, clientX: 1000 })
+    fireEvent(handle, new MouseEvent('pointermove', { clientX: 1000 - 64, bubbles: true }))
+    expect(standing(name)).toBe(20)
     fireEvent.pointerDown(handle, { button: 0, clientX: 1000 })
     fireEvent(handle, new MouseEvent('pointermove', { clientX: 1000 - 32, bubbles: true }))
     expect(selectWidths(inbox.paneWidths.getSnapshot())).toEqual({ list: 21.25, details: 22 })

@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createToastLog } from '../../model/harness.ts'
 import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, statsOf } from '../inbox-harness.tsx'
@@ -27,6 +27,28 @@ describe('The header', () => {
     expect([counts(), document.title]).toEqual(['1,214 conversations·7 unread messages', '(7) Inbox'])
     inbox.unmount()
     expect(document.title).toBe('Inbox')
+  })
+
+  it('shows the unread count on the icon of the tab, and the plain icon without unread messages', async () => {
+    const icon = document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'icon' }))
+    icon.href = '/icon.svg'
+    const plain = icon.href
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
+    const numbers = [await numberAfter(7), await numberAfter(120), await numberAfter(0)]
+    expect(numbers).toEqual(['7', '9+', undefined])
+    await numberAfter(3)
+    inbox.unmount()
+    expect(icon.href).toBe(plain)
+    icon.remove()
+
+    async function numberAfter(unread: number): Promise<string | undefined> {
+      const stats = inbox.app.system.get('stats')
+      if (inbox.waiting('loadStats').length === 0) await act(async () => stats.send({ type: 'refetch.requested' }))
+      await act(() => vi.dynamicImportSettled())
+      await inbox.answer('loadStats', statsOf(10, unread))
+      return />([^<]+)<\/text>/.exec(decodeURIComponent(icon.href))?.[1]
+    }
   })
 
   it('explains Connecting, Live (after catching up), and Offline (when a channel fails)', async () => {

@@ -175,6 +175,15 @@ describe('The work with colleagues in the inbox', () => {
     const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
     fireEvent.change(box, { target: { value: 'Ask @Be', selectionStart: 7 } })
     await frame(inbox)
+    // Nobody mentions oneself, and a key of an input method chooses nobody.
+    fireEvent.change(box, { target: { value: 'Ask @', selectionStart: 5 } })
+    await frame(inbox)
+    const offered = within(screen.getByRole('list', { name: 'Mention' })).getAllByRole('button')
+    expect(offered.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Ben Cruz')])
+    fireEvent.change(box, { target: { value: 'Ask @Be', selectionStart: 7 } })
+    await frame(inbox)
+    for (const way of [{ isComposing: true }, { keyCode: 229 }]) fireEvent.keyDown(box, { key: 'Enter', ...way })
+    expect(box.value).toBe('Ask @Be')
     fireEvent.keyDown(box, { key: 'Tab' })
     await frame(inbox)
     expect(box.value).toBe('Ask @Ben Cruz ')
@@ -206,6 +215,25 @@ describe('The work with colleagues in the inbox', () => {
     await inbox.open('c2')
     await inbox.leave()
     expect(shown()).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('A mention in the middle of a note', () => {
+  it('leaves the caret behind the name', async () => {
+    const inbox = await openThread()
+    await inbox.answer('loadNotes', [])
+    fireEvent.click(screen.getByRole('button', { name: 'Note' }))
+    const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    fireEvent.change(box, { target: { value: 'Ask @Be about it', selectionStart: 7 } })
+    await frame(inbox)
+    fireEvent.keyDown(box, { key: 'Tab' })
+    await frame(inbox)
+    await new Promise(requestAnimationFrame)
+    expect([box.value.slice(0, box.selectionStart), box.value]).toEqual([
+      'Ask @Ben Cruz ',
+      expect.stringContaining('about it'),
+    ])
     inbox.unmount()
   })
 })
