@@ -220,7 +220,7 @@ describe('The walk through the dialog', () => {
       sut.actor.stop()
       sut.unmount()
     }
-  })
+  }, 240_000)
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
