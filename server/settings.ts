@@ -97,6 +97,10 @@ const schema = z.object({
   ALARM_WEBHOOK_URL: webAddress,
   /** Signs the bodies of ALARM_WEBHOOK_URL. */
   ALARM_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  /** Whether push notifications contain the names and texts of customers. */
+  PUSH_SHOWS_TEXT: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
+  /** Comma-separated origins of further push services. */
+  PUSH_ORIGINS: z._default(z.string(), ''),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -158,6 +162,12 @@ export type Settings = {
     /** Undefined: a folder in `dataDir`. */
     s3: S3Settings | undefined
   }
+  push: {
+    /** Whether notifications contain the names and texts of customers. */
+    showsNames: boolean
+    /** Push services besides those of the known browsers. */
+    origins: string[]
+  }
   metricsToken: string | undefined
   mail: { url: string; from: string } | undefined
   alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
@@ -212,10 +222,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     },
     sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
-    allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
+    allowedOrigins: readOrigins('ALLOWED_ORIGINS', values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     files: { maxBytes: values.ATTACHMENT_MAX_MB * 1024 * 1024, s3: readS3(values) },
+    push: { showsNames: values.PUSH_SHOWS_TEXT === 'yes', origins: readOrigins('PUSH_ORIGINS', values.PUSH_ORIGINS) },
     metricsToken: values.METRICS_TOKEN,
     mail: readMail(values),
     alarms: readAlarms(values),
@@ -309,10 +320,10 @@ const listOf = (text: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-function readOrigins(list: string): string[] {
+function readOrigins(name: 'ALLOWED_ORIGINS' | 'PUSH_ORIGINS', list: string): string[] {
   return listOf(list).map((origin) => {
     if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
-      throw new StartupError('The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.')
+      throw new StartupError(`The setting ${name} is not valid: each must look like https://inbox.example.com.`)
     }
     return new URL(origin).origin
   })

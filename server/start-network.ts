@@ -77,6 +77,7 @@ export async function createNetwork({
   countSends,
   openSource,
   fileStore,
+  onIncoming,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -91,6 +92,8 @@ export async function createNetwork({
   openSource?: OpenSource | undefined
   /** Where files of customers are kept. Undefined: the place of the settings. */
   fileStore?: FileStore | undefined
+  /** Called after new messages were stored. */
+  onIncoming: () => void
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -141,6 +144,7 @@ export async function createNetwork({
       wake: () => {
         autoReply.wake()
         assignments.wake()
+        onIncoming()
       },
     },
   })

@@ -33,6 +33,10 @@ import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
+import { createPost } from './push/push-services.ts'
+import { createPushes } from './push/pushes.ts'
+import { deleteForeignSubscriptions } from './push/subscriptions.ts'
+import { openVapid } from './push/vapid.ts'
 import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
 import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
@@ -147,6 +151,16 @@ export async function startServer(
 
     const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
     const { countSends, measure, registry } = metrics
+    const vapid = await openVapid(db, keyring, settings)
+    await deleteForeignSubscriptions(db, vapid.publicKey)
+    const pushes = createPushes({
+      db,
+      vapid,
+      post: createPost({ origins: settings.push.origins }),
+      showsNames: settings.push.showsNames,
+      clock,
+      logger,
+    })
     const network = await createNetwork({
       database,
       settings,
@@ -157,6 +171,7 @@ export async function startServer(
       countSends,
       openSource,
       fileStore,
+      onIncoming: pushes.wake,
     })
     const csvImports = createCsvImports({
       db,
@@ -198,6 +213,7 @@ export async function startServer(
         erasedPeople: network.erasedPeople,
         csvImports,
         pageWork: network.pageWork,
+        webPush: { publicKey: vapid.publicKey, origins: settings.push.origins },
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
@@ -235,6 +251,8 @@ export async function startServer(
 
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
+    closers.push(() => pushes.stop())
+    pushes.start()
     const alarms = createAlarms({
       db,
       clock,

@@ -52,7 +52,7 @@ export function composeSession(
   const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
     colleagues: async () => {
       const service = await services.loadColleagues()
-      return (await import('./compose-colleagues.ts')).composeColleagues(service)
+      return (await import('./compose-colleagues.ts')).composeColleagues(service, services.loadSavedFilterService)
     },
     replyHelp: async () => {
       const service = await services.loadSavedReplies()
@@ -60,7 +60,7 @@ export function composeSession(
     },
     notifications: async () => {
       const service = await services.loadNotifications()
-      return (await import('./compose-notifications.ts')).composeNotifications(service)
+      return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)
     },
   }
   const clientProfile = clientDetailsMachine.provide({

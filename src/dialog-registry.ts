@@ -410,6 +410,26 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  savedFilterManager: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.savedFilters'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/SavedFilterManagerDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ savedFilterManagerMachine }, { savedFilterFormMachine }, filters] = await Promise.all([
+        import('./machines/list/saved-filter-manager.ts'),
+        import('./machines/list/saved-filter-form.ts'),
+        services.loadSavedFilterService(),
+      ])
+      return savedFilterManagerMachine.provide({
+        actors: {
+          savedFilterForm: savedFilterFormMachine.provide({
+            actors: { saveFilter: fromPromise(({ input }) => filters.saveFilter(input)) },
+          }),
+          deleteFilter: fromPromise(({ input }) => filters.deleteFilter(input)),
+        },
+      })
+    },
+  },
   notifications: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.noticesTitle'),
     numbersInReports: [],

@@ -65,6 +65,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,
     loadLabelService: overrides.loadLabelService ?? pending,
+    loadSavedFilterService: overrides.loadSavedFilterService ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
     loadNotifications: overrides.loadNotifications ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,

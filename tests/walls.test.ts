@@ -63,6 +63,7 @@ const boundaries: Record<string, Boundary> = {
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
+  'src/service-worker': { ours: ['src/service-worker', 'src/schemas'], packages: [] },
   'src/services-port.ts': { ours: ['src/services', 'src/domain'], packages: [] },
   'src/session-services.ts': { ours: ['src/services-port.ts', 'src/services', 'src/domain'], packages: [] },
   'src/compose-app.ts': {

@@ -11,7 +11,6 @@ export const machine = setup({
     "is another page": () => true,
     "is a different choice": () => true,
     "is another view": () => true,
-    "is another label": () => true,
     "the chosen label is gone": () => true,
     "is another query": () => true,
     "has more": () => true,
@@ -90,9 +89,9 @@ export const machine = setup({
         type: "use query",
       },
     },
-    "label.chosen": {
+    "filter.chosen": {
       guard: {
-        type: "is another label",
+        type: "is another query",
       },
       target: ".loading",
       actions: {

@@ -44,12 +44,14 @@ import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createReportRoutes } from './reports.ts'
+import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
+import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -74,6 +76,7 @@ export type ApiParts = {
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   csvImports: CsvImports
   pageWork: PageWork
+  webPush: WebPushParts
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
   clock: Clock
@@ -97,6 +100,7 @@ export function createApi({
   erasedPeople,
   csvImports,
   pageWork,
+  webPush,
   staffAccounts,
   clock,
   logger,
@@ -114,6 +118,8 @@ export function createApi({
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
+    .route('/', createWebPushRoutes({ db, webPush, clock }))
+    .route('/', createSavedFilterRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))

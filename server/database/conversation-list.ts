@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Conversation, ConversationsQuery } from '../../src/schemas/conversation.ts'
+import { type Conversation, type ConversationsQuery, nobody } from '../../src/schemas/conversation.ts'
 import type { ConversationView } from '../../src/schemas/conversation-state.ts'
 import { stateOf, viewQuery } from './conversation-states.ts'
 import type { Db } from './database.ts'
@@ -26,10 +26,12 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   const conditions = []
   if (query.pageId !== undefined) conditions.push(sql`s.page_id = ${query.pageId}`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
-  if (query.labelId !== undefined) {
-    const labelled = sql`select primary_user_id from conversations s where ${hasLabel(query.labelId)}`
-    conditions.push(query.pageId === undefined ? hasLabel(query.labelId) : sql`s.primary_user_id in (${labelled})`)
-  }
+  const ofState = stateConditions(query)
+  if (query.pageId === undefined) conditions.push(...ofState)
+  else if (ofState.length > 0)
+    conditions.push(
+      sql`s.primary_user_id in (select primary_user_id from conversations s where ${sql.join(ofState, sql` and `)})`,
+    )
 
   const isSearched = query.search !== undefined && query.search.trim() !== ''
   if (isSearched) conditions.push(await searchCondition(db, query.search ?? ''))
@@ -38,7 +40,7 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
   const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
 
-  const isCounted = isSearched || query.unreadOnly || query.labelId !== undefined
+  const isCounted = isSearched || query.unreadOnly || ofState.length > 0
   const found = isCounted
     ? sql<Key>`
         with matches as materialized (select s.primary_user_id, s.last_message_at from ${source} s ${where})
@@ -67,10 +69,9 @@ async function findKeysOfView(
   reader: { staffId: string; now: number },
 ): Promise<{ keys: string[]; total: number }> {
   const { condition, parts } = viewQuery(query.view, reader)
-  const conditions: RawBuilder<unknown>[] = [condition]
+  const conditions: RawBuilder<unknown>[] = [condition, ...stateConditions(query)]
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
-  if (query.labelId !== undefined) conditions.push(hasLabel(query.labelId))
   if (query.search !== undefined && query.search.trim() !== '') conditions.push(await searchCondition(db, query.search))
   const where = sql.join(conditions, sql` and `)
   const end = query.page * query.limit
@@ -92,8 +93,14 @@ async function findKeysOfView(
   return { keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []), total: rows[0]?.total ?? 0 }
 }
 
-/** The second part makes the index of labelled conversations usable. */
-const hasLabel = (labelId: string) => sql`s.label_ids @> array[${labelId}] and s.label_ids <> '{}'`
+/** The filters by label and assignee. `conversations` has the alias `s`. */
+const stateConditions = ({ labelId, assignedTo }: ConversationsQuery): RawBuilder<unknown>[] => [
+  // The second part makes the index of labelled conversations usable.
+  ...(labelId === undefined ? [] : [sql`s.label_ids @> array[${labelId}] and s.label_ids <> '{}'`]),
+  ...(assignedTo === undefined
+    ? []
+    : [assignedTo === nobody ? sql`s.assigned_to is null` : sql`s.assigned_to = ${assignedTo}`]),
+]
 
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }

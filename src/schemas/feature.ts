@@ -15,6 +15,9 @@ export const features = [
   'business-hours',
   'assignment-rules',
   'csv-import',
+  'assignee-filter',
+  'saved-filters',
   'chats',
+  'web-push',
 ] as const
 export type Feature = (typeof features)[number]

@@ -3,8 +3,10 @@ import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
+import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
+import type { pushMachine } from '../machines/shell/push.ts'
 import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
@@ -19,6 +21,8 @@ type Parts = {
   savedReplies: ActorRefFrom<typeof savedRepliesMachine>
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
+  push: ActorRefFrom<typeof pushMachine>
+  savedFilters: ActorRefFrom<typeof savedFiltersMachine>
 }
 
 /** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */

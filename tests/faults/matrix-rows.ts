@@ -46,6 +46,9 @@ import '../../src/services/session/staff.ts'
 import '../../src/machines/list/label-manager.ts'
 import '../../src/machines/list/label-picker.ts'
 import '../../src/services/list/labels.ts'
+import '../../src/machines/list/saved-filter-manager.ts'
+import '../../src/machines/list/saved-filter-form.ts'
+import '../../src/services/list/saved-filters.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/notifications.ts'
@@ -63,6 +66,7 @@ import {
   dataOf,
   firstClient,
   firstEntry,
+  firstFilter,
   firstLabel,
   firstPage,
   fullPage,
@@ -363,6 +367,17 @@ const labelManager = async (harness: Harness) => {
   await withLabels(harness)
   await openDialog({ name: 'labelManager' })(harness)
 }
+/** The dialog of saved filters, of a user of an API that has them. The filters are loaded. */
+const filterManager = async (harness: Harness) => {
+  await withColleagues(harness, ['saved-filters'])
+  await openDialog({ name: 'savedFilterManager', input: { values: null } })(harness)
+}
+const filtersShown = (...names: string[]): NonNullable<Row['list']> => ({
+  shown: (harness) => snapshotOf(harness.actor('savedFilters')).context.saved.filters,
+  names,
+  counted: 'saved filters',
+})
+
 const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
   shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
   names,
@@ -1368,6 +1383,38 @@ export const rows: readonly Row[] = [
       names: ['ben'],
       counted: 'state changes',
     },
+  },
+  {
+    call: 'GET /facebook/saved-filters',
+    own: own(null),
+    prepare: (harness) => withColleagues(harness, ['saved-filters']),
+    act: (harness) => to(harness, 'savedFilters', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('savedFilters'), 'loading'),
+    list: filtersShown('Late', 'Refunds'),
+  },
+  {
+    call: 'PUT /facebook/saved-filters/f1',
+    own: own('The filter was not saved'),
+    prepare: async (harness) => {
+      await filterManager(harness)
+      onDemand(harness).send({ type: 'item.edited', item: firstFilter })
+      inDialog(harness, 'savedFilterForm').send({ type: 'fields.typed', change: { name: 'Money' } })
+    },
+    act: (harness) => inDialog(harness, 'savedFilterForm').send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'savedFilterForm'), 'saving'),
+    typed: (harness) => snapshotOf(inDialog(harness, 'savedFilterForm')).context.fields,
+    list: filtersShown('Late', 'Money'),
+  },
+  {
+    call: 'DELETE /facebook/saved-filters/f1',
+    own: own('The filter was not deleted'),
+    prepare: async (harness) => {
+      await filterManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: firstFilter })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+    list: filtersShown('Late', 'Mine'),
   },
   {
     call: 'GET /labels',

@@ -210,8 +210,10 @@ describe('createApp', () => {
       'base-uri': "'none'",
       'form-action': "'self'",
       'frame-ancestors': "'none'",
+      'worker-src': "'self'",
+      'manifest-src': "'self'",
       'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
+      'trusted-types': 'service-worker',
     })
     const { headers } = await app.request('/api/nothing')
     expect([

@@ -23,7 +23,7 @@ export const noPageWork: PageWork = {
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
 
-/** For tests that import no files. No client was erased. */
+/** For tests that import no files and send no push notifications. No client was erased. */
 export const noImports = {
   erasedPeople: createErasedPeople(new Uint8Array(32)),
   csvImports: {
@@ -46,6 +46,7 @@ export const noImports = {
     createQueue: none,
     start: none,
   } satisfies CsvImports,
+  webPush: { publicKey: '', origins: [] },
 }
 
 /** For tests without decisions about automatic replies. */

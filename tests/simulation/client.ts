@@ -70,6 +70,7 @@ const services = fakeSessionServices({
   loadAccount: nothing,
   loadStates: nothing,
   loadLabelService: nothing,
+  loadSavedFilterService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
   loadNotifications: nothing,

@@ -51,6 +51,7 @@ const settings: Settings = {
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   files: { maxBytes: 1_000, s3: undefined },
+  push: { showsNames: false, origins: [] },
   metricsToken: undefined,
   mail: undefined,
   alarms: { emails: [], webhook: undefined },

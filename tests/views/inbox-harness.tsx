@@ -8,6 +8,7 @@ import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
 import type { NotificationReport } from '../../src/domain/shell/notification-calls.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
+import type { PushReport } from '../../src/domain/shell/push-calls.ts'
 import type { ColleagueReport } from '../../src/domain/thread/colleague-calls.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
@@ -50,10 +51,15 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
   Awaited<ReturnType<SessionServices['loadLabelService']>> &
+  Awaited<ReturnType<SessionServices['loadSavedFilterService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<
     Awaited<ReturnType<SessionServices['loadNotifications']>>,
     'loadSettings' | 'saveSettings' | 'requestPermission'
+  > &
+  Pick<
+    Awaited<ReturnType<SessionServices['loadNotifications']>>['push'],
+    'readDevice' | 'subscribe' | 'renewSubscription' | 'unsubscribe' | 'tellVisible'
   > &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
@@ -149,6 +155,7 @@ export async function showInbox({
   const keptDrafts = new Map(drafts)
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const notificationReports = new Set<(report: NotificationReport) => void>()
+  const pushReports = new Set<(report: PushReport) => void>()
   const raised: string[] = []
   const channels = new Set<(report: ChannelReport) => void>()
   const draftListeners = new Set<(event: ReceivedDraft) => void>()
@@ -309,6 +316,11 @@ export async function showInbox({
       loadLabelUsage: service('loadLabelUsage'),
       changeClientLabels: service('changeClientLabels'),
     }),
+    loadSavedFilterService: async () => ({
+      loadFilters: plainService('loadFilters'),
+      saveFilter: service('saveFilter'),
+      deleteFilter: service('deleteFilter'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadNotifications: async () => ({
       loadSettings: plainService('loadSettings'),
@@ -318,6 +330,20 @@ export async function showInbox({
       play: () => void raised.push('sound'),
       show: (notices) => void raised.push(...notices.map(({ title }) => title)),
       close: () => {},
+      push: {
+        readDevice: service('readDevice'),
+        subscribe: service('subscribe'),
+        renewSubscription: service('renewSubscription'),
+        unsubscribe: service('unsubscribe'),
+        tellVisible: plainService('tellVisible'),
+        tellHidden: () => void raised.push('hidden'),
+        close: async () => {},
+        watch: (sendBack) => {
+          pushReports.add(sendBack)
+          return () => pushReports.delete(sendBack)
+        },
+        forget: async () => void raised.push('forgotten'),
+      },
       watch: (_, sendBack) => {
         notificationReports.add(sendBack)
         return () => notificationReports.delete(sendBack)
@@ -422,6 +448,11 @@ export async function showInbox({
     hearNotifications: (report: NotificationReport) =>
       act(async () => {
         for (const tell of [...notificationReports]) tell(report)
+      }),
+    /** A report of the service worker. */
+    hearPush: (report: PushReport) =>
+      act(async () => {
+        for (const tell of [...pushReports]) tell(report)
       }),
     /** A report of the channel of presence and notes. */
     hearColleagues: (report: ColleagueReport) =>

@@ -18,6 +18,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   notifications: (user) => offers(user, 'notifications'),
   personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
   reports: (user) => offers(user, 'reports') && can(user, 'reports.read'),
+  savedFilterManager: (user) => offers(user, 'saved-filters'),
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
   staff: (user) => can(user, 'staff.manage'),
 }

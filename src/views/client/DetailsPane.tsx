@@ -19,10 +19,9 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useClient, useConversationPages, useDialog, useLabelsOffer, useMayOpen } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
-import { ClientFacts } from './ClientFacts.tsx'
-import { factsOf } from './client-text.ts'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
+const ContactLines = onDemand(() => import('./ContactLines.tsx'))
 const PersonActions = onDemand(() => import('./PersonActions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
@@ -63,7 +62,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
     client === null
       ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
       : clientNameOf(client)
-  const facts = client === null ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  const company = safeName((client ?? conversation).company_name ?? '')
   return (
     <>
       <p className="flex items-center justify-between gap-2">
@@ -75,11 +74,12 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
           {name}
         </p>
       )}
-      {facts.length > 0 && (
-        <p className="text-ink-2">
-          <ClientFacts facts={facts} />
+      {company !== '' && (
+        <p dir="auto" className="text-ink-2 [overflow-wrap:anywhere]">
+          {company}
         </p>
       )}
+      {client !== null && <ContactLines client={client} />}
       {labels.offered && client !== null && (
         <LabelsLine
           ids={client.labels?.label_ids ?? []}

@@ -6,6 +6,7 @@ import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
+import { savedFilterManagerMachine } from '../../../src/machines/list/saved-filter-manager.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
@@ -70,6 +71,7 @@ export const requests = {
   assign: { name: 'assign', input: { ids: ['ana'] } },
   labels: { name: 'labels', input: { ids: ['ana'] } },
   labelManager: { name: 'labelManager' },
+  savedFilterManager: { name: 'savedFilterManager', input: { values: null } },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -105,6 +107,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },
   labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
+  savedFilterManager: { name: 'savedFilterManager', logic: savedFilterManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

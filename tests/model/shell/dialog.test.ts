@@ -150,6 +150,7 @@ describe('a change to another conversation', () => {
     assign: false,
     labels: false,
     labelManager: false,
+    savedFilterManager: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

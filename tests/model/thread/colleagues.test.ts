@@ -4,6 +4,7 @@ import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/later-parts.ts'
@@ -22,6 +23,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
 import type { SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import type { Colleague } from '../../../src/schemas/presence.ts'
+import type { SavedFilters } from '../../../src/schemas/saved-filter.ts'
 import { createControl, createCoverage, createToastLog, followByHand, settled } from '../harness.ts'
 import { faults, messageIn, row, stateOf } from '../inbox-fixture.ts'
 
@@ -70,6 +72,7 @@ function start(person: AuthUser = user) {
   const save = createControl<Note, NoteRequest>()
   const remove = createControl<void, { id: string }>()
   const uses = createControl<void, ReplyUse>()
+  const filters = createControl<SavedFilters>()
   const code = createControl<AnyActorLogic, { part: LaterPart }>()
   const left: string[] = []
   const tables: unknown[] = []
@@ -84,6 +87,7 @@ function start(person: AuthUser = user) {
         tables.push(input.tables)
         report = sendBack
       }),
+      savedFilters: savedFiltersMachine.provide({ actors: { loadFilters: filters.logic } }),
       presence: presenceMachine.provide({
         actors: { renewPresence: presence.logic },
         actions: { 'tell that this tab left': (_, { tab }) => void left.push(tab) },
@@ -153,6 +157,7 @@ function start(person: AuthUser = user) {
   root.system.get('records').send({ type: 'conversations.fetched', rows: [row('c1', 1), row('c2', 2)], asOf: 0 })
   const part = (name: string) => root.system.get(name)
   return {
+    filters,
     presence,
     load,
     save,
@@ -319,7 +324,11 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('subscribes to the tables that the API offers, and passes on what happened to labels and clients', async () => {
-    const sut = start({ ...user, features: ['labels', 'csv-import'], permissions: ['clients.read'] })
+    const sut = start({
+      ...user,
+      features: ['labels', 'csv-import', 'saved-filters'],
+      permissions: ['clients.read'],
+    })
     await sut.ready()
     await sut.hear({ type: 'channel.joined' })
     await sut.hear({ type: 'label.changed' })
@@ -327,13 +336,37 @@ describe('The code of the parts that the first rows do not need', () => {
     await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
     await sut.hear({ type: 'clientData.changed', clientIds: ['k1'] })
     expect([sut.tables, sut.told]).toEqual([
-      [['labels', 'client_labels', 'client_changes']],
+      [['labels', 'client_labels', 'saved_filter_versions', 'client_changes']],
       [
         { type: 'labels.invalidated' },
         { type: 'clientLabels.told', clientId: 'k1', labels },
         { type: 'clientData.changed', clientIds: ['k1'] },
       ],
     ])
+    sut.stop()
+  })
+})
+
+describe('Saved filters', () => {
+  it('are fetched again after a change of this person in another tab, and after the channel was lost', async () => {
+    const sut = start({ ...user, features: ['saved-filters'] })
+    await sut.ready()
+    await sut.filters.resolve({ version: 2, filters: [] })
+    const calls = () => sut.filters.calls.length
+    await sut.hear({ type: 'channel.joined' })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's2', version: 9 })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 2 })
+    const before = calls()
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 3 })
+    await sut.filters.resolve({ version: 3, filters: [] })
+    const changed = calls()
+    sut.part('savedFilters').send({ type: 'savedFilters.told', saved: { version: 4, filters: [] } })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 4 })
+    const own = calls()
+    await sut.hear({ type: 'channel.lost' })
+    await sut.pass(2_000)
+    await sut.hear({ type: 'channel.joined' })
+    expect([before, changed, own, calls()]).toEqual([1, 2, 2, 3])
     sut.stop()
   })
 })

@@ -726,6 +726,7 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'pageId' },
         { in: 'query', name: 'view' },
         { in: 'query', name: 'labelId' },
+        { in: 'query', name: 'assignedTo' },
       ],
     })
     expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({

@@ -38,6 +38,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       erasedPeople,
       csvImports: csv.imports,
       pageWork: noPageWork,
+      webPush: { publicKey: '', origins: [] },
       clock: csv.clock,
       logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',

@@ -82,6 +82,14 @@ const guards: Record<string, Guard> = {
   'POST /api/clients/:id/labels': staff('conversations.manage'),
   'GET /api/facebook/notification-settings': staff('conversations.read'),
   'PUT /api/facebook/notification-settings': staff('conversations.read'),
+  'GET /api/facebook/push': staff('conversations.read'),
+  'PUT /api/facebook/push/subscription': staff('conversations.read'),
+  'DELETE /api/facebook/push/subscription/:id': staff('conversations.read'),
+  'PUT /api/facebook/push/tabs/:tab': staff('conversations.read'),
+  'DELETE /api/facebook/push/tabs/:tab': staff('conversations.read'),
+  'GET /api/facebook/saved-filters': staff('conversations.read'),
+  'PUT /api/facebook/saved-filters/:id': staff('conversations.read'),
+  'DELETE /api/facebook/saved-filters/:id': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
@@ -305,6 +313,7 @@ beforeAll(async () => {
     address: 'http://127.0.0.1:1',
     clock,
     logger,
+    onIncoming: () => {},
   })
   app = createApp({
     api: {

@@ -13,6 +13,7 @@ const list = listOf([row('c1', 1, { client_id: 'k1', client_first_name: 'Mary' }
 
 /** Opens a conversation that is linked to a client. Its details are loading. */
 async function openLinked() {
+  await import('../../../src/views/client/ContactLines.tsx')
   const inbox = await showInbox({ inspect: coverage.inspect })
   await inbox.answer('loadTop', list)
   await inbox.open('c1')

@@ -44,6 +44,7 @@ const orders = [
 
 describe('The details of a linked client', () => {
   it('show the name at once, and the order totals once they are loaded', async () => {
+    await import('../../../src/views/client/ContactLines.tsx')
     const inbox = await open(linked)
     expect([sidebar().getByText('Linked to Client').tagName, sidebar().getByText('Maria Santos').tagName]).toEqual([
       'SPAN',

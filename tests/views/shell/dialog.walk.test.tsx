@@ -75,6 +75,7 @@ async function showAll(holdsDialogs: boolean) {
         'business-hours',
         'assignment-rules',
         'csv-import',
+        'saved-filters',
       ],
     },
     inspect: (event) => {
@@ -129,6 +130,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
   labelManager: () => click(button('Manage labels')),
+  savedFilterManager: () => click(screen.getByText('Saved filters')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -196,6 +198,7 @@ const titles: Record<DialogName, string> = {
   assign: 'Assign',
   labels: 'Labels',
   labelManager: 'Manage labels',
+  savedFilterManager: 'Saved filters',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
