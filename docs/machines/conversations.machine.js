@@ -8,9 +8,6 @@ export const machine = setup({
   },
   guards: {
     "is another search": () => true,
-    "is another page": () => true,
-    "is a different choice": () => true,
-    "is another view": () => true,
     "the chosen label is gone": () => true,
     "is another query": () => true,
     "has more": () => true,
@@ -64,7 +61,7 @@ export const machine = setup({
     },
     "page.chosen": {
       guard: {
-        type: "is another page",
+        type: "is another query",
       },
       target: ".loading",
       actions: {
@@ -73,7 +70,7 @@ export const machine = setup({
     },
     "unreadOnly.chosen": {
       guard: {
-        type: "is a different choice",
+        type: "is another query",
       },
       target: ".loading",
       actions: {
@@ -82,7 +79,7 @@ export const machine = setup({
     },
     "view.chosen": {
       guard: {
-        type: "is another view",
+        type: "is another query",
       },
       target: ".loading",
       actions: {

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/shell/push.ts.
-import { assign, enqueueActions, fromPromise, not, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -15,6 +15,7 @@ export const machine = setup({
     found: () => true,
     answered: () => true,
     "is blocked": () => true,
+    "is not blocked": () => true,
     "is hidden": () => true,
     "is visible": () => true,
   },
@@ -108,9 +109,9 @@ export const machine = setup({
         denied: {
           on: {
             "permission.changed": {
-              guard: not({
-  type: "is blocked",
-}),
+              guard: {
+                type: "is not blocked",
+              },
               target: "checking",
             },
           },
