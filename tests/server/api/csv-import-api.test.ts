@@ -116,7 +116,8 @@ describeOnEachDatabase('Import and export by staff', (open) => {
   it('returns many refused rows as one CSV file with one byte order mark and one header', async () => {
     const rows = Array.from({ length: 1_203 }, (_, index) => `c-${index},Luz`)
     const done = await csv.importFile('clients', `id,name\n${rows.join('\n')}\n`)
-    const returned = Buffer.from(await (await request('POST', `/imports/${done.id}/refused`)).arrayBuffer()).toString()
+    const { path } = (await call('POST', `/imports/${done.id}/refused-rows`)).body.data
+    const returned = Buffer.from(await (await api.request(path)).arrayBuffer()).toString()
     const reason = 'A client needs a first and a last name.'
     expect(returned).toBe(`\ufeffid,name,Reason\n${rows.map((row) => `${row},${reason}\n`).join('')}`)
   })
