@@ -22,6 +22,9 @@ export default defineConfig({
     // Supabase's client brings them with it, 15 kB of the first load, and nothing here calls them.
     alias: [
       { find: /^@supabase\/(postgrest|storage|functions)-js$/, replacement: leftOut },
+      // React has the hook itself: the shim for React 17 would come with @xstate/react.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
       // Passkeys, which its auth-js imports from its own folder.
       { find: /^\.\/lib\/webauthn$/, replacement: leftOut },
     ],

@@ -1,9 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { workerCount } from './scripts/workers.ts'
+
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 
 /** Milliseconds: a machine that is busy is no reason to fail. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** Such a file needs modules of its own. */
+const replacesModules = /\bvi\.(mock|resetModules)\(/
+
+/**
+ * The test files of a worker share its modules, because loading them takes longer than most files. Files that replace
+ * modules get a process each, in a project whose name has the suffix "-isolated".
+ */
+function sharing(name: string, pattern: string, settings: Settings = {}): TestProjectInlineConfiguration[] {
+  const isolated = globSync(pattern).filter((file) => replacesModules.test(readFileSync(file, 'utf8')))
+  const common = { environment: 'node', ...patience, ...settings }
+  return [
+    { test: { name, include: [pattern], exclude: isolated, isolate: false, ...common } },
+    ...(isolated.length > 0 ? [{ test: { name: `${name}-isolated`, include: isolated, ...common } }] : []),
+  ]
+}
 
 export default defineConfig({
   test: {
@@ -11,17 +30,9 @@ export default defineConfig({
     projects: [
       { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node', ...patience } },
       { test: { name: 'scripts', include: ['tests/scripts/**/*.test.ts'], environment: 'node', ...patience } },
-      { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node', ...patience } },
-      {
-        test: {
-          name: 'model',
-          include: ['tests/model/**/*.test.ts'],
-          environment: 'node',
-          setupFiles: ['tests/report-walks.ts'],
-          ...patience,
-        },
-      },
-      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], environment: 'node', ...patience } },
+      ...sharing('unit', 'tests/domain/**/*.test.ts'),
+      ...sharing('model', 'tests/model/**/*.test.ts', { setupFiles: ['tests/report-walks.ts'] }),
+      ...sharing('faults', 'tests/faults/**/*.test.ts'),
       {
         plugins: [react()],
         test: {

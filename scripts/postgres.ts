@@ -2,10 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { reservePort } from './ports.ts'
 
 const run = promisify(execFile)
 
@@ -23,8 +23,8 @@ export async function postgresForTests(): Promise<RunningPostgres | null> {
 }
 
 /**
- * Starts a temporary PostgreSQL without durability on a free port; stopping deletes it. Returns null if PostgreSQL is not
- * installed, throws if it does not start.
+ * Starts a temporary PostgreSQL without durability; stopping deletes it. Returns null if PostgreSQL is not installed,
+ * throws if it does not start.
  */
 export async function startPostgres(): Promise<RunningPostgres | null> {
   const binaries = findBinaries()
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
     const data = join(directory, 'data')
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
     await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: directory })
-    const port = await freePort()
+    const port = await reservePort()
     const settings = {
       port,
       listen_addresses: '127.0.0.1',
@@ -79,17 +79,6 @@ async function ownerForServer(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
-}
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port was found')
-  return address.port
 }
 
 function readyToAccept(log: NodeJS.ReadableStream, closed: Promise<unknown>): Promise<void> {

@@ -43,8 +43,12 @@ if (process.argv.includes('--watch')) {
 
 async function run(): Promise<void> {
   const changed = process.argv.map((word) => changedOption.exec(word)).find((option) => option !== null)
-  if (selectedKinds.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
-  if (selectedKinds.includes('lint')) results['lint'] = asOne(await lint())
+  const [types, linted] = await Promise.all([
+    selectedKinds.includes('types') ? runCommand('tsc', []) : null,
+    selectedKinds.includes('lint') ? lint() : null,
+  ])
+  if (types !== null) results['types'] = asOne(types)
+  if (linted !== null) results['lint'] = asOne(linted)
   if (changed) await runChanged(changed[1] ?? 'HEAD')
   else await runFiles(selectedFiles)
 }
@@ -81,14 +85,16 @@ function watch(): Promise<number> {
   const projects = selectedKinds.filter(
     (kind) => testFiles[kind] !== undefined && kind !== 'browsers' && kind !== 'e2e',
   )
-  const selected = projects.flatMap((project) => ['--project', project])
+  const selected = projects.flatMap((project) => ['--project', project, '--project', `${project}-isolated`])
   return runCommand('vitest', ['watch', ...filters, ...selected, ...(filters.length > 0 ? [] : ['--changed'])])
 }
 
 /** Runs both linters, so that one failure does not hide another. */
 async function lint(): Promise<number> {
-  const biome = await runCommand('biome', ['ci', '--error-on-warnings', '.'])
-  const unusedExports = await runCommand('knip', ['--no-progress', '--no-config-hints'])
+  const [biome, unusedExports] = await Promise.all([
+    runCommand('biome', ['ci', '--error-on-warnings', '.']),
+    runCommand('knip', ['--no-progress', '--no-config-hints']),
+  ])
   return biome || unusedExports
 }
 
@@ -102,7 +108,7 @@ function selectOrExit(): Selection {
 }
 
 async function runVitest(projects: string[], options: string[] = []): Promise<Ran> {
-  const selected = projects.flatMap((project) => ['--project', project])
+  const selected = projects.flatMap((project) => ['--project', project, '--project', `${project}-isolated`])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
   const code = await runCommand('vitest', ['run', ...filters, ...selected, ...options, ...reporters])
   return readVitestReport(vitestReport, code)

@@ -7,7 +7,7 @@ import { findBusinessSettings } from './database/business-settings.ts'
 import type { Db } from './database/database.ts'
 import { findPresentStaff } from './database/presence.ts'
 import type { Row, Tables } from './database/tables.ts'
-import { inTransaction } from './database/transaction.ts'
+import { codeOf, inTransaction, isOutage } from './database/transaction.ts'
 import type { Logger } from './logger.ts'
 import { createWorkLoop } from './work-loop.ts'
 
@@ -31,11 +31,32 @@ export async function findAssignable(db: Db): Promise<{ id: string; name: string
  * The worker that assigns conversations (feature 'assignment-rules'). When a conversation without an assignee begins to
  * wait, the first rule that fits decides. If the settings ask for it, the first staff member who answers becomes the
  * assignee.
- * Triggers insert the rows of `due_assignments`. Each row is decided once, in the transaction that deletes the row.
+ * Triggers insert the rows of `due_assignments`. Each row is decided once, in the transaction that deletes the row. A failed
+ * row is retried after 30 s, doubling to an hour, and does not hold back the others.
  */
 export function createAssignments({ db, clock, logger }: { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }) {
+  /** Decides about the oldest due row. False if there is none. A row that fails is retried later. */
+  async function assignNext(): Promise<boolean> {
+    const now = clock.now()
+    const due = await findDue(db, now)
+    if (due === undefined) return false
+    try {
+      await inTransaction(db, (trx) => decide(trx, due, now))
+    } catch (error) {
+      if (isOutage(error)) throw error
+      const attempts = due.attempts + 1
+      await db
+        .updateTable('due_assignments')
+        .set({ attempts, retry_at: new Date(now + retryDelay(attempts)) })
+        .where('id', '=', due.id)
+        .execute()
+      logger.error({ code: codeOf(error), attempts }, 'an assignment failed and will be retried')
+    }
+    return true
+  }
+
   async function work(isRunning: () => boolean): Promise<void> {
-    while (isRunning() && (await inTransaction(db, (trx) => assignNext(trx, clock.now())))) {}
+    while (isRunning() && (await assignNext())) {}
   }
   return createWorkLoop({
     work,
@@ -47,13 +68,22 @@ export function createAssignments({ db, clock, logger }: { db: Db; clock: Clock;
   })
 }
 
+const retryDelay = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1), 60 * 60_000)
+
+const findDue = (db: Db, now: number) =>
+  db
+    .selectFrom('due_assignments')
+    .selectAll()
+    .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', new Date(now))]))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 /**
- * Decides about the oldest due row. False if there is none. All processes read the same row, and the lock of its
- * conversation lets one process decide. So the next decision counts the turn and the load of this one.
+ * All processes read the same due row, and the lock of its conversation lets one process decide. So the next decision
+ * counts the turn and the load of this one.
  */
-async function assignNext(trx: Transaction<Tables>, now: number): Promise<boolean> {
-  const due = await trx.selectFrom('due_assignments').selectAll().orderBy('id').limit(1).executeTakeFirst()
-  if (due === undefined) return false
+async function decide(trx: Transaction<Tables>, due: Row<'due_assignments'>, now: number): Promise<void> {
   const conversation = await trx
     .selectFrom('conversations')
     .selectAll()
@@ -61,17 +91,16 @@ async function assignNext(trx: Transaction<Tables>, now: number): Promise<boolea
     .forNoKeyUpdate()
     .executeTakeFirst()
   const taken = await trx.deleteFrom('due_assignments').where('id', '=', due.id).returning('id').executeTakeFirst()
-  if (taken === undefined || conversation === undefined || conversation.assigned_to !== null) return true
+  if (taken === undefined || conversation === undefined || conversation.assigned_to !== null) return
   const chosen =
     due.staff_id === null ? await chooseByRules(trx, conversation, now) : await chooseAnswerer(trx, due.staff_id)
-  if (chosen === null) return true
+  if (chosen === null) return
   await sql`select set_config('inbox.by_rule', 'on', true)`.execute(trx)
   await trx
     .updateTable('conversations')
     .set({ assigned_to: chosen })
     .where('primary_user_id', '=', due.primary_user_id)
     .execute()
-  return true
 }
 
 async function chooseAnswerer(trx: Transaction<Tables>, staffId: string): Promise<string | null> {

@@ -60,6 +60,8 @@ export type Network = {
   /** The job queue, for work that is not the network's. Queues can be created after `start`. */
   jobs: Jobs
   /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
+  /** Creates the job queues. To be called before routes are served. */
+  createQueues(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -226,6 +228,10 @@ export async function createNetwork({
     }),
     sandbox: sandbox?.app,
     jobs,
+    async createQueues() {
+      await jobs.start()
+      for (const { createQueue } of [historySyncs, autoSync, pagePictures]) await createQueue()
+    },
     async start() {
       worker.start()
       erasures.start()
@@ -233,7 +239,6 @@ export async function createNetwork({
       files.start()
       autoReply.start()
       assignments.start()
-      await jobs.start()
       await historySyncs.work()
       await autoSync.work()
       await pagePictures.work()

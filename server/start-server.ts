@@ -25,7 +25,7 @@ import {
 import { openDatabase, placeOf } from './database/open-database.ts'
 import type { FileStore } from './files/file-store.ts'
 import { listen } from './http-server.ts'
-import { createCsvImports, startSweepingImports } from './imports/csv-imports.ts'
+import { createCsvImports, startMaintainingImports } from './imports/csv-imports.ts'
 import type { Logger } from './logger.ts'
 import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -166,7 +166,6 @@ export async function startServer(
       clock,
       logger,
     })
-    closers.push(startSweepingImports({ db, clock, logger }, csvImports))
     const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =
       embedded === undefined || mail === undefined || settings.publicUrl === undefined
@@ -227,11 +226,15 @@ export async function startServer(
       const deactivated = await deactivateDemoStaff(db)
       if (deactivated > 0) logger.warn({ accounts: deactivated }, 'the sandbox accounts were deactivated')
     }
+    closers.push(() => network.stop())
+    await network.createQueues()
+    await passwordReset?.createQueue()
+    await csvImports.createQueue()
+    closers.push(startMaintainingImports({ db, clock, logger }, csvImports))
     http.serve(app)
 
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
-    closers.push(() => network.stop())
     const alarms = createAlarms({
       db,
       clock,

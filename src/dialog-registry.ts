@@ -53,6 +53,23 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  chats: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.chatsTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ChatsDialog.tsx'),
+    loadMachine: async ({ conversations, loadChatService }) => {
+      const [{ chatsMachine }, chats] = await Promise.all([import('./machines/client/chats.ts'), loadChatService()])
+      return chatsMachine.provide({
+        actors: {
+          loadConversationChats: fromPromise(({ input, signal }) => chats.loadConversationChats(input, signal)),
+          searchConversations: fromPromise(({ input: { term }, signal }) =>
+            conversations.loadPage({ query: { search: term, pageId: null, unreadOnly: false }, page: 1 }, signal),
+          ),
+          changeChats: fromPromise(({ input }) => chats.changeChats(input)),
+        },
+      })
+    },
+  },
   personalData: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
     numbersInReports: [],

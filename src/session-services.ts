@@ -109,14 +109,15 @@ export function createSessionServices(settings: Settings): SessionServices {
       return createReports(http, async (name, text) => saveFile(window, name, text, 'text/csv'))
     },
     loadDataTransfer: async () => {
-      const [{ createDataTransfer }, { saveFile, saveFrom }] = await Promise.all([
+      const [{ createDataTransfer }, { saveFrom }] = await Promise.all([
         import('./services/client/data-transfer.ts'),
         import('./services/shell/save-file.ts'),
       ])
-      return createDataTransfer(http, log, {
-        save: (name, text) => saveFile(window, name, text, 'text/csv'),
-        download: (path) => saveFrom(window, `${baseUrl}${path}`),
-      })
+      return createDataTransfer(http, log, (path) => saveFrom(window, `${baseUrl}${path}`))
+    },
+    loadChatService: async () => {
+      const { createChats } = await import('./services/client/chats.ts')
+      return createChats(http, log)
     },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([

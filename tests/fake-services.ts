@@ -60,6 +60,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,
     loadDataTransfer: overrides.loadDataTransfer ?? pending,
+    loadChatService: overrides.loadChatService ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/client/client-details.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup, stateIn } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -21,6 +21,7 @@ export const machine = setup({
   delays: {
     retryDelay: () => 1000,
     changeDelay: 1000,
+    longestChangeDelay: 10000,
   },
 }).createMachine({
   id: "clientDetails",
@@ -28,20 +29,48 @@ export const machine = setup({
   states: {
     loading: {
       entry: "start the request",
+      initial: "current",
+      states: {
+        current: {
+          on: {
+            "clientData.changed": {
+              guard: {
+                type: "is about the client",
+              },
+              target: "outdated",
+            },
+          },
+        },
+        outdated: {},
+      },
       invoke: {
         id: "loadClient",
         src: "loadClient",
-        onDone: {
-          target: "showing",
-          actions: [
-            {
-              type: "write to the owners",
-            },
-            {
-              type: "keep the data",
-            },
-          ],
-        },
+        onDone: [
+          {
+            guard: stateIn({"loading":"outdated"}),
+            target: "showing.changed",
+            actions: [
+              {
+                type: "write to the owners",
+              },
+              {
+                type: "keep the data",
+              },
+            ],
+          },
+          {
+            target: "showing",
+            actions: [
+              {
+                type: "write to the owners",
+              },
+              {
+                type: "keep the data",
+              },
+            ],
+          },
+        ],
         onError: [
           {
             guard: {
@@ -91,42 +120,94 @@ export const machine = setup({
         },
         changed: {
           after: {
-            changeDelay: "refreshing",
+            longestChangeDelay: "refreshing",
           },
           on: {
             "refetch.requested": "refreshing",
           },
+          initial: "pausing",
+          states: {
+            pausing: {
+              after: {
+                changeDelay: "#clientDetails.showing.refreshing",
+              },
+              on: {
+                "clientData.changed": {
+                  guard: {
+                    type: "is about the client",
+                  },
+                  target: "pausing",
+                  reenter: true,
+                },
+              },
+            },
+          },
         },
         refreshing: {
           entry: "start the request",
-          on: {
-            "clientData.changed": {
-              guard: {
-                type: "is about the client",
+          initial: "current",
+          states: {
+            current: {
+              on: {
+                "clientData.changed": {
+                  guard: {
+                    type: "is about the client",
+                  },
+                  target: "outdated",
+                },
               },
-              target: "changed",
             },
+            outdated: {},
           },
           invoke: {
             id: "refreshClient",
             src: "loadClient",
-            onDone: {
-              target: "idle",
-              actions: [
-                {
-                  type: "write to the owners",
-                },
-                {
-                  type: "keep the data",
-                },
-              ],
-            },
-            onError: {
-              target: "idle",
-              actions: {
-                type: "notify failure",
+            onDone: [
+              {
+                guard: stateIn({"showing":{"refreshing":"outdated"}}),
+                target: "changed",
+                actions: [
+                  {
+                    type: "write to the owners",
+                  },
+                  {
+                    type: "keep the data",
+                  },
+                ],
               },
-            },
+              {
+                target: "idle",
+                actions: [
+                  {
+                    type: "write to the owners",
+                  },
+                  {
+                    type: "keep the data",
+                  },
+                ],
+              },
+            ],
+            onError: [
+              {
+                guard: {
+                  type: "does not exist",
+                },
+                target: "#clientDetails.failed.missing",
+              },
+              {
+                guard: stateIn({"showing":{"refreshing":"outdated"}}),
+                target: "changed",
+                actions: {
+                  type: "notify failure",
+                },
+              },
+              {
+                target: "idle",
+                actions: {
+                  type: "notify failure",
+                },
+              },
+            ],
           },
         },
       },

@@ -24,6 +24,11 @@ export const machine = setup({
         type: "write the link",
       },
     },
+    "client.unlinked": {
+      actions: {
+        type: "write the link",
+      },
+    },
     "clientLabels.told": {
       actions: {
         type: "merge the labels",

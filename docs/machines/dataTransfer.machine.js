@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/client/data-transfer.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup, stateIn } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -15,6 +15,7 @@ export const machine = setup({
   },
   guards: {
     "is temporary": () => true,
+    "may import": () => true,
     "can be uploaded": () => true,
     "is uploaded": () => true,
     "is worked on": () => true,
@@ -56,11 +57,17 @@ export const machine = setup({
       type: "parallel",
       states: {
         import: {
-          initial: "loading",
+          initial: "notOffered",
           on: {
             "dialog.dismissed": "#dataTransfer.dismissed",
           },
           states: {
+            notOffered: {
+              always: {
+                guard: "may import",
+                target: "loading",
+              },
+            },
             loading: {
               invoke: {
                 id: "loadImports",
@@ -147,15 +154,41 @@ export const machine = setup({
             uploading: {
               initial: "sending",
               on: {
-                "cancel.requested": ".abandoning",
                 "dialog.dismissed": "#dataTransfer.abandoning",
               },
               states: {
                 sending: {
+                  initial: "going",
+                  states: {
+                    going: {
+                      on: {
+                        "cancel.requested": "cancelling",
+                        "dialog.dismissed": "closing",
+                      },
+                    },
+                    cancelling: {
+                      on: {
+                        "dialog.dismissed": "closing",
+                      },
+                    },
+                    closing: {
+                      on: {
+                        "dialog.dismissed": "closing",
+                      },
+                    },
+                  },
                   invoke: {
                     id: "upload",
                     src: "upload",
                     onDone: [
+                      {
+                        guard: stateIn({"open":{"import":{"uploading":{"sending":"cancelling"}}}}),
+                        target: "abandoning",
+                      },
+                      {
+                        guard: stateIn({"open":{"import":{"uploading":{"sending":"closing"}}}}),
+                        target: "#dataTransfer.abandoning",
+                      },
                       {
                         guard: {
                           type: "is uploaded",
@@ -172,6 +205,14 @@ export const machine = setup({
                       },
                     ],
                     onError: [
+                      {
+                        guard: stateIn({"open":{"import":{"uploading":{"sending":"cancelling"}}}}),
+                        target: "abandoning",
+                      },
+                      {
+                        guard: stateIn({"open":{"import":{"uploading":{"sending":"closing"}}}}),
+                        target: "#dataTransfer.abandoning",
+                      },
                       {
                         guard: {
                           type: "is temporary",
@@ -201,6 +242,9 @@ export const machine = setup({
                 waiting: {
                   after: {
                     retryDelay: "sending",
+                  },
+                  on: {
+                    "cancel.requested": "abandoning",
                   },
                 },
                 abandoning: {
@@ -307,6 +351,7 @@ export const machine = setup({
                   target: "loading",
                   actions: "leave the import",
                 },
+                "cancel.requested": "cancelling",
               },
             },
             mapping: {
@@ -320,11 +365,11 @@ export const machine = setup({
                   guard: "has its columns",
                   target: "checking",
                 },
-                "cancel.requested": "cancelling",
                 "import.left": {
                   target: "loading",
                   actions: "leave the import",
                 },
+                "cancel.requested": "cancelling",
               },
             },
             checking: {
@@ -357,11 +402,11 @@ export const machine = setup({
                 },
                 "mapping.reopened": "mapping",
                 "run.requested": "starting",
-                "cancel.requested": "cancelling",
                 "import.left": {
                   target: "loading",
                   actions: "leave the import",
                 },
+                "cancel.requested": "cancelling",
               },
               states: {
                 loading: {
@@ -423,11 +468,11 @@ export const machine = setup({
             },
             interrupted: {
               on: {
-                "cancel.requested": "cancelling",
                 "import.left": {
                   target: "loading",
                   actions: "leave the import",
                 },
+                "cancel.requested": "cancelling",
               },
             },
             cancelling: {
@@ -529,7 +574,7 @@ export const machine = setup({
                     type: "notify",
                     params: {
                       kind: "success",
-                      text: "The rows were saved as a file",
+                      text: "The download has started",
                     },
                   },
                 },

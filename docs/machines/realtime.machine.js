@@ -425,19 +425,46 @@ export const machine = setup({
         },
       },
     },
+    access: {
+      initial: "granted",
+      states: {
+        granted: {
+          on: {
+            "access.refused": {
+              target: "refused",
+              actions: {
+                type: "tellSession",
+                params: {
+                  type: "inbox.invalidated",
+                },
+              },
+            },
+          },
+        },
+        refused: {
+          initial: "failing",
+          states: {
+            failing: {
+              always: {
+                guard: not("both channels are ready"),
+                target: "failed",
+              },
+            },
+            failed: {
+              always: {
+                guard: "both channels are ready",
+                target: "#realtime.access.granted",
+              },
+            },
+          },
+        },
+      },
+    },
     relay: {
       on: {
         "user.confirmed": {
           actions: {
             type: "store the confirmation",
-          },
-        },
-        "access.refused": {
-          actions: {
-            type: "tellSession",
-            params: {
-              type: "inbox.invalidated",
-            },
           },
         },
         "messages.received": {

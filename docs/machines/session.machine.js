@@ -34,6 +34,7 @@ export const machine = setup({
   },
   guards: {
     "is another conversation": () => true,
+    "affects the thread": () => true,
     "is the last resync answer": () => true,
     "is another page": () => true,
     "the chosen page is gone": () => true,
@@ -60,6 +61,8 @@ export const machine = setup({
     "name the senders": assign({}),
     "take over the found senders": assign({}),
     "emit the requested conversation": emit({ type: "conversation.requested" }),
+    "check whether chats of the thread moved": raise({ type: "chats.checked" }),
+    "report the moved chats": raise({ type: "users.changed" }),
     "forget the senders": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
@@ -276,6 +279,13 @@ export const machine = setup({
                   },
                 },
               ],
+            },
+            "chats.checked": {
+              guard: {
+                type: "affects the thread",
+              },
+              target: "open",
+              reenter: true,
             },
             "page.chosen": {
               guard: {
@@ -594,6 +604,19 @@ export const machine = setup({
             },
           ],
         },
+        "chats.changed": {
+          actions: [
+            {
+              type: "report the moved chats",
+            },
+            {
+              type: "tell",
+              params: {
+                type: "client.unlinked",
+              },
+            },
+          ],
+        },
         "person.erased": {
           actions: [
             {
@@ -687,9 +710,14 @@ export const machine = setup({
           ],
         },
         "users.changed": {
-          actions: {
-            type: "tell",
-          },
+          actions: [
+            {
+              type: "check whether chats of the thread moved",
+            },
+            {
+              type: "tell",
+            },
+          ],
         },
         "conversation.requested": {
           actions: {

@@ -12,6 +12,7 @@ export const machine = setup({
     "is temporary": () => true,
     "was dismissed": () => true,
     "may have saved": () => true,
+    "is somebody else": () => true,
     "was issued a password": () => true,
   },
   actions: {
@@ -122,12 +123,18 @@ export const machine = setup({
                   },
                 },
                 "reset.requested": {
+                  guard: {
+                    type: "is somebody else",
+                  },
                   target: "askingToReset",
                   actions: {
                     type: "keep the item",
                   },
                 },
                 "factorRemoval.requested": {
+                  guard: {
+                    type: "is somebody else",
+                  },
                   target: "askingToRemoveFactor",
                   actions: {
                     type: "keep the item",

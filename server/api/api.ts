@@ -26,12 +26,14 @@ import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createBusinessHoursRoutes } from './business-hours.ts'
+import { createChatRoutes } from './chats.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { createCsvImportRoutes } from './csv-imports.ts'
 import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
-import { createDownloadRoutes, createExportRoutes } from './exports.ts'
+import { createExportStreams } from './export-streams.ts'
+import { createBeginDownload, createDownloadRoutes, createExportRoutes } from './exports.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
@@ -102,6 +104,8 @@ export function createApi({
   allowedOrigins,
   timeZone,
 }: ApiParts): Hono {
+  const streams = createExportStreams(clock)
+  const beginDownload = createBeginDownload({ db, clock, streams })
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
@@ -115,6 +119,7 @@ export function createApi({
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createLinkingRoutes({ db, clock }))
+    .route('/', createChatRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -160,7 +165,7 @@ export function createApi({
   )
   api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
-  api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, clock })))
+  api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
@@ -171,9 +176,12 @@ export function createApi({
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
   api.route('/import', createImportRoutes({ db, erasedPeople, clock, addressOf }))
-  api.route('/imports', new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, clock })))
-  api.route('/exports', createDownloadRoutes({ db, clock }))
-  api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ db, clock })))
+  api.route(
+    '/imports',
+    new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, beginDownload, clock })),
+  )
+  api.route('/exports', createDownloadRoutes({ db, clock, csvImports, streams }))
+  api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ beginDownload })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
   api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))

@@ -68,7 +68,7 @@ export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
           } satisfies z.infer<typeof linkClientAnswer>)
         } catch (error) {
           if (!(error instanceof GroupingRefused)) throw error
-          return refuse(c, error.reason === 'linked' ? 409 : 422, error.message)
+          return refuse(c, error.reason === 'conflict' ? 409 : 422, error.message)
         }
       },
     )

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import {
@@ -12,22 +11,20 @@ import {
   csvRowsQuery,
   missingFields,
 } from '../../src/schemas/csv-import.ts'
+import { exportAnswer } from '../../src/schemas/data-export.ts'
 import { successAnswer } from '../../src/schemas/primitives.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { Clock } from '../clock.ts'
-import { csvOptions } from '../csv.ts'
 import type { Db } from '../database/database.ts'
 import type { CsvImports } from '../imports/csv-imports.ts'
 import { described, refuse, refuseTooMany, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { createExportStreams, refuseExport } from './export-streams.ts'
+import type { BeginDownload } from './exports.ts'
 
 const tag = 'CSV import'
 const unknownImport = 'There is no such import'
 /** The imports that one staff member may begin within `window` milliseconds. */
 const maxBegun = { max: 60, window: 60 * 60_000 }
-/** Rows of one part of the file with refused rows. */
-const batchRows = 500
 
 const byId = z.object({ id: z.string().check(z.maxLength(100)) })
 const byPart = z.object({
@@ -36,9 +33,18 @@ const byPart = z.object({
 })
 
 /** Imports of CSV files (feature 'csv-import'), to be mounted at /api/imports. */
-export function createCsvImportRoutes({ db, csvImports, clock }: { db: Db; csvImports: CsvImports; clock: Clock }) {
+export function createCsvImportRoutes({
+  db,
+  csvImports,
+  beginDownload,
+  clock,
+}: {
+  db: Db
+  csvImports: CsvImports
+  beginDownload: BeginDownload
+  clock: Clock
+}) {
   const attempts = createAttempts({ db, clock })
-  const streams = createExportStreams(clock)
 
   const answer = async (id: string) => {
     const data = await csvImports.find(id)
@@ -201,37 +207,22 @@ export function createCsvImportRoutes({ db, csvImports, clock }: { db: Db; csvIm
       },
     )
     .post(
-      '/:id/refused',
+      '/:id/refused-rows',
       described({
         tag,
-        summary: 'The rows that were not stored, as CSV (text/csv) with the reason in the last column',
-        answer: z.string(),
-        mediaType: 'text/csv',
-        done: 'A CSV file',
-        refusals: { 503: 'Too many exports are running' },
+        summary:
+          'The address of a download of the rows that were not stored, as CSV with the reason in the last column. It works once within a minute, and is recorded',
+        answer: exportAnswer,
+        refusals: { 404: unknownImport, 429: 'Too many exports in an hour', 503: 'Too many exports are running' },
       }),
       requirePermission('imports.manage'),
       valid('param', byId),
       async (c) => {
-        if (streams.areFull()) return refuseExport(c)
-        c.header('content-type', 'text/csv; charset=utf-8')
-        c.header('content-disposition', 'attachment; filename="refused-rows.csv"')
-        return c.body(await streams.open(csvOf(csvImports.refusedRows(c.req.valid('param').id))))
+        const { id } = c.req.valid('param')
+        const found = await csvImports.find(id)
+        if (found === null) return refuse(c, 404, unknownImport)
+        const details = { kind: found.kind, refused: found.refused, waiting: found.waiting }
+        return beginDownload(c, { refused_of: id }, { row: { kind: 'csv-import', id }, details })
       },
     )
-}
-
-/** The rows as the parts of a CSV file. The first row is the header. */
-async function* csvOf(rows: AsyncIterable<string[]>): AsyncGenerator<string> {
-  const options = { ...csvOptions, header: false }
-  let batch: string[][] = []
-  let isFirst = true
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length < batchRows) continue
-    yield stringify(batch, { ...options, bom: isFirst })
-    batch = []
-    isFirst = false
-  }
-  if (batch.length > 0) yield stringify(batch, { ...options, bom: isFirst })
 }

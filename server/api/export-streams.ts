@@ -13,12 +13,12 @@ export function refuseExport(c: Context) {
   return refuse(c, 503, 'Other exports are running. Try again in a moment.')
 }
 
-/** The exports of one process that run at the same time. */
+export type ExportStreams = ReturnType<typeof createExportStreams>
+
+/** The exports of one process, of whichever kind, that run at the same time. */
 export function createExportStreams(clock: Pick<Clock, 'after'>) {
   let running = 0
-  /** Counted from the first call of `next`. */
   async function* counted(parts: AsyncGenerator<string>) {
-    running += 1
     try {
       yield* parts
     } finally {
@@ -29,10 +29,23 @@ export function createExportStreams(clock: Pick<Clock, 'after'>) {
     areFull: () => running >= maxExports,
 
     /**
-     * The parts as a stream that reads one at a time. Rejects if the first part cannot be read. After a later error the
-     * connection breaks in the middle of the document, so that the reader notices.
+     * The parts that `begin` returns, as a stream that reads one at a time. 'full', without a call of `begin`, if too many
+     * exports run. Null if `begin` returns null. Rejects if the first part cannot be read. After a later error the connection
+     * breaks in the middle of the document, so that the reader notices.
      */
-    async open(parts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+    async open(
+      begin: () => Promise<AsyncGenerator<string> | null>,
+    ): Promise<ReadableStream<Uint8Array> | 'full' | null> {
+      if (running >= maxExports) return 'full'
+      // Counted before anything is awaited, so that requests of the same moment count each other.
+      running += 1
+      let parts: AsyncGenerator<string> | null = null
+      try {
+        parts = await begin()
+      } finally {
+        if (parts === null) running -= 1
+      }
+      if (parts === null) return null
       const all = counted(parts)
       return streamOf(await all.next(), all, clock)
     },

@@ -16,7 +16,7 @@ import { exportPerson } from '../people/export.ts'
 import { findPeople } from '../people/find-people.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { createExportStreams, refuseExport } from './export-streams.ts'
+import { type ExportStreams, refuseExport } from './export-streams.ts'
 
 const tag = 'Data of a person'
 const unknownPerson = 'There is no such person'
@@ -30,13 +30,14 @@ const answer = (erasure: Erasure) => ({ success: true, data: erasure }) satisfie
 export function createPersonRoutes({
   db,
   erasures,
+  streams,
   clock,
 }: {
   db: Db
   erasures: Pick<Erasures, 'beginPerson'>
+  streams: ExportStreams
   clock: Clock
 }) {
-  const streams = createExportStreams(clock)
   /** Recorded before the first part. */
   async function* recorded(primaryUserId: string, by: AuditActor) {
     const row = { kind: 'conversation', id: primaryUserId } as const
@@ -63,12 +64,13 @@ export function createPersonRoutes({
         const [primaryUserId] = people
         if (primaryUserId === undefined) return refuse(c, 404, unknownPerson)
         if (people.length > 1) return refuse(c, 409, severalPeople)
-        if (streams.areFull()) return refuseExport(c)
+        // Nobody reads or cancels the body of an answer to HEAD, so the export would count as running for ever.
+        const stream =
+          c.req.method === 'HEAD' ? null : await streams.open(async () => recorded(primaryUserId, c.get('actor')))
+        if (stream === 'full') return refuseExport(c)
         c.header('content-type', 'application/json; charset=utf-8')
         c.header('content-disposition', 'attachment; filename="person.json"')
-        // Nobody reads or cancels the body of an answer to HEAD, so the export would count as running for ever.
-        if (c.req.method === 'HEAD') return c.body(null)
-        return c.body(await streams.open(recorded(primaryUserId, c.get('actor'))))
+        return stream === null ? c.body(null) : c.body(stream)
       },
     )
     .get(

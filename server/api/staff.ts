@@ -29,7 +29,8 @@ export function createStaffRoutes({ staff }: { staff: StaffManagement }) {
       '/',
       described({ tag, summary: 'All members of staff, by name', answer: staffAnswer }),
       requirePermission('staff.manage'),
-      async (c) => c.json({ success: true, data: await staff.list() } satisfies z.infer<typeof staffAnswer>),
+      async (c) =>
+        c.json({ success: true, data: await staff.list(c.get('actor')) } satisfies z.infer<typeof staffAnswer>),
     )
     .post(
       '/',

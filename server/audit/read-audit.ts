@@ -2,9 +2,8 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { type AuditFilters, type AuditPage, auditPageSize } from '../../src/schemas/audit.ts'
 import { csvOptions } from '../csv.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
-
-const exportBatch = 500
 
 type Place = { createdAt: Date; id: number }
 
@@ -56,10 +55,10 @@ export function exportAudit(db: Db, filters: AuditFilters): ReadableStream {
   async function* batches() {
     let after: Place | null = null
     for (;;) {
-      const found: EntryRow[] = await matching(db, filters, after, exportBatch)
+      const found: EntryRow[] = await matching(db, filters, after, batchSize)
       yield* found.map(csvRow)
       const last = found.at(-1)
-      if (last === undefined || found.length < exportBatch) return
+      if (last === undefined || found.length < batchSize) return
       after = { createdAt: last.created_at, id: last.id }
     }
   }

@@ -55,9 +55,9 @@ export function createStaffManagement({
   }
 
   return {
-    async list(): Promise<StaffList> {
+    async list(by: Pick<AuditActor, 'staffId'>): Promise<StaffList> {
       const staff = await selectMembers(db).orderBy('name').orderBy('email').execute()
-      return { staff: staff.map(toApi), manages_passwords: accounts !== null }
+      return { staff: staff.map(toApi), manages_passwords: accounts !== null, own_id: by.staffId }
     },
 
     /**

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows that one transaction deletes, so that none holds its locks for long. Migration 0029 has the same number. */
+/**
+ * Rows that one transaction changes, so that none holds its locks for long, and rows that one query of an export reads.
+ * Migration 0029 has the same number.
+ */
 export const batchSize = 500
 
 /** Repeats `removeBatch`, which returns the number of its rows, while it fills a batch and `isRunning`. */

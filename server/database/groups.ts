@@ -4,33 +4,58 @@ import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
-/** A merge or a link is not possible. The message is shown to staff. */
+/** An identity after a change, as realtime reports it. */
+export type MovedIdentity = { id: string; primary_user_id: string; client_id: string | null }
+
+/** A merge, a split, a link or its removal is not possible. The message is shown to staff. */
 export class GroupingRefused extends Error {
   override name = 'GroupingRefused'
-  readonly reason: 'unknown' | 'linked'
+  readonly reason: 'unknown' | 'conflict'
 
-  constructor(reason: 'unknown' | 'linked', message: string) {
+  constructor(reason: 'unknown' | 'conflict', message: string) {
     super(message)
     this.reason = reason
   }
 }
 
+/** Runs in the transaction of a change, with the primary user id of the conversation. */
+type OnChanged = (transaction: Db, conversationId: string) => Promise<void>
+const nothing: OnChanged = async () => undefined
+
+/** All identities of these conversations. */
+const identitiesOf = (trx: Db, ids: readonly string[]): Promise<MovedIdentity[]> =>
+  trx
+    .selectFrom('fb_users')
+    .select(['id', 'primary_user_id', 'client_id'])
+    .where('primary_user_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+
 /**
  * Merges two conversations: identities, messages, counts and the client of the second move to the first, and the second
- * is deleted. Takes primary or fb user ids. Throws GroupingRefused if a conversation is unknown, or if both have clients.
+ * is deleted. Takes primary or fb user ids, and returns the identities of the first. Throws GroupingRefused if a conversation is unknown, or if they have
+ * different clients.
  */
-export async function mergeConversations(db: Db, primaryId: string, otherId: string): Promise<void> {
-  await inTransaction(db, async (trx) => {
+export async function mergeConversations(
+  db: Db,
+  primaryId: string,
+  otherId: string,
+  onMerged: OnChanged = nothing,
+): Promise<MovedIdentity[]> {
+  return inTransaction(db, async (trx) => {
     const groups = await lockIdentities(trx, [primaryId, otherId])
     const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
     if (primary === undefined || other === undefined) throw unknownConversation()
-    if (primary === other) return
+    if (primary === other) return identitiesOf(trx, [primary])
     await trx.updateTable('messages').set({ primary_user_id: primary }).where('primary_user_id', '=', other).execute()
 
     const clients = await lockConversations(trx, [primary, other])
     const [own, others] = [clients.get(primary) ?? null, clients.get(other) ?? null]
     if (own !== null && others !== null) {
-      throw new GroupingRefused('linked', 'These conversations are linked to two different clients')
+      throw new GroupingRefused(
+        'conflict',
+        'These chats are linked to two different clients. Remove one of the links first.',
+      )
     }
     const clientId = own ?? others
     // In this order: `client_id` is unique.
@@ -44,6 +69,41 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
     await sql`select merge_states(${primary}, ${other})`.execute(trx)
     await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
     await sql`select recount_conversations(array[${primary}])`.execute(trx)
+    await onMerged(trx, primary)
+    return identitiesOf(trx, [primary])
+  })
+}
+
+/**
+ * Undoes a merge for one identity: the identity with its messages moves to a conversation of its own, which has no
+ * client. Client, state, labels, notes and drafts stay where they are, because nobody knows which identity they were
+ * about. Idempotent. Throws GroupingRefused if the identity is unknown, or if the conversation bears its id.
+ */
+export async function splitConversation(
+  db: Db,
+  fbUserId: string,
+  onSplit: OnChanged = nothing,
+): Promise<MovedIdentity[]> {
+  return inTransaction(db, async (trx) => {
+    const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
+    if (group === undefined) throw unknownConversation()
+    if (group === fbUserId) {
+      const identities = await identitiesOf(trx, [group])
+      if (identities.length === 1) return identities
+      throw new GroupingRefused('conflict', 'This is the first chat of the conversation. Split off the other chats.')
+    }
+    await trx.insertInto('conversations').values({ primary_user_id: fbUserId }).execute()
+    await trx.updateTable('messages').set({ primary_user_id: fbUserId }).where('fb_user_id', '=', fbUserId).execute()
+    await lockConversations(trx, [group, fbUserId])
+    await trx
+      .updateTable('fb_users')
+      .set({ primary_user_id: fbUserId, client_id: null })
+      .where('id', '=', fbUserId)
+      .execute()
+    const both = [group, fbUserId].sort()
+    await sql`select recount_conversations(${both}), refresh_names(${both})`.execute(trx)
+    await onSplit(trx, group)
+    return identitiesOf(trx, both)
   })
 }
 
@@ -56,7 +116,7 @@ export async function linkClient(
   db: Db,
   fbUserId: string,
   clientId: string,
-  onLinked: (transaction: Db, conversationId: string) => Promise<void> = async () => undefined,
+  onLinked: OnChanged = nothing,
 ): Promise<string> {
   try {
     return await inTransaction(db, async (trx) => {
@@ -67,7 +127,7 @@ export async function linkClient(
       const own = (await lockConversations(trx, [group])).get(group) ?? null
       if (own === clientId) return group
       if (own !== null) {
-        throw new GroupingRefused('linked', 'This Facebook user is already linked to another client')
+        throw new GroupingRefused('conflict', 'This Facebook user is already linked to another client')
       }
       await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
       await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
@@ -76,8 +136,36 @@ export async function linkClient(
     })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error
-    throw new GroupingRefused('linked', linkToasts.alreadyLinked.text)
+    throw new GroupingRefused('conflict', linkToasts.alreadyLinked.text)
   }
+}
+
+/**
+ * Removes the link of a person, with all identities, to a client. Idempotent. Takes a primary or fb user id. Throws
+ * GroupingRefused if the person is unknown, or linked to another client by now.
+ */
+export async function unlinkClient(
+  db: Db,
+  fbUserId: string,
+  clientId: string,
+  onUnlinked: OnChanged = nothing,
+): Promise<MovedIdentity[]> {
+  return inTransaction(db, async (trx) => {
+    const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
+    if (group === undefined) throw unknownConversation()
+    const own = (await lockConversations(trx, [group])).get(group) ?? null
+    if (own === null) return identitiesOf(trx, [group])
+    if (own !== clientId) {
+      throw new GroupingRefused(
+        'conflict',
+        'This person is linked to another client by now. Look at the details again.',
+      )
+    }
+    await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', group).execute()
+    await trx.updateTable('fb_users').set({ client_id: null }).where('primary_user_id', '=', group).execute()
+    await onUnlinked(trx, group)
+    return identitiesOf(trx, [group])
+  })
 }
 
 /** The unique index on `conversations.client_id` decides between concurrent links. */

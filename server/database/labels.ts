@@ -3,6 +3,7 @@ import { isSameList, withLabels } from '../../src/domain/list/label-lists.ts'
 import { type Label, type LabelColour, type LabelUsage, labelNameKey } from '../../src/schemas/label.ts'
 import { type ClientLabels, type LabelChange, labelLimits } from '../../src/schemas/labels-of-row.ts'
 import { cleanText } from '../clean-text.ts'
+import { batchSize } from './batches.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { codeOf, inTransaction } from './transaction.ts'
@@ -163,8 +164,6 @@ export async function changeClientLabels(
     .executeTakeFirstOrThrow()
   return { labels: { ...labels, version: Number(labels.version) }, changed: true }
 }
-
-const batchSize = 500
 
 /** Takes deleted labels off conversations and clients, in batches, and deletes them. */
 export async function removeDeletedLabels(db: Db, isRunning: () => boolean = () => true): Promise<void> {

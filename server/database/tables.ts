@@ -143,6 +143,8 @@ type DueAssignmentsTable = {
   id: Generated<number>
   primary_user_id: string
   staff_id: string | null
+  attempts: Generated<number>
+  retry_at: NullableMoment
 }
 
 type AwayAnswersTable = {
@@ -284,7 +286,7 @@ type NotificationSettingsTable = {
   updated_at: Moment
 }
 
-/** Written by triggers. Rows are only inserted. */
+/** Written by triggers. */
 type ConversationEventsTable = {
   id: Generated<number>
   primary_user_id: string
@@ -571,6 +573,8 @@ type CsvImportsTable = {
   unchanged: Generated<number>
   refused: Generated<number>
   waiting: Generated<number>
+  retries_waiting: Generated<boolean>
+  waiting_before: number | null
   error: string | null
   started_by: string | null
   /** An `AuditActor`. */
@@ -604,11 +608,11 @@ type CsvMappingsTable = {
 type ExportTicketsTable = {
   ticket_hash: string
   session_id: string
-  request: Json<ExportRequest>
+  request: Json<ExportRequest | { refused_of: string }>
   expires_at: Moment
 }
 
-/** Written by triggers. Rows are only inserted. */
+/** Written by triggers. */
 type ClientChangesTable = {
   id: ColumnType<number, never, never>
   client_ids: string[] | null

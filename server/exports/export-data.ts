@@ -1,11 +1,8 @@
-import { stringify } from 'csv-stringify/sync'
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportFormat, ExportKind, ExportRequest } from '../../src/schemas/data-export.ts'
-import { csvOptions } from '../csv.ts'
+import { csvHead, csvRows } from '../csv.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
-
-/** Rows of one query. */
-const batchSize = 500
 
 /**
  * `columns` of the file, and a query for the rows after a key in the order of the key. Columns that an import reads have the
@@ -115,12 +112,8 @@ type Writer = {
 
 const writers: Record<ExportFormat, Writer> = {
   csv: {
-    head: (columns) => stringify([], { ...csvOptions, columns: [...columns] }),
-    rows: (columns, rows) =>
-      stringify(
-        rows.map((row) => columns.map((column) => cellOf(row[column]))),
-        { ...csvOptions, header: false, bom: false },
-      ),
+    head: csvHead,
+    rows: (columns, rows) => csvRows(rows.map((row) => columns.map((column) => cellOf(row[column])))),
     tail: '',
   },
   json: {

@@ -2,13 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Db } from '../database/database.ts'
 
+/** All rows of a kind, or the rows of an import that were not stored. */
+export type Download = ExportRequest | { refused_of: string }
+
 /** Short, because the browser uses a ticket at once. Milliseconds. */
 const validFor = 60_000
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex')
 
 /** Returns a ticket with which the holder of the session may download an export once. */
-export async function issueTicket(db: Db, sessionId: string, request: ExportRequest, now: number): Promise<string> {
+export async function issueTicket(db: Db, sessionId: string, request: Download, now: number): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   await db.deleteFrom('export_tickets').where('expires_at', '<=', new Date(now)).execute()
   await db

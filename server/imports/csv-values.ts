@@ -214,8 +214,10 @@ export function readRow(
       const order_number = cell('order_number')
       const given = { client, order_number, status: cell('status'), total_amount, created_at }
       const row = checked(importedOrder, given, cell('id') || order_number)
-      const clientEmail = cell('client') === '' && cell('client_email') !== '' ? cell('client_email') : undefined
-      return typeof row === 'string' ? row : { ...row, value: { ...row.value, clientEmail } }
+      if (typeof row === 'string' || cell('client') !== '') return row
+      const clientEmail = cell('client_email') || undefined
+      const clientBy = clientEmail === undefined ? 'phone number' : 'e-mail address'
+      return { ...row, value: { ...row.value, clientEmail, clientBy } }
     }
     case 'items': {
       const empty = missing('order', 'name', 'quantity')

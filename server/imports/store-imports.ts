@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type * as z from 'zod/mini'
+import type { CsvKind } from '../../src/schemas/csv-import.ts'
 import type {
   ImportedRow,
   importedClient,
@@ -17,8 +18,14 @@ import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
-/** `clientEmail` names the client if there is none with the external id. */
-type GivenOrder = Given<typeof importedOrder> & { clientEmail?: string | undefined }
+/**
+ * `clientEmail` names the client if there is none with the external id. `clientBy`: by what the row names the client, if the
+ * external id is derived from it.
+ */
+type GivenOrder = Given<typeof importedOrder> & {
+  clientEmail?: string | undefined
+  clientBy?: 'e-mail address' | 'phone number' | undefined
+}
 /** `orderNumber` names the order if there is none with the external id. */
 type OfOrder = { orderNumber?: string | undefined }
 /** `itemId` tells the item from the other items of its order. */
@@ -85,7 +92,28 @@ export async function storeImportsIn(
   const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
   const items = await storeItems(writing, batch.items)
   const payments = await storePayments(writing, batch.payments)
+  if (!isDryRun)
+    await retryRowsThatWait(trx, [
+      ...(isChanged(clients) ? ['orders' as const] : []),
+      ...(isChanged(orders) ? ['items' as const, 'payments' as const] : []),
+    ])
   return { clients, orders, items, payments }
+}
+
+const isChanged = (stored: ReadonlyMap<string, StoredRow>): boolean =>
+  [...stored.values()].some(({ result }) => result === 'created' || result === 'changed')
+
+/** Lets the imports of these kinds try their waiting rows again: an order waits for its client, the others for their order. */
+async function retryRowsThatWait(trx: Transaction<Tables>, kinds: readonly CsvKind[]): Promise<void> {
+  if (kinds.length === 0) return
+  await trx
+    .updateTable('csv_imports')
+    .set({ retries_waiting: true })
+    .where('kind', 'in', kinds)
+    .where('state', 'in', ['running', 'completed'])
+    .where('waiting', '>', 0)
+    .where('retries_waiting', '=', false)
+    .execute()
 }
 
 type Writing = { trx: Transaction<Tables>; isDryRun: boolean }
@@ -141,12 +169,14 @@ async function storeOrders(
     orders.map(({ order_number }) => cleanText(order_number)),
   )
   return storeEach(writing, { table: 'orders', columns: orderColumns, kept }, orders, (order) => {
-    const { client, clientEmail, items, ...values } = order
+    const { client, clientEmail, clientBy, items, ...values } = order
     const number = cleanText(order.order_number)
     const client_id = clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '')
     if (client_id === undefined) {
       if (isErased({ external_id: client, email: clientEmail })) return refusal(erasedReason)
-      return waits(`No client has the external id ${client}.`)
+      return waits(
+        clientBy === undefined ? `No client has the external id ${client}.` : `No client has this ${clientBy}.`,
+      )
     }
     const holder = numbers.get(number)
     if (holder !== undefined && holder !== order.external_id) return refusal(`Another order has the number ${number}.`)

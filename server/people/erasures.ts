@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
-import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
-import { lockImports } from '../database/import-lock.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { RemoveFiles } from '../files/file-removal.ts'
@@ -14,9 +12,8 @@ import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
-import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
-import { changeNames } from './large-changes.ts'
-import { forgetStagedRowsOf } from './staged-rows.ts'
+import type { ErasedPeople } from './erased-people.ts'
+import { accountIdsOf, deleteClient, deleteLargeChanges, deleteMessagesOf, removeTextsOfSends } from './erased-rows.ts'
 
 /** The server stops, so the erasure is left for another process. */
 class Stopped extends Error {}
@@ -231,34 +228,21 @@ export function createErasures({
   ): Promise<void> {
     if (identities.length > 0 && (await isBeingSentTo(identities))) return postpone(id, sendPollInterval)
     for (const person of identities) {
-      await deleteMessagesOf([person.id], renew)
+      await deleteMessagesOf(db, [person.id], renew)
       await inTransaction(db, (trx) =>
         trx.deleteFrom('fb_users').where('page_id', '=', person.pageId).where('psid', '=', person.psid).execute(),
       )
-      await removeTextsOfSends(person.pageId, person.psid, renew)
-      const accountIds = await accountIdsOf(person.pageId)
+      await removeTextsOfSends({ db, erasedPeople }, person.pageId, person.psid, renew)
+      const accountIds = await accountIdsOf(db, person.pageId)
       await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until }, renew)
       await renew()
-      await deleteLargeChanges([person.id, person.psid])
+      await deleteLargeChanges(db, [person.id, person.psid])
     }
     const ids = [...conversationIds, ...identities.map((person) => person.id)]
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
     // Somebody else may have been linked to the client since the erasure began.
     if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
-      await inTransaction(db, async (trx) => {
-        await lockImports(trx)
-        const client = await trx
-          .selectFrom('clients')
-          .select(['id', 'external_id', 'email', 'phone'])
-          .where('id', '=', clientId)
-          .forUpdate()
-          .executeTakeFirst()
-        if (client === undefined) return
-        await rememberErasedClient(trx, erasedPeople, client, new Date(clock.now()))
-        await forgetStagedRowsOf(trx, client)
-        await sql`delete from client_changes where client_ids @> array[${clientId}]::text[]`.execute(trx)
-        await trx.deleteFrom('clients').where('id', '=', clientId).execute()
-      })
+      await deleteClient({ db, erasedPeople }, clientId, new Date(clock.now()))
       await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)
@@ -285,7 +269,7 @@ export function createErasures({
         .execute()
       const [first, ...others] = people.map((person) => person.id)
       if (first === undefined) break
-      await deleteMessagesOf([first, ...others], renew)
+      await deleteMessagesOf(db, [first, ...others], renew)
       await inTransaction(db, async (trx) => {
         if (others.length > 0) {
           await announceChanges(trx, false)
@@ -296,10 +280,10 @@ export function createErasures({
       })
       await renew()
     }
-    await removeTextsOfSends(pageId, null, renew)
-    const accountIds = await accountIdsOf(pageId)
+    await removeTextsOfSends({ db, erasedPeople }, pageId, null, renew)
+    const accountIds = await accountIdsOf(db, pageId)
     await forgetDeliveriesOf(db, { accountIds, psid: null, until: null }, renew)
-    await deleteLargeChanges([pageId])
+    await deleteLargeChanges(db, [pageId])
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()
@@ -330,66 +314,6 @@ export function createErasures({
       .limit(1)
       .executeTakeFirst()
     return sending !== undefined
-  }
-
-  /** Not announced: the deletion of the identities is. */
-  async function deleteMessagesOf(fbUserIds: string[], renew: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const deleted = await inTransaction(db, async (trx) => {
-        await announceChanges(trx, false)
-        return trx
-          .deleteFrom('messages')
-          .where('message_id', 'in', (some) =>
-            some.selectFrom('messages').select('message_id').where('fb_user_id', 'in', fbUserIds).limit(batchSize),
-          )
-          .executeTakeFirst()
-      })
-      if (deleted.numDeletedRows < batchSize) return
-      await renew()
-    }
-  }
-
-  /** `psid` null: of all people of the page. Keys and message ids stay, but for keys that contain a psid. */
-  async function removeTextsOfSends(pageId: string, psid: string | null, renew: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const sends = await db
-        .selectFrom('sends')
-        .select(['idempotency_key', 'psid'])
-        .where('page_id', '=', pageId)
-        .where('psid', psid === null ? '<>' : '=', psid ?? '')
-        .limit(batchSize)
-        .execute()
-      if (sends.length === 0) return
-      await inTransaction(db, async (trx) => {
-        const removed = { message_text: null, psid: '', error: null }
-        const [naming, others] = [
-          sends.filter((send) => send.idempotency_key.includes(send.psid)),
-          sends.filter((send) => !send.idempotency_key.includes(send.psid)),
-        ]
-        for (const { idempotency_key: key } of naming) {
-          await trx
-            .updateTable('sends')
-            .set({ ...removed, idempotency_key: erasedPeople.hashedKey(key) })
-            .where('idempotency_key', '=', key)
-            .execute()
-        }
-        if (others.length === 0) return
-        const keys = others.map((send) => send.idempotency_key)
-        await trx.updateTable('sends').set(removed).where('idempotency_key', 'in', keys).execute()
-      })
-      await renew()
-    }
-  }
-
-  /** A page is known to webhooks by its own id and by the id of its Instagram account. */
-  async function accountIdsOf(pageId: string): Promise<string[]> {
-    const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()
-    return page?.instagram_id ? [pageId, page.instagram_id] : [pageId]
-  }
-
-  /** Listeners that have not read them yet reconnect and fetch everything. */
-  async function deleteLargeChanges(texts: string[]): Promise<void> {
-    await db.deleteFrom('realtime_outbox').where(changeNames(texts)).execute()
   }
 
   async function processDue(isRunning: () => boolean): Promise<void> {

@@ -101,6 +101,8 @@ export type SessionReport =
   | { type: 'conversation.requested'; id: string }
   /** The notification settings of the server after they were saved in this tab. */
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
+  /** The chats of a conversation were joined, split or unlinked in this tab. `unlinkedClient`: null if none was. */
+  | { type: 'chats.changed'; changes: readonly UserChange[]; unlinkedClient: string | null }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

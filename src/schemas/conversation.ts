@@ -81,6 +81,8 @@ export const conversationsAnswer = z.object({
 /** A row of the realtime table `fb_users`. */
 export const fbUserRow = z.object({
   id,
+  /** The conversation of the identity. */
+  primary_user_id: z.nullish(id),
   name: z.nullish(z.string()),
   first_name: z.nullish(z.string()),
   last_name: z.nullish(z.string()),

@@ -15,5 +15,6 @@ export const features = [
   'business-hours',
   'assignment-rules',
   'csv-import',
+  'chats',
 ] as const
 export type Feature = (typeof features)[number]

@@ -21,8 +21,13 @@ export const staffMember = z.object({
 })
 export type StaffMember = z.infer<typeof staffMember>
 
-/** `manages_passwords`: the server keeps the passwords. False with a hosted identity provider. */
-export const staffAnswer = answerOf(z.object({ staff: z.array(staffMember), manages_passwords: z.boolean() }))
+/**
+ * `manages_passwords`: the server keeps the passwords. False with a hosted identity provider. `own_id`: the member who asks;
+ * absent in the answers of the previous release.
+ */
+const staffFacts = { manages_passwords: z.boolean(), own_id: z.nullish(z.string()) }
+export const staffAnswerOf = <Staff extends z.ZodMiniType>(staff: Staff) => answerOf(z.object({ staff, ...staffFacts }))
+export const staffAnswer = staffAnswerOf(z.array(staffMember))
 export type StaffList = z.infer<typeof staffAnswer>['data']
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(staffLimits.name))

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from '@playwright/test'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { projectRoot } from '../../scripts/project.ts'
 import { findBrowser } from '../e2e/browser.ts'
 import { startFakeServer } from './fake-server.ts'
@@ -27,7 +27,7 @@ export async function measureFirstLoad(): Promise<FirstLoad[]> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
-  const fakeServer = await startFakeServer(await freePort(), { conversations: 100, messages: messagesPerThread })
+  const fakeServer = await startFakeServer(await reservePort(), { conversations: 100, messages: messagesPerThread })
   try {
     const guest = await browser.newContext({ baseURL: fakeServer.url })
     const login = await scriptsOf(guest, '/login', 'button')

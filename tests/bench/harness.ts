@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { type Counters, countersOf } from './counters.ts'
 import { type Size, startFakeServer } from './fake-server.ts'
 import { Feed } from './feed.ts'
@@ -34,7 +34,7 @@ export async function openHarness(
   instruments: readonly (() => void)[] = [],
 ): Promise<Harness> {
   const { conversations, messages } = size
-  const fakeServer = await startFakeServer(await freePort(), size)
+  const fakeServer = await startFakeServer(await reservePort(), size)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: fakeServer.url })
   const page = await context.newPage()
   for (const each of [instrument, ...instruments]) await page.addInitScript(each)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { findBrowser } from '../e2e/browser.ts'
 import { startFakeServer } from './fake-server.ts'
 import { type Spread, spreadOf } from './figures.ts'
@@ -21,7 +21,7 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
-  const server = await startFakeServer(await freePort(), { conversations: 1_000, messages: messagesPerThread })
+  const server = await startFakeServer(await reservePort(), { conversations: 1_000, messages: messagesPerThread })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.url })
     const first = await context.newPage()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Builder, Capabilities, WebDriver } from 'selenium-webdriver'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { Marionette } from './marionette.ts'
 
 export type Scheme = 'light' | 'dark'
@@ -37,7 +37,7 @@ const chromium = browser(
   'Chromium',
   { chromium: onPath('chromium'), chromedriver: onPath('chromedriver') },
   async ({ programs, scheme, directory, run }) => {
-    const port = await freePort()
+    const port = await reservePort()
     run(programs.chromedriver, [`--port=${port}`])
     const args = [
       '--headless',
@@ -77,7 +77,7 @@ const webkit = browser(
     Xvfb: onPath('Xvfb'),
   },
   async ({ programs, scheme, directory, run }) => {
-    const port = await freePort()
+    const port = await reservePort()
     const { stdout } = run(programs.Xvfb, ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'])
     if (stdout === null) throw new Error('Xvfb has no output')
     const [display] = await once(stdout, 'data', { signal: AbortSignal.timeout(startsWithin) })

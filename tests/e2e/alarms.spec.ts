@@ -81,7 +81,7 @@ test('an administrator sees an alarm from its beginning to its end and reads it 
   await agents.close()
 })
 
-test.describe('no accessibility violation in light and dark, with screenshots', () => {
+test.describe('no accessibility violation in light and dark, and no overflow', () => {
   test('the bell and the list of alarms', async ({ harness, page }) => {
     const alarm = (id: number, text: string, ended_at: string | null) => ({
       id,

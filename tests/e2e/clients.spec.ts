@@ -185,3 +185,55 @@ test('the search waits for two characters and a pause, and each step shows its p
   linking.resolve()
   await expect(toast(harness, 'Client created and linked successfully')).toBeVisible()
 })
+
+test('a wrong link is removed, and the person can be linked again', async ({ harness, linkedPerson }) => {
+  await harness.signIn()
+  await harness.open(linkedPerson)
+  await detailsOf(harness).getByRole('button', { name: 'Chats and client…' }).click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Chats and client' })
+  await dialog.getByRole('button', { name: 'Remove link…' }).click()
+  await harness.page.getByRole('button', { name: 'Remove Link', exact: true }).click()
+  await expect(toast(harness, 'The link was removed')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(detailsOf(harness).getByRole('button', { name: 'Link to Client' })).toBeVisible()
+  await expect(harness.list.getByRole('option', { selected: true }).getByText('Linked')).toBeHidden()
+  await openDialog(harness)
+})
+
+test('two chats are joined, on every screen, and split off again', async ({
+  browser,
+  createPerson,
+  harness,
+  server,
+  unique,
+}) => {
+  const family = unique('Lakandula').replace(' ', '')
+  const first = await createPerson('Tala', family, [{ wrote: 'I wrote to the first page' }])
+  const second = await createPerson('Mayumi', family, [{ wrote: 'I wrote to the second page' }])
+  const context = await browser.newContext({ baseURL: server.url })
+  const colleague = new Harness(await context.newPage())
+  await Promise.all([harness.signIn(), colleague.signIn('administrator')])
+  await Promise.all([harness.open(first), colleague.open(first)])
+  await detailsOf(harness).getByRole('button', { name: 'Chats and client…' }).click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Chats and client' })
+  await dialog.getByRole('textbox', { name: 'Search conversations' }).fill(family)
+  await dialog.getByRole('button', { name: `Join the chats of ${nameOf(second)}` }).click()
+  await harness.page.getByRole('button', { name: 'Join Chats', exact: true }).click()
+  await expect(toast(harness, 'The chats are one conversation now')).toBeVisible()
+  for (const who of [harness, colleague]) {
+    await expect(who.bubbles('I wrote to the first page')).toBeVisible()
+    await expect(who.bubbles('I wrote to the second page')).toBeVisible()
+  }
+
+  await detailsOf(harness).getByRole('button', { name: 'Chats and client…' }).click()
+  await dialog.getByRole('button', { name: /^Split off the chat on/ }).click()
+  await harness.page.getByRole('button', { name: 'Split Off', exact: true }).click()
+  await expect(toast(harness, 'The chat has a conversation of its own now')).toBeVisible()
+  for (const who of [harness, colleague]) {
+    await expect(who.bubbles('I wrote to the first page')).toBeVisible()
+    await expect(who.bubbles('I wrote to the second page')).toBeHidden()
+  }
+  await harness.open(second)
+  await expect(harness.bubbles('I wrote to the second page')).toBeVisible()
+  await context.close()
+})

@@ -2,10 +2,10 @@ import { expect, test } from './fixtures.ts'
 import { isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
-// Axe and the screenshots take a second each, and there are many.
+// Axe takes a second each time, and there are many.
 test.describe.configure({ timeout: 180_000 })
 
-test.describe('no accessibility violation in light and dark, with screenshots', () => {
+test.describe('no accessibility violation in light and dark, and no overflow', () => {
   test('the dialogs of pages, sync and FAQ', async ({ harness, page }) => {
     const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
     const close = async () => {
@@ -96,6 +96,13 @@ test.describe('no accessibility violation in light and dark, with screenshots', 
     await link.getByRole('button', { name: 'Create new client' }).click()
     await expect(link.getByLabel('First Name')).toBeVisible()
     await look(page, 'new-client')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Chats and client…' }).click()
+    const chats = page.getByRole('dialog', { name: 'Chats and client' })
+    await chats.getByRole('textbox', { name: 'Search conversations' }).fill('an')
+    await expect(chats.getByRole('button', { name: /^Join the chats of/ }).first()).toBeVisible()
+    await look(page, 'chats')
     await page.keyboard.press('Escape')
 
     await harness.list.focus()

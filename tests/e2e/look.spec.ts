@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { look } from './look.ts'
 import { psidOf } from './network.ts'
 
-test('login, list and thread have no accessibility violation, in light and dark, with screenshots', async ({
+test('login, list and thread have no accessibility violation in light and dark, and no overflow', async ({
   harness,
   page,
   person,

@@ -37,21 +37,25 @@ export async function isAccessible(page: Page): Promise<void> {
   await inDark(page, async () => expect(await violationsOf(page, { rules: colorRules })).toEqual([]))
 }
 
+/** No test compares screenshots, and four of them take a second of CPU, so they are taken on request. */
+const takesScreenshots = process.env['SCREENSHOTS'] === '1'
+
 /**
- * Takes a screenshot at each size, and asserts that nothing overflows horizontally. The dark scheme changes only colours,
- * so it has one screenshot.
+ * Asserts at each size that nothing overflows horizontally. With `SCREENSHOTS=1` takes a screenshot at each size; the dark
+ * scheme changes only colours, so it has one.
  */
 export async function screenshot(page: Page, name: string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await page.screenshot({ path: `test-results/screens/${name}-${size.width}-light.png` })
+    if (takesScreenshots) await page.screenshot({ path: `test-results/screens/${name}-${size.width}-light.png` })
   }
   await page.setViewportSize(wide)
+  if (!takesScreenshots) return
   await inDark(page, () => page.screenshot({ path: `test-results/screens/${name}-${wide.width}-dark.png` }))
 }
 
-/** Asserts that there is no accessibility violation, and takes screenshots. */
+/** Asserts that there is no accessibility violation and no overflow, and takes screenshots on request. */
 export async function look(page: Page, name: string): Promise<void> {
   await isAccessible(page)
   await screenshot(page, name)

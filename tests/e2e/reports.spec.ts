@@ -7,7 +7,7 @@ import { openBrowser } from './harness.ts'
 import { look } from './look.ts'
 import { restart } from './restart.ts'
 
-// Axe and the screenshots take a second each, and there are many.
+// Axe takes a second each time, and there are many.
 test.describe.configure({ timeout: 180_000 })
 
 test('a day of a small team is counted on the screen and in the CSV', async ({

@@ -4,7 +4,7 @@ import { openBrowser } from './harness.ts'
 import { isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
-// Axe and the screenshots take a second each, and there are many.
+// Axe takes a second each time, and there are many.
 test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 10_000 })
 

@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { projectRoot } from '../../scripts/project.ts'
 import { smallSandbox } from '../small-sandbox.ts'
 
@@ -46,7 +46,7 @@ export async function createServer(
   from: 'seed' | 'nothing' = 'seed',
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-e2e-'))
-  const port = await freePort()
+  const port = await reservePort()
   const seedSettings = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
   const seed: Seed | null = seedSettings === undefined ? null : JSON.parse(seedSettings)
   // A server that had to stop at once leaves its socket, which cannot be copied.

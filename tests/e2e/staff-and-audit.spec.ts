@@ -109,7 +109,7 @@ test('the API refuses staff and audit log to an agent', async ({ server }) => {
   }
 })
 
-test.describe('no accessibility violation in light and dark, with screenshots', () => {
+test.describe('no accessibility violation in light and dark, and no overflow', () => {
   test('the staff and audit dialogs', async ({ harness, page }) => {
     await harness.signIn('administrator')
     await harness.isLive()

@@ -139,7 +139,7 @@ test('nothing is saved on a shared computer', async ({ harness, page, person }) 
   expect(await keptIn(page)).not.toContain('message')
 })
 
-test.describe('no accessibility violation in light and dark, with screenshots, of', () => {
+test.describe('no accessibility violation in light and dark, and no overflow, of', () => {
   test('a saved inbox before any answer, and the question before it is deleted', async ({ harness, page, person }) => {
     const [, agent] = demoStaff
     await harness.signIn(agent.role)

@@ -66,6 +66,23 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
 }
 
 /**
+ * Faults that one function turns into a failure or a text, before the code of a call sees them. A row meets one fault of
+ * each group in turn, so all rows together meet all of them, and every row meets all other faults.
+ */
+const alike = [
+  ['403', ...Object.keys(faults).filter((name) => name.startsWith('403 with'))],
+  ['429', '429 with Retry-After in seconds', '429 with Retry-After as a date'],
+  ['HTML', 'truncated JSON', 'an empty body'],
+]
+
+/** The faults that the row with this number meets. */
+export const faultsOfRow = (index: number) =>
+  Object.entries(faults).filter(([name]) => {
+    const group = alike.find((names) => names.includes(name))
+    return group === undefined || group[index % group.length] === name
+  })
+
+/**
  * The duration of a call that meets the fault, in milliseconds. No toast appears before. A read with a short
  * Retry-After is retried twice.
  */

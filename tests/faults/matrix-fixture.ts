@@ -173,6 +173,12 @@ const stats = {
 const data = (value: unknown) => ({ success: true, data: value })
 const nothing = { success: true }
 
+/** `of`: the conversation of the second chat. */
+const chatsOfAna = (of: string) => [
+  { id: 'ana', primary_user_id: 'ana', client_id: null },
+  { id: 'ana-2', primary_user_id: of, client_id: null },
+]
+
 /** Every call of spec section 7 that the session's services make, with a successful answer. */
 const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations': {
@@ -197,6 +203,16 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/users/ana/best-page': data({ page_id: 'p1', psid: 'psid-ana' }),
   'GET /facebook/users/ana/identity/p1': data({ psid: 'psid-ana' }),
   'POST /facebook/link-client': nothing,
+  'GET /facebook/chats/ana': data({
+    client: { id: 'k1', name: 'Maria' },
+    chats: [
+      { fb_user_id: 'ana', page_name: 'Bakery', is_first: true },
+      { fb_user_id: 'ana-2', page_name: 'Flowers', is_first: false },
+    ],
+  }),
+  'POST /facebook/unlink-client': data(chatsOfAna('ana')),
+  'POST /facebook/join-chats': data(chatsOfAna('ana')),
+  'POST /facebook/split-chat': data(chatsOfAna('ana-2')),
   'GET /facebook/search-clients': data([client, { ...client, id: 'k2', first_name: 'Marian' }]),
   'GET /clients/k1': data(client),
   'POST /clients': data({ ...client, id: 'k3' }),
@@ -268,7 +284,7 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /imports/i1/run': data(importOf({ state: 'running' })),
   'POST /imports/i1/cancel': data(importOf({ state: 'cancelled' })),
   'GET /imports/i1/rows': data({ rows: [], next: null }),
-  'POST /imports/i1/refused': 'id,name,Reason',
+  'POST /imports/i1/refused-rows': data({ path: '/exports/file?ticket=t' }),
   'POST /exports': data({ path: '/exports/file?ticket=t' }),
   'GET /audit': data({ entries: [auditEntry(2, 'Ben'), auditEntry(1, 'Cleo')], next: null, people: [] }),
   'POST /audit/export': 'time,person',

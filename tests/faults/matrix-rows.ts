@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
 import '../../src/domain/client/summaries.ts'
+import '../../src/machines/client/chats.ts'
 import '../../src/machines/client/link-client.ts'
 import '../../src/machines/client/personal-data.ts'
 import '../../src/machines/sync/auto-sync-control.ts'
@@ -21,6 +22,7 @@ import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
+import type { ChatStep } from '../../src/domain/client/chats.ts'
 import { defaultSettings } from '../../src/domain/list/notices.ts'
 import { newHours } from '../../src/domain/pages/hours-form.ts'
 import { selectClient } from '../../src/machines/client/clients.ts'
@@ -28,6 +30,7 @@ import type { conversationsMachine } from '../../src/machines/list/conversations
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
+import '../../src/services/client/chats.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/send/saved-replies.ts'
@@ -135,7 +138,7 @@ const openDialog =
     if (isOpen) await harness.passes(500)
   }
 const openImport = (change: Partial<CsvImport>) => async (harness: Harness) => {
-  await openDialog({ name: 'dataTransfer' })(harness)
+  await openDialog({ name: 'dataTransfer', input: { mayImport: true } })(harness)
   onDemand(harness).send({ type: 'import.opened', item: importOf(change) })
   await harness.passes(500)
 }
@@ -146,6 +149,28 @@ const personalData = openDialog({
 const erasing = async (harness: Harness) => {
   await personalData(harness)
   onDemand(harness).send({ type: 'word.typed', word: 'erase' })
+}
+const chats = openDialog({ name: 'chats', input: { conversationId: 'ana' } })
+const chatSteps: readonly { path: string; failure: string; step: ChatStep }[] = [
+  {
+    path: 'unlink-client',
+    failure: 'Failed to remove the link',
+    step: { kind: 'unlink', clientId: 'k1', name: 'Maria' },
+  },
+  {
+    path: 'split-chat',
+    failure: 'Failed to split off the chat',
+    step: { kind: 'split', chatId: 'ana-2', name: 'Flowers' },
+  },
+  { path: 'join-chats', failure: 'Failed to join the chats', step: { kind: 'join', otherId: 'ben', name: 'Ben' } },
+]
+const chosen = (step: ChatStep) => async (harness: Harness) => {
+  await chats(harness)
+  if (step.kind === 'join') {
+    onDemand(harness).send({ type: 'search.typed', term: 'ben' })
+    await harness.passes(500)
+  }
+  onDemand(harness).send({ type: 'step.chosen', step })
 }
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
@@ -722,6 +747,45 @@ export const rows: readonly Row[] = [
     list: pagesTold,
   },
   {
+    call: 'GET /facebook/chats/ana',
+    own: own('Failed to load the chats'),
+    act: openDialog({ name: 'chats', input: { conversationId: 'ana' } }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.chats?.chats,
+      names: ['"ana"', '"ana-2"'],
+      counted: 'chats',
+    },
+  },
+  {
+    call: 'GET /facebook/conversations',
+    at: 'Join chats',
+    own: own('Failed to search conversations'),
+    prepare: chats,
+    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'ben' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.found?.candidates,
+      names: ['Ben'],
+      counted: 'conversations',
+    },
+  },
+  ...chatSteps.map(
+    ({ path, step, failure }): Row => ({
+      call: `POST /facebook/${path}`,
+      own: own(failure),
+      prepare: chosen(step),
+      act: (harness) => onDemand(harness).send({ type: 'step.confirmed' }),
+      isBusy: (harness) => is(onDemand(harness), { open: { work: 'changing' } }),
+      list: {
+        shown: (harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
+        names: ['ana', 'ana-2'],
+        counted: 'chats',
+      },
+    }),
+  ),
+  {
     call: 'GET /persons/ana/export',
     own: own('Failed to export the personal data'),
     prepare: personalData,
@@ -1029,7 +1093,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /imports',
     own: own('Failed to load imports'),
-    act: openDialog({ name: 'dataTransfer' }, false),
+    act: openDialog({ name: 'dataTransfer', input: { mayImport: true } }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { import: 'loading' } }),
     list: {
       shown: (harness) =>
@@ -1051,7 +1115,7 @@ export const rows: readonly Row[] = [
     (call): Row => ({
       call,
       own: own('Failed to upload the file'),
-      prepare: openDialog({ name: 'dataTransfer' }),
+      prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
       act: (harness) =>
         onDemand(harness).send({ type: 'file.chosen', file: new File(['id,name'], 'clients.csv'), id: 'i1' }),
       isBusy: (harness) => is(onDemand(harness), { open: { import: { uploading: 'sending' } } }),
@@ -1082,12 +1146,12 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /imports/i1/rows',
     own: own('Failed to load the rows'),
-    prepare: openDialog({ name: 'dataTransfer' }),
+    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
     act: (harness) => onDemand(harness).send({ type: 'import.opened', item: importOf({}) }),
     isBusy: (harness) => is(onDemand(harness), { open: { import: { checked: 'loading' } } }),
   },
   {
-    call: 'POST /imports/i1/refused',
+    call: 'POST /imports/i1/refused-rows',
     own: own('Failed to download the rows'),
     prepare: openImport({}),
     act: (harness) => onDemand(harness).send({ type: 'refused.requested' }),
@@ -1096,7 +1160,7 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /exports',
     own: own('Failed to export'),
-    prepare: openDialog({ name: 'dataTransfer' }),
+    prepare: openDialog({ name: 'dataTransfer', input: { mayImport: true } }),
     act: (harness) => onDemand(harness).send({ type: 'export.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { download: 'exporting' } }),
   },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AuthRow, authRows, faultsOf, type Outcome } from './auth-rows.ts'
-import { faults, timeOf, toldWithin } from './matrix-faults.ts'
+import { faultsOfRow, timeOf, toldWithin } from './matrix-faults.ts'
 import { type Fault, fullerAnswers, fullPage, type Harness, hasRows, openHarness } from './matrix-fixture.ts'
 import { conversations, more, type Row, rows, snapshotOf, thread, to } from './matrix-rows.ts'
 
@@ -42,8 +42,8 @@ afterEach(() => {
 })
 afterAll(() => void process.stdout.write(`fault matrix: ${rows.length + authRows.length} rows, ${cells} cells\n`))
 
-describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
-  it.each(Object.entries(faults))('%s', async (name, { fault, text }) => {
+describe.each(rows.map((row, index) => [nameOf(row), row, index] as const))('%s', (_, row, index) => {
+  it.each(faultsOfRow(index))('%s', async (name, { fault, text }) => {
     cells += 1
     const rule = text(row)
     const expected = row.told ? row.told(name, rule) : rule

@@ -234,6 +234,26 @@ describeOnEachDatabase('Assignment by rules', (open) => {
     ])
   })
 
+  it('continues after an assignment that fails, and retries the failed one later', async () => {
+    await save({ rules: [{}] })
+    await arePresent('ana', 'ben')
+    for (let number = 1; number <= 2; number += 1) await addMessage(db, `m${number}`, `u${number}`, number)
+    await sql`create function refuse_u1() returns trigger language plpgsql as $$
+      begin raise exception 'refused'; end $$`.execute(db)
+    await sql`create trigger refuse_u1 before update on conversations for each row
+      when (new.primary_user_id = 'u1' and new.assigned_to is not null) execute function refuse_u1()`.execute(db)
+    try {
+      await work()
+      expect([await assignees(), await dueCount()]).toEqual([[null, 'ana', null, null], 1])
+    } finally {
+      await sql`drop function refuse_u1() cascade`.execute(db)
+    }
+    await work()
+    expect(await assignees()).toEqual([null, 'ana', null, null])
+    await work(11)
+    expect([await assignees(), await dueCount()]).toEqual([['ben', 'ana', null, null], 0])
+  })
+
   it('does not decide again about a conversation that staff have unassigned, until the person waits again', async () => {
     await save({ rules: [{}] })
     await arePresent('ben')

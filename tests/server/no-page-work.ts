@@ -15,9 +15,9 @@ const none = () => {
 export const noPageWork: PageWork = {
   management: { checkTokens: none, verify: none, create: none, update: none, deletion: none, remove: none },
   pagePictures: { refreshAll: none },
-  historySyncs: { find: none, start: none, cancel: none, status: none, work: none },
+  historySyncs: { find: none, start: none, cancel: none, status: none, createQueue: none, work: none },
   recent: { page: none, conversation: none, allPages: none },
-  autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
+  autoSync: { status: none, configure: none, start: none, stop: none, force: none, createQueue: none, work: none },
 }
 
 /** For tests that erase nobody. */
@@ -42,6 +42,8 @@ export const noImports = {
       throw new Error('this test imports no files')
     },
     sweep: none,
+    resume: none,
+    createQueue: none,
     start: none,
   } satisfies CsvImports,
 }

@@ -76,9 +76,10 @@ async function openProcess(
     logger,
   })
   await jobs.start()
-  await historySyncs.work()
-  await autoSync.work()
-  await pagePictures.work()
+  for (const worker of [historySyncs, autoSync, pagePictures]) {
+    await worker.createQueue()
+    await worker.work()
+  }
   const api = createApi({
     db,
     tokens: productTokensOf(key),

@@ -80,6 +80,7 @@ describeOnEachDatabase('A new password by e-mail', (open) => {
       clock,
     })
     await jobs.offWork('password-reset').catch(() => undefined)
+    await passwordReset.createQueue()
     await passwordReset.work()
     app = accountsApp(database, { passwordReset, clock })
   })

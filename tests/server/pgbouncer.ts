@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 
 const binary = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((directory) => join(directory, 'pgbouncer'))
@@ -25,7 +25,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<{ url: string
   if (binary === undefined) throw new Error('pgbouncer is not installed')
   const { hostname, port, username, pathname } = new URL(databaseUrl)
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-pgbouncer-'))
-  const ownPort = await freePort()
+  const ownPort = await reservePort()
   const name = pathname.slice(1)
   await writeFile(
     join(directory, 'pgbouncer.ini'),

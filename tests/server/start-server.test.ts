@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../scripts/postgres.ts'
+import { reservePort } from '../../scripts/ports.ts'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
 import { smallSandbox } from '../small-sandbox.ts'
 
@@ -79,7 +79,7 @@ describe('server/main.ts', () => {
   })
 
   it('fills the inbox with auto-sync enabled, prints its URL and accounts, stops on SIGTERM and SIGINT, and keeps its data after a restart', async () => {
-    const port = await freePort()
+    const port = await reservePort()
     const first = run({ DATA_DIR: directory, PORT: String(port) })
     let isFilled = false
     const filled = first.ready.then((address) => {

@@ -23,6 +23,7 @@ import '../../src/services/pages/page-administration.ts'
 import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/client/data-transfer.ts'
+import '../../src/services/client/chats.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
@@ -58,6 +59,7 @@ const services = fakeSessionServices({
   loadFaq: nothing,
   loadSavedReplies: nothing,
   loadDataTransfer: nothing,
+  loadChatService: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,

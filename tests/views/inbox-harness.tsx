@@ -44,6 +44,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
+  Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -118,7 +119,8 @@ export async function showInbox({
   await Promise.all([
     import('../../src/compose-session.ts'),
     import('../../src/views/client/ClientDetails.tsx'),
-    import('../../src/views/client/PersonalDataButton.tsx'),
+    import('../../src/views/client/DetailsPane.tsx'),
+    import('../../src/views/client/PersonActions.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
     import('../../src/views/list/ViewRail.tsx'),
     import('../../src/views/shell/PaneDivider.tsx'),
@@ -221,6 +223,10 @@ export async function showInbox({
       startHistorySync: service('startHistorySync'),
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
+    }),
+    loadChatService: async () => ({
+      loadConversationChats: service('loadConversationChats'),
+      changeChats: service('changeChats'),
     }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),

@@ -45,9 +45,11 @@ export function createPagePictures({
   return {
     refreshAll,
 
+    /** To be called before routes are served, because they queue jobs. */
+    createQueue: () => jobs.createQueue(queue, { ...jobDefaults, policy: 'exclusive', retryLimit: 5, retryDelay: 30 }),
+
     /** Schedules the nightly refresh and starts its worker. It runs in one process. */
     async work(): Promise<void> {
-      await jobs.createQueue(queue, { ...jobDefaults, policy: 'exclusive', retryLimit: 5, retryDelay: 30 })
       await jobs.work(queue, workDefaults, async () => {
         const { refreshed, failures } = await refreshAll()
         logger.info({ refreshed, failed: failures.length }, 'page pictures refreshed')

@@ -265,17 +265,22 @@ export function createAutoSync({
       }
     },
 
-    /** Starts the worker, and creates the schedule if it is missing. */
-    async work(): Promise<void> {
-      // Exclusive: at most one job is queued or active, across all processes.
-      await jobs.createQueue(queue, {
+    /**
+     * To be called before routes are served, because they queue jobs. Exclusive: at most one job is queued or active, across
+     * all processes.
+     */
+    createQueue: () =>
+      jobs.createQueue(queue, {
         ...jobDefaults,
         policy: 'exclusive',
         retryLimit: 5,
         retryDelay: 1,
         retryDelayMax: 60,
         expireInSeconds: 30 * 60,
-      })
+      }),
+
+    /** Starts the worker, and creates the schedule if it is missing. */
+    async work(): Promise<void> {
       const worker = await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
         if (job !== undefined) await runJob(job)
       })

@@ -181,15 +181,18 @@ export function createHistorySyncs({
       }
     },
 
-    /** Starts the worker. */
-    async work(): Promise<void> {
-      await jobs.createQueue(queue, {
+    /** To be called before routes are served, because they queue jobs. */
+    createQueue: () =>
+      jobs.createQueue(queue, {
         ...jobDefaults,
         retryLimit: maxAttempts - 1,
         retryDelay: 5,
         retryDelayMax: 15 * 60,
         expireInSeconds: 60 * 60,
-      })
+      }),
+
+    /** Starts the worker. */
+    async work(): Promise<void> {
       await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
         if (job === undefined) return
         await run(jobData.parse(job.data).syncId, job.retryCount >= job.retryLimit, job.signal)

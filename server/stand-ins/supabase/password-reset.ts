@@ -38,7 +38,7 @@ export const createPasswordReset = ({
   /** Without a slash at its end. */
   publicUrl: string
   clock: Clock
-}): PasswordReset & { work(): Promise<void> } => {
+}): PasswordReset & { createQueue(): Promise<void>; work(): Promise<void> } => {
   const findAccount = (email: string) =>
     db
       .selectFrom('auth_users')
@@ -106,9 +106,9 @@ If that was not you, ignore this e-mail. Your password stays as it is.
       })
     },
 
-    /** Starts the worker. A link that could not be sent for half an hour is given up. */
-    work: async (): Promise<void> => {
-      await jobs.createQueue(queue, {
+    /** To be called before routes are served, because they queue jobs. */
+    createQueue: () =>
+      jobs.createQueue(queue, {
         ...jobDefaults,
         retryLimit: 6,
         retryDelay: 5,
@@ -117,7 +117,10 @@ If that was not you, ignore this e-mail. Your password stays as it is.
         // The data holds an e-mail address.
         retentionSeconds: 60 * 60,
         deleteAfterSeconds: 60,
-      })
+      }),
+
+    /** Starts the worker. A link that could not be sent for half an hour is given up. */
+    work: async (): Promise<void> => {
       await jobs.work(queue, workDefaults, async ([job]) => {
         if (job !== undefined) await sendLink(jobData.parse(job.data).email)
       })

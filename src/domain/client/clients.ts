@@ -66,8 +66,8 @@ export function withAnswer(clients: Clients, answer: readonly Client[], asOf: nu
   return withinLimit({ ...clients, byId })
 }
 
-/** The clients after this browser linked one of them to a chat user. An unknown client stays unknown. */
-export function withLink(clients: Clients, { clientId, userId }: { clientId: string; userId: string }): Clients {
+/** The clients after this browser linked one of them to a chat user, or to none. An unknown client stays unknown. */
+export function withLink(clients: Clients, { clientId, userId }: { clientId: string; userId: string | null }): Clients {
   const known = clients.byId.get(clientId)
   if (known === undefined) return clients
   const sequence = clients.sequence + 1

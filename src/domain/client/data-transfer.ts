@@ -15,7 +15,6 @@ export const transferToasts = {
   runFailed: error('client.importRunFailed'),
   cancelFailed: error('client.importCancelFailed'),
   rowsFailed: error('client.importRowsFailed'),
-  refusedSaved: success('client.importRefusedSaved'),
   refusedFailed: error('client.importRefusedFailed'),
   exportStarted: success('client.exportStarted'),
   exportFailed: error('client.exportFailed'),

@@ -14,6 +14,21 @@ export const linkToasts = {
   alreadyLinked: warning('client.linkAlreadyLinked'),
 } as const
 
+export const chatToasts = {
+  loadFailed: error('client.chatsFailed'),
+  searchFailed: error('client.chatSearchFailed'),
+  done: {
+    unlink: success('client.unlinkDone'),
+    split: success('client.splitDone'),
+    join: success('client.joinDone'),
+  },
+  failed: {
+    unlink: error('client.unlinkFailed'),
+    split: error('client.splitFailed'),
+    join: error('client.joinFailed'),
+  },
+} as const
+
 export const personToasts = {
   exported: success('client.personExported'),
   exportFailed: error('client.personExportFailed'),

@@ -1,13 +1,11 @@
 import { type FaqEntry, type FaqEntryBody, faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
-import { comparable } from '../comparable.ts'
+import { type KeywordFields, keywordRules } from '../keywords.ts'
 
-/** The values of the FAQ entry form. `keyword` is the text in the keyword field that is not added yet. */
-export type FaqFields = {
+/** The values of the FAQ entry form. */
+export type FaqFields = KeywordFields & {
   title: string
   categoryId: string
-  keywords: readonly string[]
-  keyword: string
   response: string
   isActive: boolean
   /** The text as typed. */
@@ -27,37 +25,10 @@ export const fieldsOf = (entry: FaqEntry | null): FaqFields => ({
   priority: String(entry?.priority ?? priorityRange.usual),
 })
 
-/** The problem of the typed keyword itself; null if the keyword is valid or the field is empty. */
-function spellingProblem({ keyword, keywords }: FaqFields): string | null {
-  const typed = keyword.trim()
-  if (typed === '') return null
-  if (typed.length > faqLimits.keyword) return t('shared.tooLong', { most: faqLimits.keyword })
-  const added = comparable(typed)
-  if (added === '') return t('faq.keywordEmpty')
-  return keywords.some((known) => comparable(known) === added) ? t('faq.keywordKnown') : null
-}
-
-/** An error text if the entry has too many keywords, counting the typed one; otherwise null. */
-function countProblem(fields: FaqFields): string | null {
-  const isTyped = fields.keyword.trim() !== '' && spellingProblem(fields) === null
-  const count = fields.keywords.length + (isTyped ? 1 : 0)
-  return count > faqLimits.keywords ? t('faq.keywordsFull', { most: faqLimits.keywords }) : null
-}
-
-/** Why the typed keyword cannot be added; null if it can be added or the field is empty. */
-export const keywordProblem = (fields: FaqFields): string | null => spellingProblem(fields) ?? countProblem(fields)
-
-/** Whether the typed keyword can be added (spec section 5: trimmed, non-empty, unique). */
-export const hasNewKeyword = (fields: FaqFields): boolean =>
-  fields.keyword.trim() !== '' && keywordProblem(fields) === null
-
-/** The fields with the typed keyword added, if the keyword is valid. */
-export const withKeyword = (fields: FaqFields): FaqFields =>
-  hasNewKeyword(fields) ? { ...fields, keywords: [...fields.keywords, fields.keyword.trim()], keyword: '' } : fields
-
-export const withoutKeyword = (fields: FaqFields, keyword: string): FaqFields => ({
-  ...fields,
-  keywords: fields.keywords.filter((one) => one !== keyword),
+export const faqKeywords = keywordRules(faqLimits, {
+  empty: () => t('faq.keywordEmpty'),
+  known: () => t('faq.keywordKnown'),
+  full: () => t('faq.keywordsFull', { most: faqLimits.keywords }),
 })
 
 /** The priority, or null if the text is not a whole number from 0 to 100. */
@@ -85,7 +56,7 @@ export function blockedReasonOf(fields: FaqFields): string | null {
   return (
     tooLong(t('faq.title'), fields.title, faqLimits.title) ??
     tooLong(t('faq.response'), fields.response, faqLimits.response) ??
-    countProblem(fields)
+    faqKeywords.countProblem(fields)
   )
 }
 
@@ -96,7 +67,7 @@ export function bodyOf(fields: FaqFields): Required<FaqEntryBody> | null {
   return {
     title: fields.title.trim(),
     category_id: fields.categoryId,
-    keywords: [...withKeyword(fields).keywords],
+    keywords: [...faqKeywords.added(fields).keywords],
     response: fields.response.trim(),
     is_active: fields.isActive,
     priority,

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, setup, stateIn } from 'xstate'
 import type { ClientData, ClientDataChanged, ClientRequest, HeldClientData } from '../../domain/client/client-data.ts'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
@@ -41,6 +41,12 @@ const ifAbout = <Target extends string>(target: Target) => ({
   target,
 })
 
+/** Whether a change came while the data was fetched, so that the answer may be older than the change. */
+const duringChanges = {
+  initial: 'current' as const,
+  states: { current: { on: { 'clientData.changed': ifAbout('outdated') } }, outdated: {} },
+}
+
 type Answered = { context: Context; event: { output: ClientData } }
 
 const merging = [
@@ -65,7 +71,7 @@ export const clientDetailsMachine = setup({
   actors: {
     loadClient: fromPromise<ClientData, ClientRequest>(mustBeProvided('loadClient')),
   },
-  delays: { ...readingDelays, changeDelay: 1_000 },
+  delays: { ...readingDelays, changeDelay: 1_000, longestChangeDelay: 10_000 },
   guards: {
     ...readingGuards,
     'is about the client': ({ context }, { clientIds }: Pick<ClientDataChanged, 'clientIds'>) =>
@@ -101,14 +107,15 @@ export const clientDetailsMachine = setup({
   states: {
     loading: {
       entry: 'start the request',
+      ...duringChanges,
       invoke: {
         id: 'loadClient',
         src: 'loadClient',
         input: ({ context }) => context.request,
-        onDone: {
-          target: 'showing',
-          actions: merging,
-        },
+        onDone: [
+          { guard: stateIn({ loading: 'outdated' }), target: 'showing.changed', actions: merging },
+          { target: 'showing', actions: merging },
+        ],
         onError: [
           { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(ownText) },
           {
@@ -124,21 +131,41 @@ export const clientDetailsMachine = setup({
       initial: 'idle',
       states: {
         idle: { on: { 'refetch.requested': 'refreshing', 'clientData.changed': ifAbout('changed') } },
-        /** Waits, because an import announces many changes one after the other. */
-        changed: { after: { changeDelay: 'refreshing' }, on: { 'refetch.requested': 'refreshing' } },
+        /** Waits for a pause, at most `longestChangeDelay`, because an import announces many changes one after the other. */
+        changed: {
+          after: { longestChangeDelay: 'refreshing' },
+          on: { 'refetch.requested': 'refreshing' },
+          initial: 'pausing',
+          states: {
+            pausing: {
+              after: { changeDelay: '#clientDetails.showing.refreshing' },
+              on: { 'clientData.changed': { ...ifAbout('pausing'), reenter: true } },
+            },
+          },
+        },
         refreshing: {
           entry: 'start the request',
-          // The answer may be older than the change.
-          on: { 'clientData.changed': ifAbout('changed') },
+          ...duringChanges,
           invoke: {
             id: 'refreshClient',
             src: 'loadClient',
             input: ({ context }) => context.request,
-            onDone: {
-              target: 'idle',
-              actions: merging,
-            },
-            onError: { target: 'idle', actions: reportFailure(ownText) },
+            onDone: [
+              { guard: stateIn({ showing: { refreshing: 'outdated' } }), target: 'changed', actions: merging },
+              { target: 'idle', actions: merging },
+            ],
+            onError: [
+              {
+                guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
+                target: '#clientDetails.failed.missing',
+              },
+              {
+                guard: stateIn({ showing: { refreshing: 'outdated' } }),
+                target: 'changed',
+                actions: reportFailure(ownText),
+              },
+              { target: 'idle', actions: reportFailure(ownText) },
+            ],
           },
         },
       },

@@ -18,6 +18,8 @@ export type ClientsEvent =
   | { type: 'clients.fetched'; clients: readonly Client[]; asOf: number }
   /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
+  /** The link of a client was removed in this tab. */
+  | { type: 'client.unlinked'; clientId: string }
   | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }
   /** A machine shows exactly these clients. Other clients may be deleted. */
   | { type: 'clients.held'; holder: string; ids: readonly string[] }
@@ -34,7 +36,7 @@ export const clientsMachine = setup({
         withAnswer(context.clients, clients, asOf),
     }),
     'write the link': assign({
-      clients: ({ context }, link: { userId: string; clientId: string }) => withLink(context.clients, link),
+      clients: ({ context }, link: { userId: string | null; clientId: string }) => withLink(context.clients, link),
     }),
     'merge the labels': assign({
       clients: ({ context }, { clientId, labels }: { clientId: string; labels: ClientLabels }) =>
@@ -51,6 +53,9 @@ export const clientsMachine = setup({
   on: {
     'clients.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
     'client.linked': { actions: { type: 'write the link', params: ({ event }) => event } },
+    'client.unlinked': {
+      actions: { type: 'write the link', params: ({ event: { clientId } }) => ({ clientId, userId: null }) },
+    },
     'clientLabels.told': { actions: { type: 'merge the labels', params: ({ event }) => event } },
     'clients.held': { actions: { type: 'hold the clients', params: ({ event }) => event } },
   },

@@ -1,27 +1,12 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
-import {
-  fileProblem,
-  lastUploadStep,
-  mappingBlockedReason,
-  type RowsRequest,
-  transferToasts,
-  type UploadStep,
-} from '../../domain/client/data-transfer.ts'
-import { noRetries, type Retries } from '../../domain/retries.ts'
-import {
-  type CsvImport,
-  type CsvKind,
-  type CsvMapping,
-  type CsvOutcome,
-  type CsvRows,
-  isWorkingImport,
-} from '../../schemas/csv-import.ts'
+import { fileProblem, lastUploadStep, mappingBlockedReason, transferToasts } from '../../domain/client/data-transfer.ts'
+import { noRetries } from '../../domain/retries.ts'
+import type { CsvImport, CsvKind, CsvMapping, CsvOutcome, CsvRows } from '../../schemas/csv-import.ts'
 import type { ExportRequest } from '../../schemas/data-export.ts'
-import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
-import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
-import { notify } from '../system.ts'
+import { afterFailedRead, failedRead } from '../reading.ts'
+import { dataTransferSetup, firstPage } from './data-transfer-setup.ts'
+import { keepingImport, leaving, leavingOrCancelling, rowPages, uploading } from './data-transfer-steps.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -29,188 +14,14 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = Retries & {
-  /** The latest imports; null until they are loaded. */
-  imports: readonly CsvImport[] | null
-  kind: CsvKind
-  /** The import that is shown; null if none is. */
-  current: CsvImport | null
-  /** The file that is being uploaded. */
-  file: File | null
-  /** The id of the import of `file`. */
-  id: string
-  step: number
-  mapping: CsvMapping | null
-  outcome: CsvOutcome | null
-  rows: CsvRows | null
-  /** The `after` of the page of rows that is shown, and of the pages before it. */
-  after: readonly [number, ...number[]]
-  exported: ExportRequest
-}
-
-export type DataTransferEvent =
-  | { type: 'kind.chosen'; kind: CsvKind }
-  /** `id`: of the new import. */
-  | { type: 'file.chosen'; file: File; id: string }
-  | { type: 'import.opened'; item: CsvImport }
-  | { type: 'mapping.changed'; change: Partial<CsvMapping> }
-  | { type: 'check.requested' }
-  | { type: 'mapping.reopened' }
-  | { type: 'run.requested' }
-  | { type: 'cancel.requested' }
-  | { type: 'outcome.chosen'; outcome: CsvOutcome | null }
-  | { type: 'rows.next' }
-  | { type: 'rows.previous' }
-  | { type: 'refused.requested' }
-  | { type: 'import.left' }
-  | { type: 'refetch.requested' }
-  | { type: 'export.chosen'; change: Partial<ExportRequest> }
-  | { type: 'export.requested' }
-  | { type: 'dialog.dismissed' }
-
-const firstPage = [0] as const
-
-/** The rows of the shown import, a page at a time. */
-const rowPages = {
-  initial: 'loading' as const,
-  on: {
-    'outcome.chosen': {
-      target: '.loading' as const,
-      actions: {
-        type: 'use the outcome' as const,
-        params: ({ event }: { event: { outcome: CsvOutcome | null } }) => event,
-      },
-    },
-  },
-  states: {
-    loading: {
-      invoke: {
-        id: 'loadRows',
-        src: 'loadRows' as const,
-        input: ({ context }: { context: Context }) => ({
-          id: context.current?.id ?? '',
-          outcome: context.outcome,
-          after: context.after[0],
-        }),
-        onDone: {
-          target: 'shown' as const,
-          actions: {
-            type: 'keep the rows' as const,
-            params: ({ event }: { event: { output: CsvRows } }) => ({ rows: event.output }),
-          },
-        },
-        onError: { target: 'failed' as const, actions: reportFailure<Context>(transferToasts.rowsFailed) },
-      },
-    },
-    shown: {
-      on: {
-        'rows.next': {
-          guard: 'has more rows' as const,
-          target: 'loading' as const,
-          actions: 'turn to the next page' as const,
-        },
-        'rows.previous': {
-          guard: 'has earlier rows' as const,
-          target: 'loading' as const,
-          actions: 'turn to the previous page' as const,
-        },
-      },
-    },
-    failed: { on: { 'refetch.requested': 'loading' as const } },
-  },
-}
-
-/** Keeps the import that a call answered. */
-const keepingImport = {
-  type: 'keep the import' as const,
-  params: ({ event }: { event: { output: CsvImport } }) => ({ item: event.output }),
-}
-
 /**
  * The dialog 'Import and export'. The server runs the steps of an import as jobs. So an import continues when the dialog
  * closes, and can be opened again. An upload needs the dialog: a dismissal cancels its import.
  */
-export const dataTransferMachine = setup({
-  types: {
-    context: {} as Context,
-    events: {} as DataTransferEvent,
-  },
-  actors: {
-    loadImports: fromPromise<readonly CsvImport[]>(mustBeProvided('loadImports')),
-    loadImport: fromPromise<CsvImport, { id: string }>(mustBeProvided('loadImport')),
-    upload: fromPromise<CsvImport | null, UploadStep>(mustBeProvided('upload')),
-    checkImport: fromPromise<CsvImport, { id: string; mapping: CsvMapping }>(mustBeProvided('checkImport')),
-    runImport: fromPromise<CsvImport, { id: string }>(mustBeProvided('runImport')),
-    cancelImport: fromPromise<CsvImport, { id: string }>(mustBeProvided('cancelImport')),
-    loadRows: fromPromise<CsvRows, RowsRequest>(mustBeProvided('loadRows')),
-    saveRefused: fromPromise<void, { id: string }>(mustBeProvided('saveRefused')),
-    exportData: fromPromise<void, ExportRequest>(mustBeProvided('exportData')),
-  },
-  delays: { ...readingDelays, pollDelay: 1_000 },
-  guards: {
-    ...readingGuards,
-    'can be uploaded': (_, { file }: { file: File }) => fileProblem(file) === null,
-    'is uploaded': (_, { item }: { item: CsvImport | null }) => item !== null,
-    'is worked on': ({ context }) => context.current !== null && isWorkingImport(context.current),
-    'waits for columns': ({ context }) => context.current?.state === 'mapping',
-    'is checked': ({ context }) => context.current?.state === 'checked',
-    'is uploading elsewhere': ({ context }) => context.current?.state === 'uploading',
-    'has its columns': ({ context: { current, mapping } }) =>
-      current !== null && mappingBlockedReason(current.kind, mapping) === null,
-    'has more rows': ({ context }) => context.rows !== null && context.rows.next !== null,
-    'has earlier rows': ({ context }) => context.after.length > 1,
-  },
-  actions: {
-    notify,
-    ...readingActions,
-    'keep the imports': assign((_, { imports }: { imports: readonly CsvImport[] }) => ({ imports, ...noRetries })),
-    'use the kind': assign({ kind: (_, { kind }: { kind: CsvKind }) => kind }),
-    'use the file': assign((_, { file, id }: { file: File; id: string }) => ({
-      file,
-      id,
-      step: -1,
-      current: null,
-      ...noRetries,
-    })),
-    'count the step': assign(({ context }) => ({ step: context.step + 1, ...noRetries })),
-    'keep the import': assign((_, { item }: { item: CsvImport }) => ({
-      current: item,
-      kind: item.kind,
-      mapping: item.mapping,
-      file: null,
-      ...noRetries,
-    })),
-    'change the mapping': assign({
-      mapping: ({ context }, { change }: { change: Partial<CsvMapping> }) =>
-        context.mapping === null ? null : { ...context.mapping, ...change },
-    }),
-    'begin with the first rows': assign({ outcome: null, rows: null, after: firstPage }),
-    'use the outcome': assign((_, { outcome }: { outcome: CsvOutcome | null }) => ({ outcome, after: firstPage })),
-    'turn to the next page': assign({
-      after: ({ context }): Context['after'] => [context.rows?.next ?? 0, ...context.after],
-    }),
-    'turn to the previous page': assign({
-      after: ({ context: { after } }): Context['after'] => [after[1] ?? 0, ...after.slice(2)],
-    }),
-    'keep the rows': assign({ rows: (_, { rows }: { rows: CsvRows }) => rows }),
-    'leave the import': assign({
-      current: null,
-      file: null,
-      id: '',
-      step: -1,
-      mapping: null,
-      outcome: null,
-      rows: null,
-      after: firstPage,
-      ...noRetries,
-    }),
-    'choose the export': assign({
-      exported: ({ context }, { change }: { change: Partial<ExportRequest> }) => ({ ...context.exported, ...change }),
-    }),
-  },
-}).createMachine({
+export const dataTransferMachine = dataTransferSetup.createMachine({
   id: 'dataTransfer',
-  context: {
+  context: ({ input: { mayImport } }) => ({
+    mayImport,
     imports: null,
     kind: 'clients',
     current: null,
@@ -223,16 +34,18 @@ export const dataTransferMachine = setup({
     after: firstPage,
     exported: { kind: 'clients', format: 'csv' },
     ...noRetries,
-  },
+  }),
   initial: 'open',
   states: {
     open: {
       type: 'parallel',
       states: {
         import: {
-          initial: 'loading',
+          initial: 'notOffered',
           on: { 'dialog.dismissed': '#dataTransfer.dismissed' },
           states: {
+            /** The person may only export. */
+            notOffered: { always: { guard: 'may import', target: 'loading' } },
             loading: {
               invoke: {
                 id: 'loadImports',
@@ -268,56 +81,7 @@ export const dataTransferMachine = setup({
                 'refetch.requested': 'loading',
               },
             },
-            uploading: {
-              initial: 'sending',
-              on: {
-                'cancel.requested': '.abandoning',
-                'dialog.dismissed': '#dataTransfer.abandoning',
-              },
-              states: {
-                sending: {
-                  invoke: {
-                    id: 'upload',
-                    src: 'upload',
-                    input: ({ context: { id, kind, file, step } }) => ({
-                      id,
-                      kind,
-                      file: file ?? new File([], ''),
-                      step,
-                    }),
-                    onDone: [
-                      {
-                        guard: { type: 'is uploaded', params: ({ event }) => ({ item: event.output }) },
-                        target: '#dataTransfer.open.import.deciding',
-                        actions: {
-                          type: 'keep the import',
-                          params: ({ event }) => ({ item: event.output as CsvImport }),
-                        },
-                      },
-                      { target: 'sending', reenter: true, actions: 'count the step' },
-                    ],
-                    onError: [
-                      { guard: ifTemporary, target: 'waiting', actions: reportOnce(transferToasts.uploadFailed) },
-                      {
-                        target: '#dataTransfer.open.import.loading',
-                        actions: ['leave the import', reportFailure(transferToasts.uploadFailed)],
-                      },
-                    ],
-                  },
-                },
-                /** The server has the parts that were sent. */
-                waiting: { after: { retryDelay: 'sending' } },
-                abandoning: {
-                  invoke: {
-                    id: 'abandonImport',
-                    src: 'cancelImport',
-                    input: ({ context }) => ({ id: context.id }),
-                    onDone: { target: '#dataTransfer.open.import.loading', actions: 'leave the import' },
-                    onError: { target: '#dataTransfer.open.import.loading', actions: 'leave the import' },
-                  },
-                },
-              },
-            },
+            uploading,
             deciding: {
               always: [
                 { guard: 'is worked on', target: 'working' },
@@ -329,16 +93,10 @@ export const dataTransferMachine = setup({
             },
             working: {
               after: { pollDelay: 'refreshing' },
-              on: {
-                'import.left': { target: 'loading', actions: 'leave the import' },
-                'cancel.requested': 'cancelling',
-              },
+              on: leavingOrCancelling,
             },
             refreshing: {
-              on: {
-                'import.left': { target: 'loading', actions: 'leave the import' },
-                'cancel.requested': 'cancelling',
-              },
+              on: leavingOrCancelling,
               invoke: {
                 id: 'loadImport',
                 src: 'loadImport',
@@ -356,14 +114,13 @@ export const dataTransferMachine = setup({
             /** The server does not answer. The job continues. */
             unreachable: {
               after: { retryDelay: 'refreshing' },
-              on: { 'import.left': { target: 'loading', actions: 'leave the import' } },
+              on: leavingOrCancelling,
             },
             mapping: {
               on: {
                 'mapping.changed': { actions: { type: 'change the mapping', params: ({ event }) => event } },
                 'check.requested': { guard: 'has its columns', target: 'checking' },
-                'cancel.requested': 'cancelling',
-                'import.left': { target: 'loading', actions: 'leave the import' },
+                ...leavingOrCancelling,
               },
             },
             checking: {
@@ -385,8 +142,7 @@ export const dataTransferMachine = setup({
                 ...rowPages.on,
                 'mapping.reopened': 'mapping',
                 'run.requested': 'starting',
-                'cancel.requested': 'cancelling',
-                'import.left': { target: 'loading', actions: 'leave the import' },
+                ...leavingOrCancelling,
               },
             },
             starting: {
@@ -401,8 +157,7 @@ export const dataTransferMachine = setup({
             /** Another tab uploads the file, or a tab was closed while it did. */
             interrupted: {
               on: {
-                'cancel.requested': 'cancelling',
-                'import.left': { target: 'loading', actions: 'leave the import' },
+                ...leavingOrCancelling,
               },
             },
             cancelling: {
@@ -417,7 +172,7 @@ export const dataTransferMachine = setup({
             ended: {
               entry: 'begin with the first rows',
               ...rowPages,
-              on: { ...rowPages.on, 'import.left': { target: 'loading', actions: 'leave the import' } },
+              on: { ...rowPages.on, ...leaving },
             },
           },
         },
@@ -436,7 +191,7 @@ export const dataTransferMachine = setup({
                 id: 'saveRefused',
                 src: 'saveRefused',
                 input: ({ context }) => ({ id: context.current?.id ?? '' }),
-                onDone: { target: 'idle', actions: { type: 'notify', params: transferToasts.refusedSaved } },
+                onDone: { target: 'idle', actions: { type: 'notify', params: transferToasts.exportStarted } },
                 onError: { target: 'idle', actions: reportFailure(transferToasts.refusedFailed) },
               },
             },
@@ -472,6 +227,7 @@ export type DataTransferActor = ActorRefFrom<typeof dataTransferMachine>
 type Snapshot = SnapshotFrom<typeof dataTransferMachine>
 
 export type TransferStep =
+  | 'notOffered'
   | 'loading'
   | 'failed'
   | 'choosing'
@@ -483,6 +239,7 @@ export type TransferStep =
   | 'ended'
 
 const steps: Record<string, TransferStep> = {
+  notOffered: 'notOffered',
   failed: 'failed',
   choosing: 'choosing',
   uploading: 'uploading',
@@ -517,9 +274,16 @@ export const selectMappingProblem = ({ context: { current, mapping } }: Snapshot
   current === null ? null : mappingBlockedReason(current.kind, mapping)
 export const selectTransferIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches('abandoning') ||
-  (['checking', 'starting', 'cancelling', { uploading: 'abandoning' }] as const).some((at) =>
-    snapshot.matches({ open: { import: at } }),
-  )
+  (
+    [
+      'checking',
+      'starting',
+      'cancelling',
+      { uploading: 'abandoning' },
+      { uploading: { sending: 'cancelling' } },
+      { uploading: { sending: 'closing' } },
+    ] as const
+  ).some((at) => snapshot.matches({ open: { import: at } }))
 export const selectIsUnreachable = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { import: 'unreachable' } }) ||
   snapshot.matches({ open: { import: { uploading: 'waiting' } } })

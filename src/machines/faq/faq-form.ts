@@ -1,18 +1,15 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { fromPromise, setup } from 'xstate'
 import { faqFormTexts, faqToasts } from '../../domain/faq/dialog-toasts.ts'
 import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   blockedReasonOf,
   bodyOf,
   type FaqFields,
+  faqKeywords,
   fieldsOf,
-  hasNewKeyword,
   haveSameValues,
-  keywordProblem,
   priorityProblem,
-  withKeyword,
-  withoutKeyword,
 } from '../../domain/faq/faq-fields.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import {
@@ -26,14 +23,12 @@ import {
   itemFormActions,
   itemFormGuards,
 } from '../item-forms.ts'
+import { editingKeywords, type KeywordEvent, keywordActions, keywordGuards } from '../keyword-fields.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 type Context = ItemFormContext<FaqEntry, FaqFields>
 
-export type FaqFormEvent =
-  | { type: 'keyword.added' }
-  | { type: 'keyword.removed'; keyword: string }
-  | ItemFormEvent<FaqFields>
+export type FaqFormEvent = KeywordEvent | ItemFormEvent<FaqFields>
 
 /** The form of a FAQ entry (spec sections 2 and 5). */
 export const faqFormMachine = setup({
@@ -48,16 +43,13 @@ export const faqFormMachine = setup({
   },
   guards: {
     ...itemFormGuards,
-    'has a new keyword': ({ context }) => hasNewKeyword(context.fields),
+    ...keywordGuards(faqKeywords),
     'is complete': ({ context }) => blockedReasonOf(context.fields) === null,
     'has no typed text': ({ context }) => haveSameValues(context.fields, fieldsOf(context.item)),
   },
   actions: {
     ...itemFormActions(() => faqFormTexts.perhapsCreated),
-    'add the keyword': assign({ fields: ({ context }) => withKeyword(context.fields) }),
-    'remove the keyword': assign({
-      fields: ({ context }, { keyword }: { keyword: string }) => withoutKeyword(context.fields, keyword),
-    }),
+    ...keywordActions(faqKeywords),
   },
 }).createMachine({
   id: 'faqForm',
@@ -65,11 +57,7 @@ export const faqFormMachine = setup({
   initial: 'editing',
   states: {
     editing: {
-      on: {
-        ...editingItem,
-        'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
-        'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
-      },
+      on: { ...editingItem, ...editingKeywords },
     },
     ...endingItemForm,
     saving: {
@@ -94,8 +82,7 @@ const savedOf = ({ item, fields }: Context): SavedFaq => {
 type Snapshot = SnapshotFrom<typeof faqFormMachine>
 
 /** The reason why the typed keyword cannot be added; null if it can, or if none is typed. */
-export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.fields)
-export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
+export const selectKeywordProblem = (snapshot: Snapshot): string | null => faqKeywords.problem(snapshot.context.fields)
 export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.fields)
 /** The reason why the entry cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.fields)

@@ -1,15 +1,13 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { fromPromise, setup } from 'xstate'
 import type { SavedLabel, SavedLabelAnswer } from '../../domain/list/label-calls.ts'
 import {
-  hasNewLabelKeyword,
   haveSameLabelFields,
   type LabelFields,
   labelBlockedReason,
   labelBodyOf,
   labelFieldsOf,
-  labelKeywordProblem,
-  withLabelKeyword,
+  labelKeywords,
 } from '../../domain/list/label-fields.ts'
 import { labelFormTexts, labelToasts } from '../../domain/list/label-toasts.ts'
 import type { Label } from '../../schemas/label.ts'
@@ -22,15 +20,13 @@ import {
   itemFormActions,
   itemFormGuards,
 } from '../item-forms.ts'
+import { editingKeywords, type KeywordEvent, keywordActions, keywordGuards } from '../keyword-fields.ts'
 import type { FormOutput } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { afterFailedCreation } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 
-export type LabelFormEvent =
-  | { type: 'keyword.added' }
-  | { type: 'keyword.removed'; keyword: string }
-  | ItemFormEvent<LabelFields>
+export type LabelFormEvent = KeywordEvent | ItemFormEvent<LabelFields>
 
 /** The form of a label. */
 export const labelFormMachine = setup({
@@ -44,20 +40,14 @@ export const labelFormMachine = setup({
   actors: { saveLabel: fromPromise<SavedLabelAnswer, SavedLabel>(mustBeProvided('saveLabel')) },
   guards: {
     ...itemFormGuards,
-    'has a new keyword': ({ context }) => hasNewLabelKeyword(context.fields),
+    ...keywordGuards(labelKeywords),
     'is complete': ({ context }) => labelBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => haveSameLabelFields(context.fields, context.before),
   },
   actions: {
     ...itemFormActions(() => labelFormTexts.perhapsCreated),
     tellSession,
-    'add the keyword': assign({ fields: ({ context }) => withLabelKeyword(context.fields) }),
-    'remove the keyword': assign({
-      fields: ({ context: { fields } }, { keyword }: { keyword: string }) => ({
-        ...fields,
-        keywords: fields.keywords.filter((one) => one !== keyword),
-      }),
-    }),
+    ...keywordActions(labelKeywords),
   },
 }).createMachine({
   id: 'labelForm',
@@ -68,11 +58,7 @@ export const labelFormMachine = setup({
   initial: 'editing',
   states: {
     editing: {
-      on: {
-        ...editingItem,
-        'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
-        'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
-      },
+      on: { ...editingItem, ...editingKeywords },
     },
     ...endingItemForm,
     saving: {
@@ -105,7 +91,7 @@ export const labelFormMachine = setup({
 type Snapshot = SnapshotFrom<typeof labelFormMachine>
 
 /** The reason why the typed keyword cannot be added; null if it can, or if none is typed. */
-export const selectKeywordProblem = (snapshot: Snapshot): string | null => labelKeywordProblem(snapshot.context.fields)
-export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
+export const selectKeywordProblem = (snapshot: Snapshot): string | null =>
+  labelKeywords.problem(snapshot.context.fields)
 /** The reason why the label cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => labelBlockedReason(snapshot.context.fields)

@@ -135,6 +135,20 @@ export const relaying = sessionSetup.createStateConfig({
         { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },
       ],
     },
+    // As if realtime had reported the changes, without waiting for realtime.
+    'chats.changed': {
+      actions: [
+        { type: 'report the moved chats', params: ({ event }) => event },
+        {
+          type: 'tell',
+          params: ({ event: { unlinkedClient } }) => ({
+            ...(unlinkedClient !== null && { clients: { type: 'client.unlinked', clientId: unlinkedClient } }),
+            conversations: { type: 'list.invalidated' },
+            stats: { type: 'stats.invalidated' },
+          }),
+        },
+      ],
+    },
     'person.erased': {
       actions: [
         { type: 'tell', params: ({ event }) => forget({ type: 'conversation.gone', id: event.conversationId }) },
@@ -174,7 +188,12 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
-    'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
+    'users.changed': {
+      actions: [
+        { type: 'check whether chats of the thread moved', params: ({ event }) => event },
+        { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) },
+      ],
+    },
     'conversation.requested': { actions: { type: 'emit the requested conversation', params: ({ event }) => event } },
     'settings.saved': { actions: { type: 'tell', params: ({ event }) => ({ laterParts: event }) } },
     'states.changed': {

@@ -71,6 +71,11 @@ export const selection = sessionSetup.createStateConfig({
             },
           ],
         },
+        'chats.checked': {
+          guard: { type: 'affects the thread', params: ({ event }) => event },
+          target: 'open',
+          reenter: true,
+        },
         // The thread shows only messages of the page filter's page.
         'page.chosen': {
           guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },

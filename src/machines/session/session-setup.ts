@@ -6,7 +6,7 @@ import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
 import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { offers } from '../../domain/session/features.ts'
-import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -120,6 +120,15 @@ function isOfOpenConversation(
   return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
 }
 
+/** The thread holds messages of a chat that left the conversation, or lacks those of a chat that joined. */
+const movesChatsOfThread = (context: Context, records: Records, changes: readonly UserChange[]): boolean =>
+  changes.some(({ row: { id, primary_user_id } }) => {
+    if (context.selected === null || primary_user_id == null) return false
+    // The records may still know the id of the new conversation as that of a chat of the open one.
+    const isOfOpen = primary_user_id === (rowIdIn(records, [context.selected]) ?? context.selected)
+    return isOfOpen !== isOfOpenConversation(context, records, [id])
+  })
+
 /** The query from a URL, without a page filter for a page that is no longer connected. */
 function withConnectedPage(system: System, query: ListQuery): ListQuery {
   const pages = pagesIn(system)
@@ -188,7 +197,9 @@ export const sessionSetup = setup({
     events: {} as
       | SessionEvent
       /** The query from a URL, with a connected page or none. Raised separately: guards cannot read the pages. */
-      | { type: 'query.resolved'; query: ListQuery },
+      | { type: 'query.resolved'; query: ListQuery }
+      /** Whether a chat joined or left the open conversation. Raised separately: guards cannot read the records. */
+      | { type: 'chats.checked'; isThreadAffected: boolean },
     input: {} as {
       user: AuthUser
       /** The inbox saved by an earlier page load. */
@@ -269,6 +280,7 @@ export const sessionSetup = setup({
   },
   guards: {
     'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,
+    'affects the thread': (_, { isThreadAffected }: { isThreadAffected: boolean }) => isThreadAffected,
     'is the last resync answer': ({ context }, { from }: { from: Resyncing }) =>
       context.awaiting.length === 1 && context.awaiting[0] === from,
     'is another page': ({ context }, { pageId }: { pageId: string | null }) => context.pageId !== pageId,
@@ -339,6 +351,16 @@ export const sessionSetup = setup({
     'emit the requested conversation': emit((_, { id }: { id: string }) => ({
       type: 'conversation.requested' as const,
       id,
+    })),
+    'check whether chats of the thread moved': raise(
+      ({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
+        type: 'chats.checked' as const,
+        isThreadAffected: movesChatsOfThread(context, recordsIn(system), changes),
+      }),
+    ),
+    'report the moved chats': raise((_, { changes }: { changes: readonly UserChange[] }) => ({
+      type: 'users.changed' as const,
+      changes,
     })),
     'forget the senders': assign({ senders: [] }),
     'remember that the tab is hidden': assign({ isHidden: true }),

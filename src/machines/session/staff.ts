@@ -44,6 +44,11 @@ export type StaffEvent =
   | { type: 'password.taken' }
   | FormListEvent<StaffMember>
 
+const aboutSomebodyElse = {
+  type: 'is somebody else' as const,
+  params: ({ event }: { event: { item: StaffMember } }) => event,
+}
+
 /** The dialog of the members of staff, for administrators. */
 export const staffMachine = setup({
   types: {
@@ -61,6 +66,7 @@ export const staffMachine = setup({
   guards: {
     ...readingGuards,
     ...formListGuards,
+    'is somebody else': ({ context }, { item }: { item: StaffMember }) => item.id !== context.staff?.own_id,
     'was issued a password': (_, { issued }: StaffFormOutput) => issued !== null,
   },
   actions: {
@@ -110,8 +116,12 @@ export const staffMachine = setup({
             list: {
               on: {
                 ...toForm,
-                'reset.requested': { target: 'askingToReset', actions: keepItem },
-                'factorRemoval.requested': { target: 'askingToRemoveFactor', actions: keepItem },
+                'reset.requested': { guard: aboutSomebodyElse, target: 'askingToReset', actions: keepItem },
+                'factorRemoval.requested': {
+                  guard: aboutSomebodyElse,
+                  target: 'askingToRemoveFactor',
+                  actions: keepItem,
+                },
                 'dialog.dismissed': '#staff.dismissed',
               },
             },
@@ -198,6 +208,8 @@ export const selectStaffForm = (snapshot: Snapshot) => snapshot.children.staffFo
 export const selectStaff = (snapshot: Snapshot): readonly StaffMember[] | null => snapshot.context.staff?.staff ?? null
 /** Whether the server keeps the passwords; true until it is known. */
 export const selectManagesPasswords = (snapshot: Snapshot): boolean => snapshot.context.staff?.manages_passwords ?? true
+/** The member who uses the dialog: the server refuses to reset the own password or second factor here. */
+export const selectOwnId = (snapshot: Snapshot): string | null => snapshot.context.staff?.own_id ?? null
 /** The member of the last edit, reset or removal of a factor; null for a new one. */
 export const selectStaffItem = (snapshot: Snapshot): StaffMember | null => snapshot.context.item
 export const selectStaffHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { members: 'failed' } })

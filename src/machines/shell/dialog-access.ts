@@ -9,6 +9,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   assignmentRules: (user) => offers(user, 'assignment-rules') && can(user, 'staff.manage'),
   auditLog: (user) => can(user, 'audit.read'),
   businessHours: (user) => offers(user, 'business-hours') && can(user, 'faq.manage'),
+  chats: (user) => offers(user, 'chats') && can(user, 'clients.link'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),

@@ -255,11 +255,31 @@ export const realtimeMachine = realtimeSetup.createMachine({
         },
       },
     },
+    access: {
+      initial: 'granted',
+      states: {
+        granted: {
+          on: {
+            // The session may have ended. A call of the API shows that at once; the next poll comes much later.
+            'access.refused': {
+              target: 'refused',
+              actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
+            },
+          },
+        },
+        /** Further refusals say nothing new. A ready channel reports its refusal before it fails. */
+        refused: {
+          initial: 'failing',
+          states: {
+            failing: { always: { guard: not('both channels are ready'), target: 'failed' } },
+            failed: { always: { guard: 'both channels are ready', target: '#realtime.access.granted' } },
+          },
+        },
+      },
+    },
     relay: {
       on: {
         'user.confirmed': { actions: { type: 'store the confirmation', params: ({ event }) => event } },
-        // The session may have ended. A call of the API shows that at once; the next poll comes much later.
-        'access.refused': { actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } } },
         'messages.received': {
           actions: {
             type: 'tellSession',

@@ -20,12 +20,8 @@ const pathOf = ({ id }: ById) => `/imports/${encodeURIComponent(id)}`
 export function createDataTransfer(
   http: Http,
   log: { warn: (text: string) => void },
-  files: {
-    /** Saves a text as a file. */
-    save: (name: string, text: string) => void
-    /** Lets the browser save the answer to a path of the API as a file. */
-    download: (path: string) => void
-  },
+  /** Lets the browser save the answer to a path of the API as a file. */
+  download: (path: string) => void,
 ) {
   const importsAnswer = answerOf(z.object({ imports: rows(csvImport, log, 'imports') }))
   return {
@@ -62,16 +58,13 @@ export function createDataTransfer(
     loadRows: async ({ outcome, after, ...item }: RowsRequest, signal: AbortSignal): Promise<CsvRows> =>
       (await http.get(`${pathOf(item)}/rows`, { schema: csvRowsAnswer, query: { outcome, after }, signal })).data,
 
-    /** Saves the rows that were not stored as a CSV file. */
-    saveRefused: async (item: ById): Promise<void> => {
-      const csv = await http.post(`${pathOf(item)}/refused`, { schema: z.string(), isText: true })
-      // Spreadsheets recognize UTF-8 by the byte order mark. Decoding the answer removed the mark.
-      files.save('refused-rows.csv', `\ufeff${csv}`)
-    },
+    /** Begins the download of the rows that were not stored. */
+    saveRefused: async (item: ById): Promise<void> =>
+      download((await http.post(`${pathOf(item)}/refused-rows`, { schema: exportAnswer })).data.path),
 
     /** Begins the download of all rows of a kind. */
     exportData: async (request: ExportRequest): Promise<void> =>
-      files.download((await http.post('/exports', { schema: exportAnswer, body: request })).data.path),
+      download((await http.post('/exports', { schema: exportAnswer, body: request })).data.path),
   }
 }
 

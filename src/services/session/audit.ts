@@ -2,13 +2,10 @@ import * as z from 'zod/mini'
 import { type AuditFilters, type AuditPage, auditEntry, auditPerson } from '../../schemas/audit.ts'
 import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
+import { type SaveText, saveCsv } from '../save-csv.ts'
 
 /** The calls for the audit log. All throw `Failure`. `save` saves a text as a file. */
-export function createAudit(
-  http: Http,
-  log: { warn: (text: string) => void },
-  save: (name: string, text: string) => Promise<void>,
-) {
+export function createAudit(http: Http, log: { warn: (text: string) => void }, save: SaveText) {
   const auditAnswer = answerOf(
     z.object({
       entries: rows(auditEntry, log, 'audit entries'),
@@ -25,10 +22,7 @@ export function createAudit(
       (await http.get('/audit', { schema: auditAnswer, query: { ...filters, before }, signal })).data,
 
     /** Saves all entries that match as a CSV file. */
-    exportAudit: async (filters: AuditFilters): Promise<void> => {
-      const csv = await http.post('/audit/export', { schema: z.string(), body: filters, isText: true })
-      // The mark by which spreadsheets recognize UTF-8; reading the answer removed it.
-      await save('audit-log.csv', `\ufeff${csv}`)
-    },
+    exportAudit: (filters: AuditFilters): Promise<void> =>
+      saveCsv(http, save, { path: '/audit/export', body: filters, name: 'audit-log.csv' }),
   }
 }

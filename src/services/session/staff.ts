@@ -1,7 +1,12 @@
-import * as z from 'zod/mini'
 import type { SavedStaff } from '../../domain/session/staff-calls.ts'
-import { answerOf, successAnswer } from '../../schemas/primitives.ts'
-import { addedStaffAnswer, passwordResetByAdminAnswer, type StaffList, staffMember } from '../../schemas/staff.ts'
+import { successAnswer } from '../../schemas/primitives.ts'
+import {
+  addedStaffAnswer,
+  passwordResetByAdminAnswer,
+  type StaffList,
+  staffAnswerOf,
+  staffMember,
+} from '../../schemas/staff.ts'
 import { type Http, rows } from '../http.ts'
 
 const pathOf = (id: string) => `/staff/${encodeURIComponent(id)}`
@@ -9,7 +14,7 @@ const pathOf = (id: string) => `/staff/${encodeURIComponent(id)}`
 /** The calls for members of staff. All throw `Failure`. Calls that change data are never aborted. */
 export function createStaff(http: Http, log: { warn: (text: string) => void }) {
   const staff = rows(staffMember, log, 'members of staff')
-  const staffAnswer = answerOf(z.object({ staff, manages_passwords: z.boolean() }))
+  const staffAnswer = staffAnswerOf(staff)
 
   return {
     loadStaff: async (signal: AbortSignal): Promise<StaffList> =>

@@ -8,10 +8,15 @@ export function saveFile({ document }: Window, name: string, text: string, type 
   URL.revokeObjectURL(address)
 }
 
-/** Lets the browser save the answer of an address, whose header names the file. */
-export function saveFrom({ document }: Window, address: string): void {
+/**
+ * Lets the browser save the answer of an address, whose header names the file. A refusal of another origin is shown in a
+ * new tab: browsers ignore `download` there, and the refusal would replace the page.
+ */
+export function saveFrom({ document, location }: Window, address: string): void {
   const link = document.createElement('a')
   link.href = address
-  link.download = ''
+  link.rel = 'noopener'
+  if (new URL(address, location.href).origin === location.origin) link.download = ''
+  else link.target = '_blank'
   link.click()
 }

@@ -23,7 +23,7 @@ import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
-const PersonalDataButton = onDemand(() => import('./PersonalDataButton.tsx'))
+const PersonActions = onDemand(() => import('./PersonActions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
 const count = new Intl.NumberFormat()
@@ -106,7 +106,7 @@ type DetailsPaneProps = {
 }
 
 /** The person's details and the figures of the conversation (spec section 2, client details sidebar). */
-export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
+export default function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -190,7 +190,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         </dl>
       </Card>
       <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
-        <PersonalDataButton conversation={conversation} />
+        <PersonActions conversation={conversation} />
       </ErrorBoundary>
       {clientId !== null && (
         <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">

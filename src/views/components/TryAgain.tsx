@@ -24,3 +24,13 @@ export function TryAgain({ part, className, onRetry }: TryAgainProps) {
     </Button>
   )
 }
+
+/** In place of a list that could not be loaded. */
+export function NotLoaded({ text, onRetry }: { text?: string; onRetry: () => void }) {
+  return (
+    <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
+      {text !== undefined && <p>{text}</p>}
+      <TryAgain onRetry={onRetry} />
+    </div>
+  )
+}

@@ -4,21 +4,29 @@ import { priorityRange } from '../../domain/faq/faq-fields.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
-import { type faqFormMachine, selectBlockedReason, selectPriorityProblem } from '../../machines/faq/faq-form.ts'
+import {
+  type faqFormMachine,
+  selectBlockedReason,
+  selectKeywordProblem,
+  selectPriorityProblem,
+} from '../../machines/faq/faq-form.ts'
+import { selectMayAddKeyword } from '../../machines/keyword-fields.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
+import { KeywordField } from '../components/KeywordField.tsx'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
-import { KeywordField } from './KeywordField.tsx'
 
 /** The form for a new or existing FAQ entry (spec section 5). */
 export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMachine>; faq: FaqActor }) {
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const priorityProblem = useSelector(actor, selectPriorityProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
+  const problem = useSelector(actor, selectKeywordProblem)
+  const mayAdd = useSelector(actor, selectMayAddKeyword)
   return (
     <FormFrame
       {...frame}
@@ -43,7 +51,24 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
           onChange={(categoryId) => change({ categoryId })}
         />
       </div>
-      <KeywordField actor={actor} readOnly={saving} />
+      <KeywordField
+        fields={fields}
+        problem={problem}
+        mayAdd={mayAdd}
+        maxLength={faqLimits.keyword}
+        readOnly={saving}
+        required
+        texts={{
+          label: t('faq.keywords'),
+          hint: t('faq.keywordHint'),
+          advice: t('faq.keywordAdvice'),
+          add: t('faq.add'),
+          added: t('faq.addedKeywords'),
+          remove: (keyword) => t('faq.removeKeyword', { keyword }),
+        }}
+        onType={(keyword) => change({ keyword })}
+        onEvent={actor.send}
+      />
       <ResponseField value={fields.response} readOnly={saving} onChange={(response) => change({ response })} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="w-76 max-w-full">

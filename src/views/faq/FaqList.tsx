@@ -16,7 +16,7 @@ import { t } from '../../texts/faq-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -80,10 +80,7 @@ function Entries({ actor }: { actor: FaqActor }) {
   const categoryId = useSelector(actor, selectCategoryId)
   if (entries === null) {
     return failed ? (
-      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>{t('faq.notLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-      </div>
+      <NotLoaded text={t('faq.notLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">
         {t('faq.loading')}

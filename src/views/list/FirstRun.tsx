@@ -66,7 +66,8 @@ function useSteps(): Step[] {
       isDone: false,
       button: {
         text: t('list.import'),
-        open: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'dataTransfer' } }),
+        open: () =>
+          dialog.send({ type: 'dialog.requested', dialog: { name: 'dataTransfer', input: { mayImport: true } } }),
       },
     },
     {

@@ -1,21 +1,12 @@
-import { X } from 'lucide-react'
-import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { safeName } from '../../domain/shown-text.ts'
-import { selectFields } from '../../machines/item-forms.ts'
-import {
-  type labelFormMachine,
-  selectBlockedReason,
-  selectKeywordProblem,
-  selectMayAddKeyword,
-} from '../../machines/list/label-form.ts'
+import { selectMayAddKeyword } from '../../machines/keyword-fields.ts'
+import { type labelFormMachine, selectBlockedReason, selectKeywordProblem } from '../../machines/list/label-form.ts'
 import { labelColours } from '../../schemas/label.ts'
 import { labelLimits } from '../../schemas/labels-of-row.ts'
 import { t } from '../../texts/list-on-demand.ts'
-import { Button } from '../components/Button.tsx'
-import { Field, FieldLabel, TextInput } from '../components/Field.tsx'
+import { Field } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
-import { isComposing } from '../components/is-composing.ts'
+import { KeywordField } from '../components/KeywordField.tsx'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
 import { LabelDot } from './LabelChip.tsx'
@@ -27,6 +18,8 @@ type FormActor = ActorRefFrom<typeof labelFormMachine>
 export function LabelForm({ actor }: { actor: FormActor }) {
   const { fields, change, isNew, isSaving: saving, frame } = useItemForm(actor)
   const blockedReason = useSelector(actor, selectBlockedReason)
+  const problem = useSelector(actor, selectKeywordProblem)
+  const mayAdd = useSelector(actor, selectMayAddKeyword)
   return (
     <FormFrame
       {...frame}
@@ -64,73 +57,22 @@ export function LabelForm({ actor }: { actor: FormActor }) {
           ))}
         </div>
       </fieldset>
-      <Keywords actor={actor} readOnly={saving} />
+      <KeywordField
+        fields={fields}
+        problem={problem}
+        mayAdd={mayAdd}
+        maxLength={labelLimits.keyword}
+        readOnly={saving}
+        texts={{
+          label: t('list.labelKeywords'),
+          advice: t('list.labelKeywordAdvice'),
+          add: t('list.keywordAdd'),
+          added: t('list.addedKeywords'),
+          remove: (keyword) => t('list.keywordRemove', { keyword }),
+        }}
+        onType={(keyword) => change({ keyword })}
+        onEvent={actor.send}
+      />
     </FormFrame>
-  )
-}
-
-/** The keywords, added by Enter or Add. Each keyword has a button that removes it. */
-function Keywords({ actor, readOnly }: { actor: FormActor; readOnly: boolean }) {
-  const fields = useSelector(actor, selectFields)
-  const problem = useSelector(actor, selectKeywordProblem)
-  const mayAdd = useSelector(actor, selectMayAddKeyword)
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const add = () => {
-    actor.send({ type: 'keyword.added' })
-    input.current?.focus()
-  }
-  return (
-    <div className="grid gap-1">
-      <FieldLabel htmlFor={id}>{t('list.labelKeywords')}</FieldLabel>
-      <div className="flex gap-2">
-        <TextInput
-          ref={input}
-          id={id}
-          autoComplete="off"
-          maxLength={labelLimits.keyword}
-          value={fields.keyword}
-          readOnly={readOnly}
-          aria-invalid={problem === null ? undefined : true}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => actor.send({ type: 'fields.typed', change: { keyword: target.value } })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-            event.preventDefault()
-            add()
-          }}
-        />
-        <Button className="h-9" disabled={!mayAdd} onClick={add}>
-          {t('list.keywordAdd')}
-        </Button>
-      </div>
-      <p id={`${id}-hint`} role="status" className={problem === null ? 'text-2xs text-ink-3' : 'text-bad text-xs'}>
-        {problem ?? t('list.labelKeywordAdvice')}
-      </p>
-      {fields.keywords.length > 0 && (
-        <ul aria-label={t('list.addedKeywords')} className="flex flex-wrap gap-1.5">
-          {fields.keywords.map((keyword) => (
-            <li
-              key={keyword}
-              className="flex max-w-full items-center gap-1 rounded-tag border border-line bg-sunken pl-2 text-xs"
-            >
-              <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
-              <button
-                type="button"
-                aria-label={t('list.keywordRemove', { keyword: safeName(keyword) })}
-                disabled={readOnly}
-                className="grid size-6 touch:size-11 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
-                onClick={() => {
-                  actor.send({ type: 'keyword.removed', keyword })
-                  input.current?.focus()
-                }}
-              >
-                <X size={13} aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   )
 }

@@ -11,7 +11,7 @@ import { t } from '../../texts/pages-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useMay, usePageList } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -79,12 +79,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
     )
   }
   if (failed) {
-    return (
-      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>{pageToasts.failed.text}</p>
-        <TryAgain onRetry={reload} />
-      </div>
-    )
+    return <NotLoaded text={pageToasts.failed.text} onRetry={reload} />
   }
   return (
     <div className="grid gap-1 px-4 py-8 text-center">

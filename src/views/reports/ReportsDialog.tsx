@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { type ComponentProps, type RefObject, useCallback, useId, useRef } from 'react'
+import { type RefObject, useCallback, useId, useRef } from 'react'
 import { groupsOf, type ReportChoice } from '../../domain/reports/report-choice.ts'
 import { calendarDate, durationText, groupTitle, reportTitle } from '../../domain/reports/report-text.ts'
 import { can } from '../../domain/session/permissions.ts'
@@ -16,10 +16,11 @@ import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { type Report, type ReportGroup, reportDays, reportNames } from '../../schemas/report.ts'
 import { t } from '../../texts/reports-on-demand.ts'
 import { Button } from '../components/Button.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { useTimedText } from '../components/clock.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { Field, FieldLabel, Select } from '../components/Field.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { Field } from '../components/Field.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useDialog, usePageList, useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -55,62 +56,50 @@ function Choices({ actor, firstRef }: { actor: ReportsActor; firstRef: RefObject
   const id = useId()
   const change = (changed: Partial<typeof choice>) => actor.send({ type: 'choice.changed', change: changed })
   const groups = groupsOf(choice.report)
+  const pageName = (pageId: string) => pages.find((page) => page.page_id === pageId)?.page_name ?? ''
   return (
     <div className="flex shrink-0 flex-wrap items-end gap-3 border-line border-b px-4 py-3">
-      <div className={place}>
-        <FieldLabel htmlFor={`${id}-report`}>{t('reports.report')}</FieldLabel>
-        <OneOf
-          ref={firstRef}
-          id={`${id}-report`}
-          className="h-9 sm:w-40"
-          options={reportNames}
-          textOf={reportTitle}
-          value={choice.report}
-          onChoose={(report) => change({ report })}
-        />
-      </div>
+      <Choice
+        ref={firstRef}
+        place={place}
+        label={t('reports.report')}
+        className="sm:w-40"
+        options={reportNames}
+        textOf={reportTitle}
+        value={choice.report}
+        onChoose={(report) => change({ report })}
+      />
       {groups.length > 0 && (
-        <div className={place}>
-          <FieldLabel htmlFor={`${id}-by`}>{t('reports.by')}</FieldLabel>
-          <OneOf
-            id={`${id}-by`}
-            className="h-9 sm:w-36"
-            options={groups}
-            textOf={groupTitle}
-            value={choice.by}
-            onChoose={(by) => change({ by })}
-          />
-        </div>
+        <Choice
+          place={place}
+          label={t('reports.by')}
+          className="sm:w-36"
+          options={groups}
+          textOf={groupTitle}
+          value={choice.by}
+          onChoose={(by) => change({ by })}
+        />
       )}
-      <div className={place}>
-        <FieldLabel htmlFor={`${id}-page`}>{t('reports.social')}</FieldLabel>
-        <Select
-          id={`${id}-page`}
-          className="h-9 sm:w-40"
-          value={choice.pageId}
-          onChange={({ target }) => change({ pageId: target.value })}
-        >
-          <option value="">{t('reports.allPages')}</option>
-          {pages.map((page) => (
-            <option key={page.page_id} value={page.page_id}>
-              {safeName(page.page_name)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <Choice
+        place={place}
+        label={t('reports.social')}
+        className="sm:w-40"
+        options={['', ...pages.map((page) => page.page_id)]}
+        textOf={(pageId) => (pageId === '' ? t('reports.allPages') : safeName(pageName(pageId)))}
+        value={choice.pageId}
+        onChoose={(pageId) => change({ pageId })}
+      />
       {choice.report !== 'waiting' && (
         <>
-          <div className={place}>
-            <FieldLabel htmlFor={`${id}-range`}>{t('reports.range')}</FieldLabel>
-            <OneOf
-              id={`${id}-range`}
-              className="h-9 sm:w-36"
-              options={[...reportDays, 'own']}
-              textOf={rangeText}
-              value={choice.range}
-              onChoose={(range) => change({ range })}
-            />
-          </div>
+          <Choice
+            place={place}
+            label={t('reports.range')}
+            className="sm:w-36"
+            options={[...reportDays, 'own']}
+            textOf={rangeText}
+            value={choice.range}
+            onChoose={(range) => change({ range })}
+          />
           {choice.range === 'own' &&
             (['from', 'to'] as const).map((end) => (
               <div key={end} className="max-sm:basis-[calc(50%-0.375rem)] sm:w-36">
@@ -148,44 +137,13 @@ const rangeText = (range: ReportChoice['range']): string => {
   return range === '1' ? t('reports.today') : t('reports.days', { days: range })
 }
 
-type OneOfProps<Option extends string> = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & {
-  options: readonly Option[]
-  textOf: (option: Option) => string
-  value: Option
-  onChoose: (option: Option) => void
-}
-
-/** A select of fixed options. */
-function OneOf<Option extends string>({ options, textOf, onChoose, ...rest }: OneOfProps<Option>) {
-  return (
-    <Select
-      {...rest}
-      onChange={({ target }) => {
-        const chosen = options[target.selectedIndex]
-        if (chosen !== undefined) onChoose(chosen)
-      }}
-    >
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {textOf(option)}
-        </option>
-      ))}
-    </Select>
-  )
-}
-
 function ShownReport({ actor, onDismiss }: { actor: ReportsActor; onDismiss: () => void }) {
   const report = useSelector(actor, selectReport)
   const { by } = useSelector(actor, selectReportChoice)
   const failed = useSelector(actor, selectReportHasFailed)
   const problem = useSelector(actor, selectRangeProblem)
   if (failed) {
-    return (
-      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>{t('reports.notLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-      </div>
-    )
+    return <NotLoaded text={t('reports.notLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
   }
   if (problem !== null) return null
   if (report === null) {

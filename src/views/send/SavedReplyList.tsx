@@ -12,7 +12,7 @@ import type { SavedReply } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useMay, usePages } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -57,10 +57,7 @@ function Replies({ actor }: { actor: SavedReplyManagerActor }) {
   const failed = useSelector(actor, selectHaveFailed)
   if (replies === null)
     return failed ? (
-      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>{t('send.repliesNotLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-      </div>
+      <NotLoaded text={t('send.repliesNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">
         {t('send.repliesLoading')}

@@ -26,7 +26,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 
 const scopeText = (scope: string): string =>
@@ -90,10 +90,7 @@ function Keys({ actor, firstRef }: { actor: ApiKeysActor; firstRef: RefObject<HT
       </div>
       <div className="scroller min-h-0 flex-1">
         {failed && (
-          <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-            <p>{t('session.keysNotLoaded')}</p>
-            <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-          </div>
+          <NotLoaded text={t('session.keysNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
         )}
         {loading && keys === null && (
           <p role="status" className="px-4 py-8 text-center text-ink-2">

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { auditActionText, auditDetailsText, auditRowText } from '../../domain/session/audit-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -18,9 +18,10 @@ import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { type AuditEntryRow, auditActions, auditLimits } from '../../schemas/audit.ts'
 import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
+import { Choice } from '../components/Choice.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
-import { Field, FieldLabel, Select } from '../components/Field.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { Field } from '../components/Field.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 
 /** The audit log with its filters and the export. */
@@ -54,45 +55,33 @@ export default function AuditLogDialog({ actor, title, onDismiss }: DialogProps<
   )
 }
 
+const place = 'grid gap-1 max-sm:basis-[calc(50%-0.375rem)]'
+
 function Filters({ actor }: { actor: AuditLogActor }) {
   const filters = useSelector(actor, selectAuditFilters)
   const people = useSelector(actor, selectAuditPeople)
-  const id = useId()
+  const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? ''
   const change = (changed: Partial<typeof filters>) => actor.send({ type: 'filter.changed', change: changed })
   return (
     <>
-      <div className="grid gap-1 max-sm:basis-[calc(50%-0.375rem)]">
-        <FieldLabel htmlFor={`${id}-person`}>{t('session.auditPerson')}</FieldLabel>
-        <Select
-          id={`${id}-person`}
-          className="h-9 sm:w-40"
-          value={filters.person}
-          onChange={({ target }) => change({ person: target.value })}
-        >
-          <option value="">{t('session.auditEverybody')}</option>
-          {people.map((person) => (
-            <option key={person.id} value={person.id}>
-              {safeName(person.name)}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <div className="grid gap-1 max-sm:basis-[calc(50%-0.375rem)]">
-        <FieldLabel htmlFor={`${id}-action`}>{t('session.auditAction')}</FieldLabel>
-        <Select
-          id={`${id}-action`}
-          className="h-9 sm:w-44"
-          value={filters.action}
-          onChange={({ target }) => change({ action: target.value })}
-        >
-          <option value="">{t('session.auditEveryAction')}</option>
-          {auditActions.map((action) => (
-            <option key={action} value={action}>
-              {auditActionText(action)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <Choice
+        place={place}
+        label={t('session.auditPerson')}
+        className="sm:w-40"
+        options={['', ...people.map((person) => person.id)]}
+        textOf={(person) => (person === '' ? t('session.auditEverybody') : safeName(nameOf(person)))}
+        value={filters.person}
+        onChoose={(person) => change({ person })}
+      />
+      <Choice
+        place={place}
+        label={t('session.auditAction')}
+        className="sm:w-44"
+        options={['', ...auditActions]}
+        textOf={(action) => (action === '' ? t('session.auditEveryAction') : auditActionText(action))}
+        value={filters.action}
+        onChoose={(action) => change({ action })}
+      />
       <div className="max-sm:basis-[calc(50%-0.375rem)] sm:w-36">
         <Field
           label={t('session.auditFrom')}
@@ -129,12 +118,7 @@ function Entries({ actor }: { actor: AuditLogActor }) {
   const hasMore = useSelector(actor, selectAuditHasMore)
   const loadingMore = useSelector(actor, selectAuditIsLoadingMore)
   if (failed) {
-    return (
-      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>{t('session.auditNotLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-      </div>
-    )
+    return <NotLoaded text={t('session.auditNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
   }
   if (loading || entries === null) {
     return (

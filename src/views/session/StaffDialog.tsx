@@ -11,6 +11,7 @@ import {
   selectIsResetting,
   selectIssuedPassword,
   selectManagesPasswords,
+  selectOwnId,
   selectStaff,
   selectStaffAreLoading,
   selectStaffForm,
@@ -25,7 +26,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field } from '../components/Field.tsx'
-import { TryAgain } from '../components/TryAgain.tsx'
+import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
 import { StaffForm } from './StaffForm.tsx'
 
@@ -112,10 +113,7 @@ function MemberList({ actor, managesPasswords }: { actor: StaffActor; managesPas
   return (
     <>
       {failed && (
-        <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-          <p>{t('session.staffNotLoaded')}</p>
-          <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
-        </div>
+        <NotLoaded text={t('session.staffNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
       )}
       {loading && staff === null && (
         <p role="status" className="px-4 py-8 text-center text-ink-2">
@@ -136,6 +134,7 @@ function MemberList({ actor, managesPasswords }: { actor: StaffActor; managesPas
 type MemberProps = { member: StaffMember; actor: StaffActor; managesPasswords: boolean }
 
 function Member({ member, actor, managesPasswords }: MemberProps) {
+  const isOwn = useSelector(actor, selectOwnId) === member.id
   const name = nameOf(member)
   return (
     <li className="flex items-start gap-2 border-line border-b px-4 py-3 last:border-b-0">
@@ -164,7 +163,7 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
       >
         <Pencil size={15} aria-hidden="true" />
       </IconButton>
-      {managesPasswords && (
+      {managesPasswords && !isOwn && (
         <IconButton
           label={t('session.staffReset', { name })}
           onClick={() => actor.send({ type: 'reset.requested', item: member })}
@@ -172,7 +171,7 @@ function Member({ member, actor, managesPasswords }: MemberProps) {
           <KeyRound size={15} aria-hidden="true" />
         </IconButton>
       )}
-      {member.has_second_factor && (
+      {member.has_second_factor && !isOwn && (
         <IconButton
           label={t('session.staffFactorRemove', { name })}
           onClick={() => actor.send({ type: 'factorRemoval.requested', item: member })}

@@ -2,7 +2,6 @@ import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { t } from '../../texts/shell.ts'
-import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -18,6 +17,8 @@ import { KeyCommandsProvider } from './key-commands.ts'
 import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const loadDetails = () => import('../client/DetailsPane.tsx')
+const DetailsPane = onDemand(loadDetails)
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
@@ -52,6 +53,10 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
+  // The first conversation that is opened shows its details at once.
+  useEffect(() => {
+    if (isNeeded) loadDetails().catch(() => {})
+  }, [isNeeded])
   const showsThread = selected !== null
 
   return (

@@ -221,6 +221,14 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    id: 'chats',
+    group: 'conversation',
+    name: () => clientText('client.chats'),
+    isAllowed: mayOpenDialog('chats'),
+    isPossible: isOpen,
+    run: opensFor((conversation) => ({ name: 'chats', input: { conversationId: rowIdOf(conversation) } })),
+  },
+  {
     id: 'personalData',
     group: 'conversation',
     name: () => clientText('client.personalData'),

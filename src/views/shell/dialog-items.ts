@@ -13,6 +13,7 @@ import {
   Users,
   Zap,
 } from 'lucide-react'
+import { can } from '../../domain/session/permissions.ts'
 import type { DialogRequest } from '../../machines/shell/dialog.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { t } from '../../texts/shell-on-demand.ts'
@@ -33,7 +34,12 @@ export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Split, text: 'shell.assignmentRules', request: () => ({ name: 'assignmentRules' }) },
   { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
   { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
-  { group: 'inbox', icon: ArrowLeftRight, text: 'shell.dataTransfer', request: () => ({ name: 'dataTransfer' }) },
+  {
+    group: 'inbox',
+    icon: ArrowLeftRight,
+    text: 'shell.dataTransfer',
+    request: (user) => ({ name: 'dataTransfer', input: { mayImport: can(user, 'imports.manage') } }),
+  },
   { group: 'inbox', icon: ChartColumn, text: 'shell.reports', request: () => ({ name: 'reports' }) },
   { group: 'inbox', icon: ScrollText, text: 'shell.auditLog', request: () => ({ name: 'auditLog' }) },
 ]

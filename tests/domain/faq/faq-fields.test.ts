@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, type FaqFields, fieldsOf, keywordProblem, priorityOf } from '../../../src/domain/faq/faq-fields.ts'
+import { bodyOf, type FaqFields, faqKeywords, fieldsOf, priorityOf } from '../../../src/domain/faq/faq-fields.ts'
 
 const complete: FaqFields = {
   ...fieldsOf(null),
@@ -16,7 +16,9 @@ describe('The validation of the keyword field', () => {
     ['cost', null],
     ['?!', 'A keyword needs a letter or a number'],
     ['PRICE!', 'You already added this keyword'],
-  ])('%j has the problem: %s', (keyword, problem) => expect(keywordProblem({ ...complete, keyword })).toBe(problem))
+  ])('%j has the problem: %s', (keyword, problem) =>
+    expect(faqKeywords.problem({ ...complete, keyword })).toBe(problem),
+  )
 })
 
 describe('A priority', () => {

@@ -14,8 +14,8 @@ function start() {
   }
   const http = { get: answer({ rows: [], next: null }), post: answer(csvImportOf()), put: answer(undefined) }
   const log = { warn: () => undefined }
-  const files = { save: () => undefined, download: () => undefined }
-  return { calls, ...createDataTransfer(http as unknown as Http, log, files) }
+  const download = () => undefined
+  return { calls, ...createDataTransfer(http as unknown as Http, log, download) }
 }
 
 it.each([1, csvLimits.partBytes, csvLimits.partBytes + 1, 2 * csvLimits.partBytes + 12_345])(

@@ -21,7 +21,7 @@ describe("a client's details", () => {
   it('are fetched at once and shown', async () => {
     const sut = start()
     expect([sut.state(), sut.load.inputs(), selectClientData(sut.actor.getSnapshot())]).toEqual([
-      'loading',
+      { loading: 'current' },
       [{ clientId: 'k1' }],
       null,
     ])
@@ -62,7 +62,10 @@ describe("a client's details", () => {
     const sut = start()
     await sut.load.resolve(fileOf())
     sut.actor.send({ type: 'refetch.requested' })
-    expect([sut.state(), selectClientData(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, held])
+    expect([sut.state(), selectClientData(sut.actor.getSnapshot())]).toEqual([
+      { showing: { refreshing: 'current' } },
+      held,
+    ])
     await sut.load.reject(faults.unreadable)
     expect([sut.state(), selectClientData(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       { showing: 'idle' },
@@ -120,6 +123,56 @@ describe("a client's details", () => {
     expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'idle' }, false])
   })
 
+  it('are fetched once after a pause in the changes, and again after a change during the fetch', async () => {
+    const sut = start()
+    const changed = () => sut.actor.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    changed()
+    await sut.load.resolve(fileOf())
+    // The first answer may be older than the change.
+    expect([sut.state(), selectClientData(sut.actor.getSnapshot())]).toEqual([
+      { showing: { changed: 'pausing' } },
+      held,
+    ])
+    for (let change = 0; change < 3; change += 1) {
+      sut.clock.increment(999)
+      changed()
+    }
+    expect(sut.load.calls.length).toBe(1)
+    sut.clock.increment(1_000)
+    for (let change = 0; change < 3; change += 1) changed()
+    expect([sut.load.calls.length, sut.load.last().signal.aborted]).toEqual([2, false])
+    await sut.load.resolve(fileOf())
+    sut.clock.increment(1_000)
+    expect(sut.load.calls.length).toBe(3)
+    await sut.load.resolve(laterFile)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.load.calls.length]).toEqual([{ showing: 'idle' }, 3])
+  })
+
+  it('are fetched every 10 s while changes do not pause', async () => {
+    const sut = start()
+    await sut.load.resolve(fileOf())
+    for (let tenth = 0; tenth < 199; tenth += 1) {
+      sut.actor.send({ type: 'clientData.changed', clientIds: null })
+      sut.clock.increment(100)
+      if (sut.load.calls.length === 2) break
+    }
+    expect([sut.load.calls.length, sut.clock.now()]).toEqual([2, 10_000])
+  })
+
+  it('of a client who was deleted meanwhile are missing, without a toast', async () => {
+    const sut = start()
+    await sut.load.resolve(fileOf())
+    sut.actor.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    sut.clock.increment(1_000)
+    await sut.load.reject(faults.missing)
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      { failed: 'missing' },
+      true,
+      [],
+    ])
+  })
+
   it('are no longer fetched after staff leave the client', () => {
     const sut = start()
     sut.actor.stop()
@@ -132,6 +185,7 @@ describe("the walk through a client's details", () => {
 
   type State = {
     step: 'loading' | 'idle' | 'changed' | 'refreshing' | 'waiting' | 'missing' | 'refused'
+    isOutdated: boolean
     file: unknown
     failures: number
     loads: number
@@ -139,39 +193,58 @@ describe("the walk through a client's details", () => {
   }
   const load = (state: State): Partial<State> => ({
     step: state.step === 'idle' || state.step === 'changed' ? 'refreshing' : 'loading',
+    isOutdated: false,
     loads: state.loads + 1,
+  })
+  const shownAfter = ({ isOutdated }: State): Partial<State> => ({
+    step: isOutdated ? 'changed' : 'idle',
+    isOutdated: false,
   })
   const missing = { kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }
   const reference: Reference<State> = {
-    start: { step: 'loading', file: null, failures: 0, loads: 1, toasts: [] },
-    accepts: ({ step }) => [
+    start: { step: 'loading', isOutdated: false, file: null, failures: 0, loads: 1, toasts: [] },
+    accepts: ({ step, isOutdated }) => [
       ...when(step !== 'loading' && step !== 'refreshing', 'refetch.requested'),
-      ...when(step === 'idle' || step === 'refreshing', 'clientData.changed'),
-      ...when(step === 'changed', 'xstate.after.changeDelay.clientDetails.showing.changed'),
+      ...when(['idle', 'changed'].includes(step), 'clientData.changed'),
+      ...when(['loading', 'refreshing'].includes(step) && !isOutdated, 'clientData.changed'),
+      ...when(
+        step === 'changed',
+        'xstate.after.changeDelay.clientDetails.showing.changed.pausing',
+        'xstate.after.longestChangeDelay.clientDetails.showing.changed',
+      ),
       ...when(step === 'waiting', 'xstate.after.retryDelay.clientDetails.failed.waiting'),
       ...when(step === 'loading', ...ends('loadClient')),
       ...when(step === 'refreshing', ...ends('refreshClient')),
     ],
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
-      'clientData.changed': ({ step }, { clientIds }) =>
-        ['idle', 'refreshing'].includes(step) && (clientIds === null || clientIds.includes('k1'))
-          ? { step: 'changed' }
-          : {},
-      'xstate.after.changeDelay.clientDetails.showing.changed': load,
-      'xstate.after.retryDelay.clientDetails.failed.waiting': load,
-      'xstate.done.actor.loadClient': () => ({ step: 'idle', file: held, failures: 0 }),
-      'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
-        if (error === faults.missing) return { step: 'missing', toasts: [...toasts, missing] }
-        if (error === faults.invalid) return { step: 'refused', toasts: [...toasts, ownText] }
-        return { step: 'waiting', failures: failures + 1, toasts: failures > 0 ? toasts : [...toasts, network] }
+      'clientData.changed': ({ step }, { clientIds }) => {
+        if (clientIds !== null && !clientIds.includes('k1')) return {}
+        return ['loading', 'refreshing'].includes(step) ? { isOutdated: true } : { step: 'changed' }
       },
-      'xstate.done.actor.refreshClient': () => ({
-        step: 'idle',
+      'xstate.after.changeDelay.clientDetails.showing.changed.pausing': load,
+      'xstate.after.longestChangeDelay.clientDetails.showing.changed': load,
+      'xstate.after.retryDelay.clientDetails.failed.waiting': load,
+      'xstate.done.actor.loadClient': (state) => ({ ...shownAfter(state), file: held, failures: 0 }),
+      'xstate.error.actor.loadClient': ({ failures, toasts }, { error }) => {
+        if (error === faults.missing) return { step: 'missing', isOutdated: false, toasts: [...toasts, missing] }
+        if (error === faults.invalid) return { step: 'refused', isOutdated: false, toasts: [...toasts, ownText] }
+        return {
+          step: 'waiting',
+          isOutdated: false,
+          failures: failures + 1,
+          toasts: failures > 0 ? toasts : [...toasts, network],
+        }
+      },
+      'xstate.done.actor.refreshClient': (state) => ({
+        ...shownAfter(state),
         file: { orders: laterFile.orders, chatIds: [] },
         failures: 0,
       }),
-      'xstate.error.actor.refreshClient': ({ toasts }) => ({ step: 'idle', toasts: [...toasts, network] }),
+      'xstate.error.actor.refreshClient': (state, { error }) =>
+        error === faults.missing
+          ? { step: 'missing', isOutdated: false }
+          : { ...shownAfter(state), toasts: [...state.toasts, network] },
     },
     shown: ({ step, file, loads, toasts }) => ({
       file,
@@ -186,7 +259,17 @@ describe("the walk through a client's details", () => {
     const sut = start()
     const drive = driverOf(sut.actor.send, {
       calls: { loadClient: sut.load, refreshClient: sut.load },
-      delays: { retryDelay: () => sut.clock.increment(4_000), changeDelay: () => sut.clock.increment(1_000) },
+      delays: {
+        retryDelay: () => sut.clock.increment(4_000),
+        changeDelay: () => sut.clock.increment(1_000),
+        // Changes come until the longest delay has passed.
+        longestChangeDelay: () => {
+          for (let tenth = 0; tenth < 20; tenth += 1) {
+            sut.actor.send({ type: 'clientData.changed', clientIds: null })
+            sut.clock.increment(500)
+          }
+        },
+      },
     })
     await followBeside(path, drive, reference, () => {
       const snapshot = sut.actor.getSnapshot()

@@ -123,7 +123,7 @@ export const clientDetailsModel = () =>
         { error: faults.invalid },
       ],
       'xstate.done.actor.refreshClient': [{ output: laterFile }],
-      'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
+      'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }, { error: faults.missing }],
     },
   })
 

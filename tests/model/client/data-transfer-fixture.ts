@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom, type StateValue } from 'xstate'
 import type { RowsRequest, UploadStep } from '../../../src/domain/client/data-transfer.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import type { CsvImport, CsvMapping, CsvRows } from '../../../src/schemas/csv-import.ts'
@@ -53,7 +53,7 @@ const lastRows: CsvRows = {
 export const file = new File(['id,name'], 'clients.csv')
 const emptyFile = new File([], 'empty.csv')
 
-export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void = () => {}, mayImport = true) {
   const calls = {
     loadImports: createControl<readonly CsvImport[]>(),
     loadImport: createControl<CsvImport, { id: string }>(),
@@ -84,7 +84,7 @@ export function startDataTransfer(alsoInspect: (event: InspectionEvent) => void 
     alsoInspect(event)
     log.inspect(event)
   }
-  const actor = createActor(machine, { clock, inspect }).start()
+  const actor = createActor(machine, { clock, inspect, input: { mayImport } }).start()
   return { ...calls, calls, clock, actor, toasts: log.toasts }
 }
 
@@ -116,7 +116,7 @@ const isFresh = ({ kind, rows, id, failures }: Snapshot['context']) =>
 
 export const dataTransferModel = () =>
   modelOf(dataTransferMachine, {
-    input: undefined,
+    input: { mayImport: true },
     vertex: ({ context }: Snapshot) => [
       context.imports === null,
       context.current?.state,
@@ -202,5 +202,12 @@ export const dataTransferModel = () =>
 export function placeOf({ value }: Snapshot): { at: string; download: string } {
   if (typeof value === 'string') return { at: value, download: 'idle' }
   const { import: at, download } = value.open
-  return { at: typeof at === 'string' ? at : Object.entries(at).flat().join(' '), download }
+  return { at: wordsOf(at), download }
 }
+
+const wordsOf = (value: StateValue | undefined): string =>
+  typeof value === 'object'
+    ? Object.entries(value)
+        .map(([name, inner]) => `${name} ${wordsOf(inner)}`)
+        .join(' ')
+    : (value ?? '')

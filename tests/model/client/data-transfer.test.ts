@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { dataTransferMachine, selectMappingProblem } from '../../../src/machines/client/data-transfer.ts'
+import {
+  dataTransferMachine,
+  selectMappingProblem,
+  selectTransferIsBusy,
+} from '../../../src/machines/client/data-transfer.ts'
 import type { CsvImport, CsvMapping, CsvOutcome, CsvRows } from '../../../src/schemas/csv-import.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -11,6 +15,7 @@ import {
   dataTransferModel,
   file,
   inMapping,
+  inRun,
   placeOf,
   startDataTransfer,
   withoutName,
@@ -52,6 +57,42 @@ it('refuses a file that is too large without a call', async () => {
     [],
     [{ kind: 'warning', text: 'This file is larger than 50 MB. Divide it into smaller files.' }],
   ])
+})
+
+it('cancels an upload after the call that is under way, so that the cancel does not overtake it', async () => {
+  const sut = startDataTransfer(coverage.inspect)
+  await sut.loadImports.resolve([])
+  sut.actor.send({ type: 'file.chosen', file, id: 'i9' })
+  sut.actor.send({ type: 'cancel.requested' })
+  expect([sut.cancelImport.calls.length, selectTransferIsBusy(sut.actor.getSnapshot())]).toEqual([0, true])
+  sut.actor.send({ type: 'dialog.dismissed' })
+  await sut.upload.resolve(null)
+  expect([sut.upload.calls.length, sut.cancelImport.inputs()]).toEqual([1, [{ id: 'i9' }]])
+  await sut.cancelImport.resolve(completed)
+  expect(sut.actor.getSnapshot().status).toBe('done')
+})
+
+it('asks for no imports if the person may only export', async () => {
+  const sut = startDataTransfer(coverage.inspect, false)
+  sut.actor.send({ type: 'export.requested' })
+  await sut.exportData.resolve(undefined)
+  expect([placeOf(sut.actor.getSnapshot()), sut.loadImports.calls, sut.toasts]).toEqual([
+    { at: 'notOffered', download: 'idle' },
+    [],
+    [{ kind: 'success', text: 'The download has started' }],
+  ])
+  sut.actor.send({ type: 'dialog.dismissed' })
+  expect(sut.actor.getSnapshot().status).toBe('done')
+})
+
+it('cancels an import while the server cannot be reached', async () => {
+  const sut = startDataTransfer(coverage.inspect)
+  await sut.loadImports.resolve([])
+  sut.actor.send({ type: 'import.opened', item: inRun })
+  sut.clock.increment(1_000)
+  await sut.loadImport.reject(staffFaults.noAnswer)
+  sut.actor.send({ type: 'cancel.requested' })
+  expect(sut.cancelImport.inputs()).toEqual([{ id: 'i1' }])
 })
 
 describe('the walk through the dialog', () => {
@@ -106,6 +147,12 @@ describe('the walk through the dialog', () => {
   })
   const failed = (state: State, failure: unknown, own: string) =>
     told(state, error(failure === staffFaults.noAnswer ? network : own))
+  /** A cancel or a dismissal waits for the call of the upload. */
+  const afterCancel = (state: State): Partial<State> | null => {
+    const cancelled = call(state, 'cancelImport')
+    if (state.at === 'uploading sending cancelling') return { ...cancelled, at: 'uploading abandoning' }
+    return state.at === 'uploading sending closing' ? { ...cancelled, at: 'abandoning', download: 'idle' } : null
+  }
   const idle = (state: State, kind: 'success' | 'error', text: string): Partial<State> => ({
     download: 'idle',
     ...told(state, { kind, text }),
@@ -141,14 +188,18 @@ describe('the walk through the dialog', () => {
         ...when(at.startsWith('failed'), 'refetch.requested'),
         ...when(at === 'failed waiting', 'xstate.after.retryDelay.dataTransfer.open.import.failed.waiting'),
         ...when(at === 'choosing', 'kind.chosen', 'file.chosen', 'import.opened', 'refetch.requested'),
-        ...when(at.startsWith('uploading'), 'cancel.requested'),
-        ...when(at === 'uploading sending', ...ends('upload')),
+        ...when(['uploading sending going', 'uploading waiting'].includes(at), 'cancel.requested'),
+        ...when(at.startsWith('uploading sending'), ...ends('upload')),
         ...when(at === 'uploading waiting', 'xstate.after.retryDelay.dataTransfer.open.import.uploading.waiting'),
         ...when(at === 'uploading abandoning', ...ends('abandonImport')),
-        ...when(['working', 'refreshing', 'mapping', 'interrupted'].includes(at), 'cancel.requested', 'import.left'),
+        ...when(
+          ['working', 'refreshing', 'unreachable', 'mapping', 'interrupted'].includes(at),
+          'cancel.requested',
+          'import.left',
+        ),
         ...when(at === 'working', 'xstate.after.pollDelay.dataTransfer.open.import.working'),
         ...when(at === 'refreshing', ...ends('loadImport')),
-        ...when(at === 'unreachable', 'import.left', 'xstate.after.retryDelay.dataTransfer.open.import.unreachable'),
+        ...when(at === 'unreachable', 'xstate.after.retryDelay.dataTransfer.open.import.unreachable'),
         ...when(at === 'mapping', 'mapping.changed'),
         ...when(at === 'mapping' && mapping?.fields.name !== undefined, 'check.requested'),
         ...when(at === 'checking', ...ends('checkImport')),
@@ -164,15 +215,17 @@ describe('the walk through the dialog', () => {
     },
     rules: {
       'dialog.dismissed': (state) =>
-        state.at.startsWith('uploading')
-          ? { ...call(state, 'cancelImport'), at: 'abandoning', download: 'idle' }
-          : { at: 'dismissed', download: 'idle' },
+        state.at.startsWith('uploading sending')
+          ? { at: 'uploading sending closing' }
+          : state.at.startsWith('uploading')
+            ? { ...call(state, 'cancelImport'), at: 'abandoning', download: 'idle' }
+            : { at: 'dismissed', download: 'idle' },
       'refetch.requested': (state) =>
         /^(checked|ended)/.test(state.at) ? turn(state, state.after) : { ...call(state, 'loadImports'), at: 'loading' },
       'kind.chosen': (_, { kind }) => ({ kind }),
       'file.chosen': (state, { file: chosen }) =>
         chosen === file
-          ? { ...call(state, 'upload'), at: 'uploading sending', step: -1, current: null }
+          ? { ...call(state, 'upload'), at: 'uploading sending going', step: -1, current: null }
           : told(state, { kind: 'warning', text: 'This file is empty' }),
       'import.opened': (state, { item }) => decide(state, item),
       'mapping.changed': (_, { change }) => ({ mapping: change }),
@@ -180,10 +233,13 @@ describe('the walk through the dialog', () => {
         state.mapping?.fields.name === undefined ? {} : { ...call(state, 'checkImport'), at: 'checking' },
       'mapping.reopened': () => ({ at: 'mapping' }),
       'run.requested': (state) => ({ ...call(state, 'runImport'), at: 'starting' }),
-      'cancel.requested': (state) => ({
-        ...call(state, 'cancelImport'),
-        at: state.at.startsWith('uploading') ? 'uploading abandoning' : 'cancelling',
-      }),
+      'cancel.requested': (state) =>
+        state.at.startsWith('uploading sending')
+          ? { at: 'uploading sending cancelling' }
+          : {
+              ...call(state, 'cancelImport'),
+              at: state.at.startsWith('uploading') ? 'uploading abandoning' : 'cancelling',
+            },
       'outcome.chosen': (state, { outcome }) => ({ ...turn(state, [0]), outcome }),
       'rows.next': (state) => (state.rows?.next == null ? {} : turn(state, [state.rows.next, ...state.after])),
       'rows.previous': (state) => (state.after.length < 2 ? {} : turn(state, state.after.slice(1))),
@@ -201,14 +257,16 @@ describe('the walk through the dialog', () => {
         at: 'loading',
       }),
       'xstate.done.actor.upload': (state, { output }) =>
-        output === null ? { ...call(state, 'upload'), step: state.step + 1 } : decide(state, output),
-      'xstate.error.actor.upload': (state, { error: failure }) => ({
-        ...(failure === staffFaults.noAnswer ? { at: 'uploading waiting' } : leave(state)),
-        ...failed(state, failure, 'Failed to upload the file'),
-      }),
+        afterCancel(state) ??
+        (output === null ? { ...call(state, 'upload'), step: state.step + 1 } : decide(state, output)),
+      'xstate.error.actor.upload': (state, { error: failure }) =>
+        afterCancel(state) ?? {
+          ...(failure === staffFaults.noAnswer ? { at: 'uploading waiting' } : leave(state)),
+          ...failed(state, failure, 'Failed to upload the file'),
+        },
       'xstate.after.retryDelay.dataTransfer.open.import.uploading.waiting': (state) => ({
         ...call(state, 'upload'),
-        at: 'uploading sending',
+        at: 'uploading sending going',
       }),
       'xstate.done.actor.abandonImport': leave,
       'xstate.error.actor.abandonImport': leave,
@@ -249,7 +307,7 @@ describe('the walk through the dialog', () => {
         at: `${state.at.split(' ')[0]} failed`,
         ...told(state, error('Failed to load the rows')),
       }),
-      'xstate.done.actor.saveRefused': (state) => idle(state, 'success', 'The rows were saved as a file'),
+      'xstate.done.actor.saveRefused': (state) => idle(state, 'success', 'The download has started'),
       'xstate.error.actor.saveRefused': (state) => idle(state, 'error', 'Failed to download the rows'),
       'xstate.done.actor.exportData': (state) => idle(state, 'success', 'The download has started'),
       'xstate.error.actor.exportData': (state) => idle(state, 'error', 'Failed to export'),

@@ -671,6 +671,42 @@ describe('a link to a client made in this browser', () => {
   })
 })
 
+describe('chats that moved to another conversation', () => {
+  const moveTo = (conversation: string, id = 'u1') =>
+    ({ type: 'UPDATE', row: { id, primary_user_id: conversation, client_id: null } }) as const
+
+  it('are applied as if realtime had reported them, and the client without a person is known at once', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const changes = [moveTo('c1')]
+    sut.send({ type: 'chats.changed', changes, unlinkedClient: 'k1' })
+    expect(sut.takeErrands()).toEqual(
+      expect.arrayContaining([
+        ['records', { type: 'users.changed', changes }],
+        ['conversations', { type: 'users.changed', changes }],
+        ['clients', { type: 'client.unlinked', clientId: 'k1' }],
+        ['conversations', { type: 'list.invalidated' }],
+        ['stats', { type: 'stats.invalidated' }],
+      ]),
+    )
+  })
+
+  it.each([
+    ['leaves the open conversation', 'u1', 'c2', true],
+    ['leaves for a conversation of its own', 'u1', 'u1', true],
+    ['joins the open conversation', 'u2', 'c1', true],
+    ['stays in the open conversation', 'u1', 'c1', false],
+    ['moves between other conversations', 'u2', 'c3', false],
+  ])('open the thread anew if a chat %s', async (_, chat, conversation, isReopened) => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve(noMessages)
+    const before = sut.thread()
+    sut.channels[1]?.report({ type: 'users.received', changes: [moveTo(conversation, chat)] })
+    expect(sut.thread() !== before).toBe(isReopened)
+  })
+})
+
 describe('the states of conversations', () => {
   const changes = [{ id: 'c1', state: stateOf(3), changedBy: 's2' }]
   const moved = ['conversations', { type: 'states.moved', ids: ['c1'] }]

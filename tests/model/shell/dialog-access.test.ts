@@ -16,6 +16,7 @@ const cases = [
   ['assignmentRules', 'staff.manage', 'assignment-rules'],
   ['auditLog', 'audit.read', null],
   ['businessHours', 'faq.manage', 'business-hours'],
+  ['chats', 'clients.link', 'chats'],
   ['dataTransfer', 'data.export', 'csv-import'],
   ['dataTransfer', 'imports.manage', 'csv-import'],
   ['historySync', 'sync.run', null],

@@ -1,4 +1,5 @@
 import type { InspectionEvent } from 'xstate'
+import { chatsMachine } from '../../../src/machines/client/chats.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
@@ -42,13 +43,14 @@ export const requests = {
     name: 'personalData',
     input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
   },
+  chats: { name: 'chats', input: { conversationId: 'ana' } },
   pageManager: { name: 'pageManager' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
-  dataTransfer: { name: 'dataTransfer' },
+  dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
   auditLog: { name: 'auditLog' },
   assignmentRules: { name: 'assignmentRules' },
   businessHours: { name: 'businessHours' },
@@ -76,6 +78,7 @@ const shown = { title: 'A title', View: () => null }
 const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: LoadedDialog } => ({
   linkClient: { name: 'linkClient', logic: provided(linking), ...shown },
   personalData: { name: 'personalData', logic: personalDataMachine, ...shown },
+  chats: { name: 'chats', logic: chatsMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
@@ -154,7 +157,7 @@ export const dialogModel = () =>
       'dialog.dismissed': ({ value, context: { request } }) =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
-        value === 'open' && (request?.name === 'image' || request?.name === 'personalData') ? [] : [{}],
+        value === 'open' && ['image', 'personalData', 'chats'].includes(request?.name ?? '') ? [] : [{}],
       'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.

@@ -124,6 +124,7 @@ describe('a change to another conversation', () => {
     linkClient: true,
     image: true,
     personalData: true,
+    chats: true,
     pageManager: false,
     historySync: false,
     autoSyncControl: false,

@@ -93,15 +93,17 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
   modelOf(realtimeMachine, {
     input: { random: wholeDelays, isConfirmed: true },
     vertex: ({ context }) => context,
-    // realtime.test.ts covers the delay after each number of failures.
-    stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
+    // realtime.test.ts covers the delay after each number of failures, and what follows a refusal of access.
+    stopWhen: (snapshot) =>
+      snapshot.context.failures.messages + snapshot.context.failures.users > 1 ||
+      snapshot.matches({ access: 'refused' }),
     limit: 25_000,
     cases: {
       'user.confirmed': [],
       'channel.subscribed': ofEach,
       'channel.ready': ofEach,
       'channel.failed': ofEach,
-      'access.refused': [{}],
+      'access.refused': ({ context: { failures } }) => (failures.messages + failures.users === 0 ? [{}] : []),
       'channel.timedOut': ofEach,
       'channel.closed': ofEach,
       'messages.received': [{ changes: [inserted('c1', 10)] }],

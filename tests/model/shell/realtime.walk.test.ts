@@ -177,6 +177,29 @@ describe('realtime', () => {
     sut.actor.stop()
   })
 
+  it('has the inbox fetched once for a series of refusals, and again for a refusal after both channels were ready', () => {
+    const sut = startRealtime(coverage.inspect)
+    const refuse = () => {
+      for (const channel of ['messages', 'users'] as const) {
+        sut.opened(channel).at(-1)?.report({ type: 'access.refused' })
+        sut.opened(channel).at(-1)?.report({ type: 'channel.failed', channel, isTokenRefused: false })
+      }
+    }
+    const told = () => sut.told.filter((type) => type === 'inbox.invalidated').length
+    refuse()
+    sut.clock.increment(1_000)
+    refuse()
+    sut.clock.increment(2_000)
+    // One channel alone may be refused for ever.
+    sut.becomeReady('messages')
+    sut.opened('users').at(-1)?.report({ type: 'access.refused' })
+    expect(told()).toBe(1)
+    sut.becomeReady('users')
+    refuse()
+    expect(told()).toBe(2)
+    sut.actor.stop()
+  })
+
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

@@ -393,6 +393,57 @@ describeOnEachDatabase('The client and order routes', (open) => {
     expect((await ask('/orders/o1/payments')).body.data).toEqual([])
   })
 
+  it('show the chats of a conversation, and split off, join and unlink them', async () => {
+    const chatOf = (id: string, page: string, messages: number, isFirst: boolean) => ({
+      fb_user_id: id,
+      name: null,
+      platform: 'messenger',
+      page_name: page,
+      total_messages: messages,
+      last_message_at: messages === 0 ? null : at(1).toISOString(),
+      is_first: isFirst,
+    })
+    const client = { id: 'c2', name: 'Ana Reyes' }
+    const [first, second] = [chatOf('ana', 'Page p1', 1, true), chatOf('ana-2', 'Page p2', 0, false)]
+    const chats = (id: string) => ask(`/facebook/chats/${id}`)
+    const dataOf = (data: unknown) => ({ status: 200, body: { success: true, data } })
+    expect(await chats('ana-2')).toEqual(dataOf({ client, chats: [first, second] }))
+    expect(await post('/facebook/split-chat', { fbUserId: 'ana-2' })).toEqual(
+      dataOf([
+        { id: 'ana', primary_user_id: 'ana', client_id: 'c2' },
+        { id: 'ana-2', primary_user_id: 'ana-2', client_id: null },
+      ]),
+    )
+    expect(await chats('ana-2')).toEqual(dataOf({ client: null, chats: [{ ...second, is_first: true }] }))
+    const joined = [
+      { id: 'ana', primary_user_id: 'ana', client_id: 'c2' },
+      { id: 'ana-2', primary_user_id: 'ana', client_id: 'c2' },
+    ]
+    expect(await post('/facebook/join-chats', { fbUserId: 'ana', otherId: 'ana-2' })).toEqual(dataOf(joined))
+    expect(await post('/facebook/unlink-client', { fbUserId: 'ana-2', clientId: 'c2' })).toEqual(
+      dataOf(joined.map((identity) => ({ ...identity, client_id: null }))),
+    )
+    expect((await ask('/clients/c2')).body.data.fb_user_id).toBeNull()
+    expect((await link('ana', 'c2')).status).toBe(200)
+  })
+
+  it('refuse what cannot be joined, split off or unlinked, with the reason', async () => {
+    const refusals = [
+      await post('/facebook/split-chat', { fbUserId: 'ana' }),
+      await post('/facebook/unlink-client', { fbUserId: 'ana', clientId: 'c3' }),
+      await post('/facebook/join-chats', { fbUserId: 'ana', otherId: 'nobody' }),
+      await post('/facebook/join-chats', { fbUserId: 'ana' }),
+      await ask('/facebook/chats/nobody'),
+    ]
+    expect(refusals.map(({ status, body }) => [status, body.error])).toEqual([
+      [409, 'This is the first chat of the conversation. Split off the other chats.'],
+      [409, 'This person is linked to another client by now. Look at the details again.'],
+      [422, 'Conversation not found'],
+      [400, expect.any(String)],
+      [404, 'Conversation not found'],
+    ])
+  })
+
   it('a viewer reads, and neither links nor creates', async () => {
     for (const path of ['/clients/c1', '/clients/c1/orders', '/orders', '/facebook/search-clients?search=ana']) {
       expect((await ask(path, {}, 'viewer')).status).toBe(200)

@@ -8,6 +8,7 @@ import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { addIdentity, addPage } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
 const signingKey = new Uint8Array(32).fill(7)
@@ -94,7 +95,9 @@ describeOnEachDatabase('Import and export by staff', (open) => {
     expect((await call('GET', '/imports')).body.data.imports).toMatchObject([
       { id, state: 'completed', created: 2, refused: 1, done: 3 },
     ])
-    const refused = await request('POST', `/imports/${id}/refused`)
+    const { path } = (await call('POST', `/imports/${id}/refused-rows`)).body.data
+    const refused = await api.request(path)
+    expect(refused.headers.get('content-disposition')).toBe('attachment; filename="refused-rows.csv"')
     expect([refused.headers.get('content-type'), await refused.text()]).toEqual([
       'text/csv; charset=utf-8',
       'id,name,email,Reason\nc-2,Luz,,A client needs a first and a last name.\n',
@@ -103,7 +106,9 @@ describeOnEachDatabase('Import and export by staff', (open) => {
     expect(entries.map(({ action, staff_name, row_id }) => [action, staff_name, row_id])).toEqual([
       ['csv-import.started', 'Ana Reyes', id],
       ['csv-import.completed', 'Ana Reyes', id],
+      ['data.exported', 'Ana Reyes', id],
     ])
+    expect(entries.at(-1)?.details).toEqual({ kind: 'clients', refused: 1, waiting: 0 })
   })
 
   it('returns many refused rows as one CSV file with one byte order mark and one header', async () => {
@@ -126,6 +131,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       ['POST', '/read'],
       ['POST', '/run'],
       ['POST', '/cancel'],
+      ['POST', '/refused-rows'],
     ] as const)
       expect((await call(method, `/imports/${other}${path}`)).status).toBe(404)
     expect((await call('POST', `/imports/${id.slice(0, -1)}0/cancel`)).body.data).toMatchObject({ state: 'cancelled' })
@@ -193,6 +199,26 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       },
     ])
     for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])
+  })
+
+  it('writes at most two exports of whichever kind at once, also if their requests arrive together', async () => {
+    const { path } = (await call('POST', '/exports', { kind: 'clients', format: 'csv' })).body.data
+    const tickets = [path]
+    await csv.importFile('clients', file)
+    const { id: refusedOf } = (await call('GET', '/imports')).body.data.imports[0]
+    tickets.push((await call('POST', `/imports/${refusedOf}/refused-rows`)).body.data.path)
+    tickets.push((await call('POST', '/exports', { kind: 'orders', format: 'csv' })).body.data.path)
+    await addPage(db, 'p1')
+    await addIdentity(db, 'u1', { page: 'p1' })
+    const answers = await Promise.all([
+      ...tickets.map((each) => api.request(each)),
+      request('GET', '/persons/u1/export'),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503, 503])
+    expect((await request('POST', '/exports', { kind: 'orders', format: 'csv' })).status).toBe(503)
+    for (const answer of answers) await answer.text()
+    // The ticket of a refused download is not used up.
+    expect((await api.request(tickets[2])).status).toBe(200)
   })
 
   it('refuses a ticket the second time, after a minute, and after the session has ended', async () => {

@@ -89,6 +89,10 @@ const guards: Record<string, Guard> = {
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': staff('messages.send'),
   'GET /api/facebook/stats': staff('stats.read'),
   'POST /api/facebook/link-client': staff('clients.link'),
+  'GET /api/facebook/chats/:id': staff('clients.link'),
+  'POST /api/facebook/unlink-client': staff('clients.link'),
+  'POST /api/facebook/join-chats': staff('clients.link'),
+  'POST /api/facebook/split-chat': staff('clients.link'),
   'GET /api/facebook/search-clients': staff('clients.read'),
   'GET /api/facebook/orders/:primaryUserId': staff('orders.read'),
 
@@ -157,7 +161,7 @@ const guards: Record<string, Guard> = {
   'POST /api/imports/:id/run': staff('imports.manage'),
   'POST /api/imports/:id/cancel': staff('imports.manage'),
   'GET /api/imports/:id/rows': staff('imports.manage'),
-  'POST /api/imports/:id/refused': staff('imports.manage'),
+  'POST /api/imports/:id/refused-rows': staff('imports.manage'),
   'POST /api/exports': staff('data.export'),
   // The ticket in the address is the permission.
   'GET /api/exports/file': 'open',

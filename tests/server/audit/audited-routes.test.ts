@@ -165,6 +165,21 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     },
     leaves: ['client.linked of conversation'],
   },
+  'POST /api/facebook/unlink-client': {
+    run: () => call('POST', '/api/facebook/unlink-client', { fbUserId: 'maria', clientId }),
+    leaves: ['client.unlinked of conversation'],
+  },
+  'POST /api/facebook/join-chats': {
+    run: async () => {
+      await database.db.insertInto('fb_users').values({ id: 'maria-2', page_id: pageId, psid: '2' }).execute()
+      return call('POST', '/api/facebook/join-chats', { fbUserId: 'maria', otherId: 'maria-2' })
+    },
+    leaves: ['chats.joined of conversation'],
+  },
+  'POST /api/facebook/split-chat': {
+    run: () => call('POST', '/api/facebook/split-chat', { fbUserId: 'maria-2' }),
+    leaves: ['chat.split of conversation'],
+  },
   'POST /api/persons/:id/erase': {
     run: () => call('POST', '/api/persons/maria/erase', {}),
     leaves: ['person.erased'],
@@ -243,7 +258,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/imports/:id/check': { leavesNone: 'nothing is stored before the run' },
   'POST /api/imports/:id/run': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
   'POST /api/imports/:id/cancel': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
-  'POST /api/imports/:id/refused': { leavesNone: 'gives back rows of the own file' },
+  'POST /api/imports/:id/refused-rows': { leavesNone: 'api/csv-import-api.test.ts checks its entry' },
   'POST /api/exports': {
     run: () => call('POST', '/api/exports', { kind: 'clients', format: 'csv' }),
     leaves: ['data.exported'],

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { GroupingRefused, linkClient, mergeConversations } from '../../../server/database/groups.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { expectCorrectTotals } from './correct-totals.ts'
 
 const conversationOf = (db: Db, id: string) =>
   db
@@ -47,41 +47,6 @@ const totalsOf = (db: Db, pageId: string) =>
     .select(['conversations', 'users', 'linked_users', 'total_messages', 'incoming_messages', 'unread_messages'])
     .where('page_id', '=', pageId)
     .executeTakeFirst()
-
-/** Compares the counts of the triggers with counts of all rows, before and after folding the totals. */
-async function expectCorrectTotals(db: Db): Promise<void> {
-  const unfolded = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
-  await sql`select fold_page_totals()`.execute(db)
-  const all = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
-  const messages = await db.selectFrom('messages').selectAll().execute()
-  const users = await db.selectFrom('fb_users').selectAll().execute()
-  const groups = await db.selectFrom('conversations').selectAll().execute()
-  const counted = all.map(({ page_id }) => {
-    const ofPage = messages.filter((message) => message.page_id === page_id)
-    const known = users.filter((user) => user.page_id === page_id)
-    const incoming = ofPage.filter(({ direction }) => direction === 'incoming')
-    return {
-      page_id,
-      conversations: page_id === '' ? groups.length : new Set(known.map((user) => user.primary_user_id)).size,
-      users: known.length,
-      linked_users: known.filter(({ client_id }) => client_id !== null).length,
-      total_messages: ofPage.length,
-      incoming_messages: incoming.length,
-      unread_messages: incoming.filter(({ is_read }) => !is_read).length,
-    }
-  })
-  expect(all).toEqual(counted)
-  expect(unfolded).toEqual(counted)
-  for (const group of groups) {
-    const own = messages.filter((message) => message.primary_user_id === group.primary_user_id)
-    const incoming = own.filter(({ direction }) => direction === 'incoming')
-    expect(group).toMatchObject({
-      total_messages: own.length,
-      incoming_messages: incoming.length,
-      unread_messages: incoming.filter(({ is_read }) => !is_read).length,
-    })
-  }
-}
 
 describeOnEachDatabase('The summary triggers', (open) => {
   let database: OpenDatabase
@@ -340,7 +305,10 @@ describeOnEachDatabase('The summary triggers', (open) => {
       new GroupingRefused('unknown', 'Conversation not found'),
     )
     await expect(mergeConversations(db, 'u1', 'u2')).rejects.toEqual(
-      new GroupingRefused('linked', 'These conversations are linked to two different clients'),
+      new GroupingRefused(
+        'conflict',
+        'These chats are linked to two different clients. Remove one of the links first.',
+      ),
     )
     expect((await conversationOf(db, 'u2'))?.client_id).toBe('c2')
   })
@@ -359,7 +327,7 @@ describeOnEachDatabase('The summary triggers', (open) => {
     ])
     expect((await conversationOf(db, 'u1'))?.client_id).toBe('c1')
     await expect(linkClient(db, 'u3', 'c1')).rejects.toEqual(
-      new GroupingRefused('linked', 'This client is already linked to another Facebook user'),
+      new GroupingRefused('conflict', 'This client is already linked to another Facebook user'),
     )
     await expect(linkClient(db, 'u3', 'c9')).rejects.toEqual(new GroupingRefused('unknown', 'Client not found'))
     await expect(linkClient(db, 'u9', 'c1')).rejects.toEqual(new GroupingRefused('unknown', 'Conversation not found'))

@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { reservePort } from '../../../scripts/ports.ts'
 import type { S3Settings } from '../../../server/settings.ts'
 
 const servers = ['account', 'container', 'object'] as const
@@ -30,14 +29,6 @@ function storesAttributes(folder: string): boolean {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** OpenStack Swift with its S3 API and one disk, in a temporary folder. Starts in a few seconds. */
 export async function startSwift(): Promise<{ settings: S3Settings; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(parent ?? tmpdir(), 'staff-inbox-swift-'))
@@ -54,7 +45,7 @@ export async function startSwift(): Promise<{ settings: S3Settings; stop(): Prom
     processes.push(spawn(`/usr/bin/swift-${name}-server`, [file], { stdio: 'ignore' }))
   }
   for (const name of servers) {
-    const port = await freePort()
+    const port = await reservePort()
     const ring = join(folder, `${name}.builder`)
     for (const change of [['create', '4', '1', '0'], ['add', `r1z1-127.0.0.1:${port}/one`, '1'], ['rebalance']]) {
       execFileSync('swift-ring-builder', [ring, ...change], { stdio: 'ignore' })
@@ -65,7 +56,7 @@ export async function startSwift(): Promise<{ settings: S3Settings; stop(): Prom
       `[pipeline:main]\npipeline = healthcheck ${name}-server\n[app:${name}-server]\nuse = egg:swift#${name}\n`,
     )
   }
-  const port = await freePort()
+  const port = await reservePort()
   const settings: S3Settings = {
     endpoint: `http://127.0.0.1:${port}`,
     bucket: 'inbox-files',

@@ -50,6 +50,15 @@ export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
     return id
   }
 
+  /** Tries waiting rows again until nothing is left to try. */
+  async function resumeAll() {
+    for (;;) {
+      await imports.resume()
+      if (queued.length === 0) return
+      await workAll()
+    }
+  }
+
   const find = async (id: string): Promise<CsvImport> => {
     const found = await imports.find(id)
     if (found === null) throw new Error('the import is gone')
@@ -67,6 +76,7 @@ export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
   async function run(id: string): Promise<CsvImport> {
     await imports.run(id, serverActor)
     await workAll()
+    await resumeAll()
     return find(id)
   }
 
@@ -75,6 +85,7 @@ export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
     clock,
     queued,
     workAll,
+    resumeAll,
     upload,
     find,
     check,

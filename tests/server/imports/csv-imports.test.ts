@@ -3,6 +3,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { emptyBatch, storeImports } from '../../../server/imports/store-imports.ts'
 import { rememberErasedClient } from '../../../server/people/erased-people.ts'
 import { csvLimits } from '../../../src/schemas/csv-import.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -164,13 +165,13 @@ describeOnEachDatabase('The import of CSV files', (open) => {
       [7, 'refused', 'The row has more cells than the header.'],
       [8, 'refused', 'The last name is not valid or too long.'],
     ])
-    const returned: string[][] = []
-    for await (const row of csv.imports.refusedRows(id)) returned.push(row)
-    expect(returned.slice(0, 2)).toEqual([
-      ['id', 'first name', 'last name', 'email', 'mobile', 'Reason'],
-      ['c-1', 'Tala', 'Bituin', '', '', 'An earlier row of the file has the same id.'],
+    let returned = ''
+    for await (const part of csv.imports.refusedRows(id)) returned += part
+    expect(returned.split('\n').slice(0, 2)).toEqual([
+      '\ufeffid,first name,last name,email,mobile,Reason',
+      'c-1,Tala,Bituin,,,An earlier row of the file has the same id.',
     ])
-    expect(returned).toHaveLength(7)
+    expect(returned.trimEnd().split('\n')).toHaveLength(7)
   })
 
   it.each([
@@ -213,12 +214,94 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect((await storedBusiness(db)).payments).toHaveLength(1)
   })
 
+  it('tries waiting rows again after files that were stored meanwhile, in whichever order their jobs end', async () => {
+    // The orders still wait for the job of their own file when the job of the other file brings their client.
+    const waiting = await csv.upload('orders', orders)
+    const bringing = await csv.upload('clients', clients)
+    await csv.check(waiting)
+    await csv.check(bringing)
+    await csv.imports.run(waiting, serverActor)
+    await csv.imports.run(bringing, serverActor)
+    const [first = '', second = ''] = csv.queued.splice(0)
+    let steps = 0
+    // Interrupted after the batch that found no client.
+    await csv.imports
+      .work(first, () => {
+        steps += 1
+        if (steps === 2) throw new Error('interrupted')
+      })
+      .catch(() => undefined)
+    expect(await csv.find(waiting)).toMatchObject({ state: 'running', waiting: 2 })
+    await csv.imports.work(second)
+    await csv.imports.work(first)
+    expect(await csv.find(waiting)).toMatchObject({ state: 'completed', waiting: 2 })
+    await csv.resumeAll()
+    expect(counts(await csv.find(waiting))).toEqual({ ...none, created: 2 })
+  })
+
+  it('tries waiting rows again after a change of a client, and after a call of another program', async () => {
+    await csv.importFile('clients', 'id,name,email\nc-9,Tala Bituin,old@example.com\n')
+    const byEmail = await csv.importFile(
+      'orders',
+      'order,email,status,total,date\nSO-9,tala@example.com,ready,5,2026-01-01\n',
+    )
+    const byId = await csv.importFile('orders', orders)
+    const payment = await csv.importFile('payments', payments)
+    expect(await csv.importFile('clients', 'id,name,email\nc-9,Tala Bituin,tala@example.com\n')).toMatchObject({
+      changed: 1,
+    })
+    expect(counts(await csv.find(byEmail.id))).toEqual({ ...none, created: 1 })
+    expect(counts(await csv.find(byId.id))).toEqual({ ...none, waiting: 2 })
+    const client = { external_id: 'c-1', first_name: 'Luz', last_name: 'Cruz', classification: 'new', is_active: true }
+    await storeImports(db, { ...emptyBatch, clients: [client] }, { erasedPeople }, async () => undefined)
+    await csv.resumeAll()
+    expect([await csv.find(byId.id), await csv.find(payment.id)].map(counts)).toEqual([
+      { ...none, created: 2 },
+      { ...none, created: 1 },
+    ])
+    // Retries that store nothing leave no entry.
+    const completions = await db
+      .selectFrom('audit_entries')
+      .select('row_id')
+      .where('action', '=', 'csv-import.completed')
+      .where('row_id', '=', byId.id)
+      .execute()
+    expect(completions).toHaveLength(2)
+  })
+
+  it('resumes an import whose job was lost', async () => {
+    const id = await csv.upload('clients', clients)
+    await csv.check(id)
+    await csv.imports.run(id, serverActor)
+    csv.queued.length = 0
+    await csv.imports.resume()
+    expect(csv.queued).toEqual([])
+    csv.clock.advance(30 * 60_000 + 1)
+    await csv.imports.resume()
+    expect(csv.queued).toEqual([id])
+    await csv.workAll()
+    expect(await csv.find(id)).toMatchObject({ state: 'completed', created: 1 })
+  })
+
   it('finds the client of an order by e-mail address, unless several have it', async () => {
     await csv.importFile('clients', clients)
     const byEmail = 'order,email,status,total,date\nSO-9,TALA@example.com,ready,5,2026-01-01\n'
     expect(counts(await csv.importFile('orders', byEmail))).toEqual({ ...none, created: 1 })
     await db.insertInto('clients').values({ first_name: 'T', last_name: 'B', email: 'tala@example.com' }).execute()
-    expect(counts(await csv.importFile('orders', byEmail.replace('SO-9', 'SO-10')))).toEqual({ ...none, waiting: 1 })
+    const unclear = await csv.importFile('orders', byEmail.replace('SO-9', 'SO-10'))
+    const byPhone = await csv.importFile(
+      'orders',
+      'order,mobile,status,total,date\nSO-11,0917 999,ready,5,2026-01-01\n',
+    )
+    expect([unclear, byPhone].map(counts)).toEqual([
+      { ...none, waiting: 1 },
+      { ...none, waiting: 1 },
+    ])
+    // The derived ids are not shown.
+    expect([...(await csv.rows(unclear.id)), ...(await csv.rows(byPhone.id))].map(({ reason }) => reason)).toEqual([
+      'No client has this e-mail address.',
+      'No client has this phone number.',
+    ])
   })
 
   it('refuses a client who was erased, by each name, and orders of the client', async () => {
@@ -298,6 +381,17 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     const { rows } = await sql<{ client_ids: string[] }>`select client_ids from client_changes order by id`.execute(db)
     const { id } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
     expect(rows.map(({ client_ids }) => client_ids)).toEqual([[id], [id]])
+  })
+
+  it.each(['payments', 'orders', 'clients'] as const)('announces the deletion of %s', async (table) => {
+    await csv.importFile('clients', clients)
+    await csv.importFile('orders', orders)
+    await csv.importFile('payments', payments)
+    const { id } = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    await sql`delete from client_changes`.execute(db)
+    await db.deleteFrom(table).execute()
+    const { rows } = await sql<{ client_ids: string[] }>`select distinct client_ids from client_changes`.execute(db)
+    expect(rows).toEqual([{ client_ids: [id] }])
   })
 
   const small = fc.integer({ min: 0, max: 3 })

@@ -23,6 +23,14 @@ async function openLinked() {
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Client details' }))
 const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
 
+/** Changes come until the longest delay has passed. */
+async function outlast(inbox: Awaited<ReturnType<typeof openLinked>>) {
+  for (let second = 0; second < 10; second += 0.5) {
+    await inbox.tell({ type: 'clientData.changed', clientIds: null })
+    await inbox.pass(500)
+  }
+}
+
 /** How each part of the client loads, and what the sidebar shows for it. */
 const parts = {
   profile: {
@@ -98,7 +106,8 @@ describe.each(['profile', 'orders'] as const)('The sidebar shows the %s of a cli
           if (again === null) await inbox.answer('loadTop', list)
         },
         'clientData.changed': ({ clientIds }) => inbox.tell({ type: 'clientData.changed', clientIds }),
-        'xstate.after.changeDelay.clientDetails.showing.changed': () => inbox.pass(1_000),
+        'xstate.after.changeDelay.clientDetails.showing.changed.pausing': () => inbox.pass(1_000),
+        'xstate.after.longestChangeDelay.clientDetails.showing.changed': () => outlast(inbox),
         'xstate.done.actor.loadClient': ({ output }) => inbox.answer(service, output),
         'xstate.error.actor.loadClient': ({ error }) => inbox.fail(service, error),
         'xstate.done.actor.refreshClient': ({ output }) => inbox.answer(service, output),

@@ -222,6 +222,29 @@ const journeys: Readonly<Record<string, Journey>> = {
       true,
     ],
   ],
+  'a chat that moved to another conversation': (inbox) => [
+    [
+      () =>
+        inbox.tell({
+          type: 'chats.changed',
+          changes: [{ type: 'UPDATE', row: { id: 'u2', primary_user_id: 'u2', client_id: null } }],
+          unlinkedClient: null,
+        }),
+      () => inbox.waiting('loadStats').length,
+      1,
+    ],
+    [() => inbox.open('c2'), () => inbox.waiting('loadMessages').length, 1],
+    [
+      () => inbox.answer('loadMessages', { messages: [], hasMore: false }),
+      () => inbox.waiting('loadMessages').length,
+      0,
+    ],
+    [
+      () => inbox.changeUsers([{ type: 'UPDATE', row: { id: 'c2', primary_user_id: 'c1' } }]),
+      () => inbox.waiting('loadMessages').length,
+      1,
+    ],
+  ],
   'an erased person': (inbox) => [
     [() => inbox.tell({ type: 'person.erased', conversationId: 'c2' }), () => inbox.waiting('loadStats').length, 1],
   ],

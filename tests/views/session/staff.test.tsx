@@ -61,6 +61,18 @@ describe('The staff dialog', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('offers no reset and no removal of the own password and second factor', async () => {
+    const sut = show()
+    await act(() => sut.load.resolve(listOf([{ ...ana, has_second_factor: true }, ben], { own_id: 'ana' })))
+    const offered = screen.getAllByRole('button', { name: /^(Reset password|Turn off two-step)/ })
+    expect(offered.map((each) => each.getAttribute('aria-label'))).toEqual([
+      'Reset password of Name ben',
+      'Turn off two-step sign-in of Name ben',
+    ])
+    await act(async () => sut.actor.send({ type: 'reset.requested', item: ana }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
   it('offers no reset where a sign-in service keeps the passwords, and says why', async () => {
     await shownList([ana], false)
     expect(screen.queryByRole('button', { name: /^Reset password/ })).toBeNull()

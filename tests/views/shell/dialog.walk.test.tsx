@@ -63,8 +63,10 @@ async function showAll(holdsDialogs: boolean) {
         'labels.manage',
         'faq.manage',
         'messages.send',
+        'clients.link',
       ],
       features: [
+        'chats',
         'conversation-states',
         'labels',
         'saved-replies',
@@ -100,6 +102,7 @@ const button = (name: string | RegExp) => found(screen.getAllByRole('button', { 
 const opener: Record<DialogName, () => Promise<unknown>> = {
   linkClient: () => click(button('Link to Client')),
   personalData: () => click(button('Personal data…')),
+  chats: () => click(button('Chats and client…')),
   pageManager: () => click(button('Manage pages')),
   historySync: () => click(button('Sync')),
   autoSyncControl: () => click(button(/^Auto-sync/)),
@@ -166,6 +169,7 @@ function shown(toasts: Shown['toasts']) {
 const titles: Record<DialogName, string> = {
   linkClient: 'Link Client',
   personalData: 'Personal data',
+  chats: 'Chats and client',
   pageManager: 'Manage Facebook Pages',
   historySync: 'Sync Historical Messages',
   autoSyncControl: 'Auto-Sync',

@@ -172,6 +172,16 @@ describe('The header shows the state of realtime, and is green only while change
     inbox.unmount()
   })
 
+  it('shows Live after a refused access was granted again', async () => {
+    const inbox = await showInbox({ inspect: coverage.inspect })
+    await inbox.hear({ type: 'access.refused' })
+    for (const channel of channels)
+      await inbox.hear({ type: 'channel.subscribed', channel }, { type: 'channel.ready', channel })
+    while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf([]))
+    expect(seen()).toEqual(words.live)
+    inbox.unmount()
+  })
+
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })

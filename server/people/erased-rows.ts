@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { announceChanges } from '../database/announcements.ts'
+import { batchSize } from '../database/batches.ts'
+import type { Db } from '../database/database.ts'
+import { lockImports } from '../database/import-lock.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
+import { changeNames } from './large-changes.ts'
+import { forgetStagedRowsOf } from './staged-rows.ts'
+
+/** The steps of an erasure that delete rows, in batches. Each can be repeated. `renew` runs between two batches. */
+
+type Parts = { db: Db; erasedPeople: ErasedPeople }
+
+/** Not announced: the deletion of the identities is. */
+export async function deleteMessagesOf(db: Db, fbUserIds: string[], renew: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const deleted = await inTransaction(db, async (trx) => {
+      await announceChanges(trx, false)
+      return trx
+        .deleteFrom('messages')
+        .where('message_id', 'in', (some) =>
+          some.selectFrom('messages').select('message_id').where('fb_user_id', 'in', fbUserIds).limit(batchSize),
+        )
+        .executeTakeFirst()
+    })
+    if (deleted.numDeletedRows < batchSize) return
+    await renew()
+  }
+}
+
+/** `psid` null: of all people of the page. Keys and message ids stay, but for keys that contain a psid. */
+export async function removeTextsOfSends(
+  { db, erasedPeople }: Parts,
+  pageId: string,
+  psid: string | null,
+  renew: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const sends = await db
+      .selectFrom('sends')
+      .select(['idempotency_key', 'psid'])
+      .where('page_id', '=', pageId)
+      .where('psid', psid === null ? '<>' : '=', psid ?? '')
+      .limit(batchSize)
+      .execute()
+    if (sends.length === 0) return
+    await inTransaction(db, async (trx) => {
+      const removed = { message_text: null, psid: '', error: null }
+      const [naming, others] = [
+        sends.filter((send) => send.idempotency_key.includes(send.psid)),
+        sends.filter((send) => !send.idempotency_key.includes(send.psid)),
+      ]
+      for (const { idempotency_key: key } of naming) {
+        await trx
+          .updateTable('sends')
+          .set({ ...removed, idempotency_key: erasedPeople.hashedKey(key) })
+          .where('idempotency_key', '=', key)
+          .execute()
+      }
+      if (others.length === 0) return
+      const keys = others.map((send) => send.idempotency_key)
+      await trx.updateTable('sends').set(removed).where('idempotency_key', 'in', keys).execute()
+    })
+    await renew()
+  }
+}
+
+/** A page is known to webhooks by its own id and by the id of its Instagram account. */
+export async function accountIdsOf(db: Db, pageId: string): Promise<string[]> {
+  const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()
+  return page?.instagram_id ? [pageId, page.instagram_id] : [pageId]
+}
+
+/** Listeners that have not read them yet reconnect and fetch everything. */
+export async function deleteLargeChanges(db: Db, texts: string[]): Promise<void> {
+  await db.deleteFrom('realtime_outbox').where(changeNames(texts)).execute()
+}
+
+/** Deletes a client with orders and payments. An import does not store the client again. */
+export async function deleteClient({ db, erasedPeople }: Parts, id: string, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockImports(trx)
+    const client = await trx
+      .selectFrom('clients')
+      .select(['id', 'external_id', 'email', 'phone'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (client === undefined) return
+    await rememberErasedClient(trx, erasedPeople, client, now)
+    await forgetStagedRowsOf(trx, client)
+    await trx.deleteFrom('clients').where('id', '=', id).execute()
+    // The rows tell open panes to fetch again, without the id.
+    await sql`update client_changes set client_ids = null where client_ids @> array[${id}]::text[]`.execute(trx)
+  })
+}
