@@ -202,8 +202,8 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 /** The calls beyond spec section 7. */
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
-  'GET /facebook/pages/p1/deletion',
   'PUT /clients/k1/language',
+  'GET /facebook/pages/p1/deletion',
   'GET /facebook/chats/ana',
   'POST /facebook/unlink-client',
   'POST /facebook/split-chat',

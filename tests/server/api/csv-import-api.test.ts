@@ -199,6 +199,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
         item_name: '@Mug',
         quantity: 2,
         unit_price: 1.5,
+        currency: 'PHP',
       },
     ])
     for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])
