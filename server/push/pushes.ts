@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import PQueue from 'p-queue'
 import webPush from 'web-push'
 import { defaultSettings, isWanted } from '../../src/domain/list/notices.ts'
@@ -21,6 +21,8 @@ import type { Vapid } from './vapid.ts'
 const pollInterval = 5_000
 /** The events that are decided together, and the deliveries that a process leases together. */
 const batchSize = 100
+/** The rows of one insert: a statement has at most 65,535 parameters. */
+const insertSize = 1_000
 const concurrency = 8
 /** Milliseconds. Longer than the posts of a lease may take; after that another process takes its deliveries. */
 const leaseTime = 3 * 60_000
@@ -33,6 +35,7 @@ const timeToLive = 24 * 60 * 60
 
 type Event = Row<'due_pushes'>
 type Delivery = Row<'push_deliveries'>
+type NewDelivery = Insertable<Tables['push_deliveries']>
 
 /** A person with at least one subscription, who may read conversations. */
 type Recipient = {
@@ -199,19 +202,26 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
   if (newest.size === 0) return true
   // Written in one order, so that two processes cannot deadlock.
   const sorted = [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const deliveries = sorted.map(([, { subscription, event, dueAt }]) => ({
+    subscription_id: subscription,
+    primary_user_id: event.primary_user_id,
+    event_id: event.id,
+    kind: event.kind,
+    message_id: event.message_id,
+    written_by: event.written_by,
+    due_at: dueAt,
+  }))
+  for (let start = 0; start < deliveries.length; start += insertSize) {
+    await storeDeliveries(trx, deliveries.slice(start, start + insertSize))
+  }
+  return true
+}
+
+/** Stores deliveries. A newer event replaces an earlier one of the same browser and conversation. */
+async function storeDeliveries(trx: Transaction<Tables>, deliveries: NewDelivery[]): Promise<void> {
   await trx
     .insertInto('push_deliveries')
-    .values(
-      sorted.map(([, { subscription, event, dueAt }]) => ({
-        subscription_id: subscription,
-        primary_user_id: event.primary_user_id,
-        event_id: event.id,
-        kind: event.kind,
-        message_id: event.message_id,
-        written_by: event.written_by,
-        due_at: dueAt,
-      })),
-    )
+    .values(deliveries)
     .onConflict((conflict) =>
       conflict
         .columns(['subscription_id', 'primary_user_id'])
@@ -226,7 +236,6 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
         .whereRef('push_deliveries.event_id', '<', 'excluded.event_id'),
     )
     .execute()
-  return true
 }
 
 /** The people to notify now, who are not in quiet hours. Locks their subscriptions. */

@@ -278,6 +278,21 @@ describeOnEachDatabase('Push notifications', (open) => {
     expect(service.requests()).toBe(2)
   })
 
+  it('are stored for 100 conversations and 120 browsers at once', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `many-${index}`)
+    for (const id of ids) await addIdentity(db, id, { page: 'p1' })
+    await subscribe('ana')
+    await sql`
+      insert into push_subscriptions (staff_id, session_id, endpoint, p256dh, auth, server_key)
+      select staff_id, session_id, endpoint || number, p256dh, auth, server_key
+      from push_subscriptions, generate_series(2, 120) number`.execute(db)
+    // The person sees a tab, so that the deliveries are stored and wait.
+    await renewVisibleTab(db, 'tab-ana-1', 'ana')
+    for (const id of ids) await addMessage(db, `message-${id}`, id, 0)
+    await work()
+    expect([await left(), logged]).toEqual([12_000, []])
+  })
+
   it('are repeated with growing delays, no earlier than the service asks, and given up after six attempts', async () => {
     await subscribe('ana')
     await addMessage(db, 'm1', 'u1', 0)
