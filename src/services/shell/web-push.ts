@@ -32,22 +32,24 @@ type TrustedTypes = {
   }
 }
 
+/** Of the page, not of a session, because the Content Security Policy lets a page create the policy once. */
+let workerAddress: string | null = null
+
+/** Trusted Types allow the address of the worker only from a policy (server/security-headers.ts). */
+function trustedWorker(window: Window): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
+  workerAddress ??=
+    trustedTypes?.createPolicy('service-worker', { createScriptURL: () => workerPath }).createScriptURL(workerPath) ??
+    workerPath
+  return workerAddress
+}
+
 /** The calls of Web Push (feature 'web-push'), and what the browser does for it. */
 export function createWebPush(http: Http, window: Window & typeof globalThis) {
   const { navigator } = window
   const tab = newKey()
-  let workerAddress: string | null = null
   /** Calls about this tab are sent one after the other, so that the last one counts. */
   let lastTold: Promise<unknown> = Promise.resolve()
-
-  /** Trusted Types allow the address of the worker only from a policy (server/security-headers.ts). */
-  function trustedWorker(): string {
-    const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
-    workerAddress ??=
-      trustedTypes?.createPolicy('service-worker', { createScriptURL: () => workerPath }).createScriptURL(workerPath) ??
-      workerPath
-    return workerAddress
-  }
 
   const registration = (): Promise<ServiceWorkerRegistration | undefined> =>
     navigator.serviceWorker.getRegistration('/')
@@ -105,7 +107,7 @@ export function createWebPush(http: Http, window: Window & typeof globalThis) {
     subscribe: async (userId: string): Promise<PushAnswer> => {
       const permission = await window.Notification.requestPermission()
       if (permission !== 'granted') return { outcome: permission === 'denied' ? 'denied' : 'off' }
-      await navigator.serviceWorker.register(trustedWorker(), { scope: '/' })
+      await navigator.serviceWorker.register(trustedWorker(window), { scope: '/' })
       return subscribeBrowser(userId, await navigator.serviceWorker.ready)
     },
 
