@@ -1,11 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { createActor, createEmptyActor } from 'xstate'
 
+import { composeNotifications } from '../../../src/compose-notifications.ts'
+import type { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
+import { type pushMachine, selectPushDevice } from '../../../src/machines/shell/push.ts'
 import type { Http } from '../../../src/services/http.ts'
 import { createNotifications } from '../../../src/services/shell/notifications.ts'
 
 const keyOf = (bytes: number[]) => new Uint8Array(bytes).buffer
 /** The bytes 4 and 1. */
 const serverKey = 'BAE'
+
+type Step = 'key' | 'subscription' | 'storing'
 
 /** A browser with a registered service worker, and the API of a server. */
 function createBrowser({ subscribedWith }: { subscribedWith?: ArrayBuffer } = {}) {
@@ -29,14 +35,20 @@ function createBrowser({ subscribedWith }: { subscribedWith?: ArrayBuffer } = {}
     return subscription
   }
   if (subscribedWith) subscribeWith(subscribedWith)
-  /** Runs before the browser has subscribed. */
-  let beforeSubscription = async () => {}
+  let stop: Step | null = null
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  async function pass(step: Step): Promise<void> {
+    if (step !== stop) return
+    reached.resolve()
+    await opened.promise
+  }
   const registration = {
     getNotifications: async () => [],
     pushManager: {
       getSubscription: async () => subscription,
       subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) => {
-        await beforeSubscription()
+        await pass('subscription')
         calls.push('subscribed')
         return subscribeWith(applicationServerKey.buffer)
       },
@@ -69,8 +81,13 @@ function createBrowser({ subscribedWith }: { subscribedWith?: ArrayBuffer } = {}
     },
   } as unknown as Window & typeof globalThis
   const http = {
-    get: async () => ({ data: { public_key: serverKey } }),
+    get: async () => {
+      await pass('key')
+      return { data: { public_key: serverKey } }
+    },
     put: async (_: string, { signal }: { signal?: AbortSignal }) => {
+      signal?.throwIfAborted()
+      await pass('storing')
       signal?.throwIfAborted()
       calls.push('told')
       return { data: { id: 'p1' } }
@@ -82,8 +99,10 @@ function createBrowser({ subscribedWith }: { subscribedWith?: ArrayBuffer } = {}
     calls,
     owner: () => stored.get('staff-inbox:push-owner'),
     isSubscribed: () => subscription !== null,
-    delaySubscription: (until: Promise<void>) => {
-      beforeSubscription = () => until
+    /** The call of this step goes on only after `open`. */
+    stopAt: (step: Step) => {
+      stop = step
+      return { reached: reached.promise, open: opened.resolve }
     },
     newSession: () => createNotifications(http, window),
   }
@@ -93,7 +112,28 @@ describe('A second session on the same page', () => {
   it('subscribes with the address that the first session got from the policy', async () => {
     const browser = createBrowser()
     for (const session of [browser.newSession(), browser.newSession()])
-      expect(await session.push.subscribe('s1')).toEqual({ outcome: 'on', id: 'p1' })
+      expect(await session.push.subscribe('s1', new AbortController().signal)).toEqual({ outcome: 'on', id: 'p1' })
     expect(browser.calls).toEqual(['registered /sw.js', 'subscribed', 'told', 'registered /sw.js', 'told'])
+  })
+})
+
+describe('A device that is switched off while its subscription is renewed', () => {
+  it.each([
+    ['before the server has told its key', 'key'],
+    ['while the browser subscribes', 'subscription'],
+    ['before the server has stored it', 'storing'],
+  ] as const)('stays off: %s', async (_, step) => {
+    const browser = createBrowser({ subscribedWith: keyOf([4, 9]) })
+    const gate = browser.stopAt(step)
+    const composed = composeNotifications(browser.newSession(), () => false) as typeof notificationsMachine
+    const push = composed.implementations.actors['push'] as typeof pushMachine
+    const actor = createActor(push, { input: { userId: 's1', isHidden: true, parent: createEmptyActor() } }).start()
+    await gate.reached
+    actor.send({ type: 'push.disabled' })
+    gate.open()
+    await vi.waitFor(() => expect(selectPushDevice(actor.getSnapshot())).toBe('off'))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect([browser.isSubscribed(), browser.owner(), browser.calls.includes('told')]).toEqual([false, undefined, false])
+    actor.stop()
   })
 })
