@@ -278,6 +278,48 @@ describeOnEachDatabase('Push notifications', (open) => {
     expect(service.requests()).toBe(2)
   })
 
+  it.each([
+    ['at once', false],
+    ['after a retry', true],
+  ])('still tell a mention that a message followed before it was delivered: %s', async (_, isRepeated) => {
+    await subscribe('ana')
+    await addNote('ben', ['ana'])
+    if (isRepeated) {
+      service.answers.push({ status: 503 })
+      await work()
+    }
+    await addMessage(db, 'm1', 'u1', 0)
+    await work({ showsNames: true })
+    expect(contents()).toEqual([{ title: 'ben mentioned you in a note', body: 'Prints', conversationId: 'u1' }])
+    await addMessage(db, 'm2', 'u1', 1)
+    await work()
+    expect([contents().length, await left()]).toEqual([2, 0])
+    expect(contents().at(-1)).toEqual({ title: 'Prints', body: 'New message', conversationId: 'u1' })
+  })
+
+  it('tell no event that is older than a day', async () => {
+    await subscribe('ana')
+    await addMessage(db, 'm1', 'u1', 0)
+    await sql`update due_pushes set created_at = now() - interval '24 hours 1 minute'`.execute(db)
+    await addMessage(db, 'm2', 'u2', 0)
+    await sql`update due_pushes set created_at = now() - interval '23 hours 59 minutes' where message_id = 'm2'`.execute(
+      db,
+    )
+    await work()
+    expect(contents()).toEqual([{ title: 'Prints', body: 'New message', conversationId: 'u2' }])
+    expect(await db.selectFrom('due_pushes').select('id').execute()).toEqual([])
+  })
+
+  it('are dropped if no process has sent them for a day', async () => {
+    await subscribe('ana')
+    await addMessage(db, 'm1', 'u1', 0)
+    service.answers.push({ status: 503 })
+    await work()
+    clock.advance(24 * 60 * 60_000 + 5_001)
+    await work()
+    expect([contents(), await left()]).toEqual([[], 0])
+  })
+
   it('are stored for 100 conversations and 120 browsers at once', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `many-${index}`)
     for (const id of ids) await addIdentity(db, id, { page: 'p1' })
