@@ -487,6 +487,13 @@ describeOnEachDatabase('Push notifications', (open) => {
     expect(await subscriptions()).toEqual([])
   })
 
+  it('name the sender of mails as the contact if the pages have no https address', async () => {
+    const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'inbox@example.com' }
+    const withMail = readSettings({ PUBLIC_URL: 'http://inbox.example.com', ...mail })
+    expect((await openVapid(db, keyring, withMail)).subject).toBe('mailto:inbox@example.com')
+    expect(() => readSettings({ ...mail, MAIL_FROM: 'Inbox <inbox@example.com>' })).toThrow('MAIL_FROM')
+  })
+
   it('use the same keys after a restart, and forget browsers that subscribed to others', async () => {
     const [one, other] = [await openVapid(db, keyring, settings), await openVapid(db, keyring, settings)]
     expect(one).toEqual(other)
