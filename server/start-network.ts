@@ -59,9 +59,9 @@ export type Network = {
   sandbox: Hono | undefined
   /** The job queue, for work that is not the network's. Queues can be created after `start`. */
   jobs: Jobs
-  /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   /** Creates the job queues. To be called before routes are served. */
   createQueues(): Promise<void>
+  /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   start(): Promise<void>
   stop(): Promise<void>
 }

@@ -17,8 +17,8 @@ export const composeNotifications = (
       push: pushMachine.provide({
         actors: {
           readDevice: fromPromise(({ input }) => service.push.readDevice(input.userId)),
-          subscribe: fromPromise(({ input }) => service.push.subscribe(input.userId)),
-          renewSubscription: fromPromise(({ input }) => service.push.renewSubscription(input.userId)),
+          subscribe: fromPromise(({ input, signal }) => service.push.subscribe(input.userId, signal)),
+          renewSubscription: fromPromise(({ input, signal }) => service.push.renewSubscription(input.userId, signal)),
           unsubscribe: fromPromise(({ input }) => service.push.unsubscribe(input.subscription)),
           tellVisible: fromPromise(() => service.push.tellVisible()),
           watchWorker: fromCallback(({ sendBack }) => {

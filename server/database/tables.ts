@@ -394,6 +394,7 @@ type DuePushesTable = {
   message_id: string | null
   written_by: string | null
   mentions: NullableJson<string[]>
+  created_at: MomentWithDefault
 }
 
 type PushDeliveriesTable = {

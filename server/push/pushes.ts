@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import PQueue from 'p-queue'
 import webPush from 'web-push'
 import { defaultSettings, isWanted } from '../../src/domain/list/notices.ts'
@@ -21,6 +21,8 @@ import type { Vapid } from './vapid.ts'
 const pollInterval = 5_000
 /** The events that are decided together, and the deliveries that a process leases together. */
 const batchSize = 100
+/** The rows of one insert: a statement has at most 65,535 parameters. */
+const insertSize = 1_000
 const concurrency = 8
 /** Milliseconds. Longer than the posts of a lease may take; after that another process takes its deliveries. */
 const leaseTime = 3 * 60_000
@@ -28,11 +30,12 @@ const leaseTime = 3 * 60_000
 const firstRetry = 5_000
 const longestRetry = 60 * 60_000
 const maxAttempts = 6
-/** Seconds. How long a push service keeps a notification for a device that is off. */
+/** Seconds. Older events are not told, and a push service keeps a notification this long for a device that is off. */
 const timeToLive = 24 * 60 * 60
 
 type Event = Row<'due_pushes'>
 type Delivery = Row<'push_deliveries'>
+type NewDelivery = Insertable<Tables['push_deliveries']>
 
 /** A person with at least one subscription, who may read conversations. */
 type Recipient = {
@@ -75,6 +78,7 @@ export function createPushes({
 
   async function work(isRunning: () => boolean): Promise<void> {
     while (isRunning() && (await inTransaction(db, (trx) => decideNext(trx, clock.now())))) {}
+    await dropOldDeliveries(db, clock.now())
     while (isRunning()) {
       const leased = await lease(db, clock.now())
       if (leased.length === 0) return
@@ -158,14 +162,17 @@ const topicOf = (conversationId: string): string =>
 
 /** Decides for whom the oldest events become deliveries. False if there are none. */
 async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolean> {
-  const events = await trx
+  const taken = await trx
     .deleteFrom('due_pushes')
     .where('id', 'in', (where) =>
       where.selectFrom('due_pushes').select('id').orderBy('id').limit(batchSize).forUpdate().skipLocked(),
     )
     .returningAll()
+    .returning(sql<boolean>`created_at > clock_timestamp() - make_interval(secs => ${timeToLive})`.as('is_current'))
     .execute()
-  if (events.length === 0) return false
+  if (taken.length === 0) return false
+  const events = taken.filter(({ is_current }) => is_current)
+  if (events.length === 0) return true
   const recipients = await findRecipients(trx, now)
   const ids = [...new Set(events.map(({ primary_user_id }) => primary_user_id))]
   const states = new Map(
@@ -181,8 +188,8 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
       { assigned_to: row.assigned_to, muted_at: row.muted_at?.toISOString() ?? null },
     ]),
   )
-  /** The newest event for each browser and conversation. */
-  const newest = new Map<string, { subscription: string; event: Event; dueAt: Date }>()
+  /** The newest event for each browser and conversation, and the event that the notification tells. */
+  const newest = new Map<string, { subscription: string; event: Event; told: Event; dueAt: Date }>()
   for (const event of events.toSorted((one, other) => one.id - other.id)) {
     for (const { staffId, settings, isWatching, subscriptions } of recipients) {
       const isFor =
@@ -192,41 +199,57 @@ async function decideNext(trx: Transaction<Tables>, now: number): Promise<boolea
       if (!isFor) continue
       // The tab may have been closed just now. A delivery that is due while the person watches is dropped.
       const dueAt = new Date(now + (isWatching ? visibleTabLifetime : 0))
-      for (const subscription of subscriptions)
-        newest.set(`${subscription} ${event.primary_user_id}`, { subscription, event, dueAt })
+      for (const subscription of subscriptions) {
+        const key = `${subscription} ${event.primary_user_id}`
+        const earlier = newest.get(key)?.told
+        const told = earlier?.kind === 'mention' && event.kind !== 'mention' ? earlier : event
+        newest.set(key, { subscription, event, told, dueAt })
+      }
     }
   }
   if (newest.size === 0) return true
   // Written in one order, so that two processes cannot deadlock.
   const sorted = [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const deliveries = sorted.map(([, { subscription, event, told, dueAt }]) => ({
+    subscription_id: subscription,
+    primary_user_id: event.primary_user_id,
+    event_id: event.id,
+    kind: told.kind,
+    message_id: told.message_id,
+    written_by: told.written_by,
+    due_at: dueAt,
+  }))
+  for (let start = 0; start < deliveries.length; start += insertSize) {
+    await storeDeliveries(trx, deliveries.slice(start, start + insertSize))
+  }
+  return true
+}
+
+/**
+ * Stores deliveries. A newer event replaces an earlier one of the same browser and conversation, but the notification still
+ * tells a mention that was not delivered.
+ */
+async function storeDeliveries(trx: Transaction<Tables>, deliveries: NewDelivery[]): Promise<void> {
+  const told = <Column extends 'kind' | 'message_id' | 'written_by'>(column: Column) =>
+    sql<Delivery[Column]>`case when push_deliveries.kind = 'mention' and excluded.kind <> 'mention'
+      then ${sql.ref(`push_deliveries.${column}`)} else ${sql.ref(`excluded.${column}`)} end`
   await trx
     .insertInto('push_deliveries')
-    .values(
-      sorted.map(([, { subscription, event, dueAt }]) => ({
-        subscription_id: subscription,
-        primary_user_id: event.primary_user_id,
-        event_id: event.id,
-        kind: event.kind,
-        message_id: event.message_id,
-        written_by: event.written_by,
-        due_at: dueAt,
-      })),
-    )
+    .values(deliveries)
     .onConflict((conflict) =>
       conflict
         .columns(['subscription_id', 'primary_user_id'])
         .doUpdateSet((values) => ({
           event_id: values.ref('excluded.event_id'),
-          kind: values.ref('excluded.kind'),
-          message_id: values.ref('excluded.message_id'),
-          written_by: values.ref('excluded.written_by'),
+          kind: told('kind'),
+          message_id: told('message_id'),
+          written_by: told('written_by'),
           due_at: values.ref('excluded.due_at'),
           attempts: 0,
         }))
         .whereRef('push_deliveries.event_id', '<', 'excluded.event_id'),
     )
     .execute()
-  return true
 }
 
 /** The people to notify now, who are not in quiet hours. Locks their subscriptions. */
@@ -257,6 +280,14 @@ async function findRecipients(trx: Transaction<Tables>, now: number): Promise<Re
     const own = subscriptions.filter(({ staff_id }) => staff_id === staffId).map(({ id }) => id)
     return [{ staffId, settings, isWatching: watching.has(staffId), subscriptions: own }]
   })
+}
+
+/** Deletes the deliveries that no process has sent in time. */
+async function dropOldDeliveries(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom('push_deliveries')
+    .where('due_at', '<', new Date(now - timeToLive * 1_000))
+    .execute()
 }
 
 /** Takes due deliveries, which no other process then takes for `leaseTime`. */

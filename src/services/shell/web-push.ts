@@ -32,22 +32,36 @@ type TrustedTypes = {
   }
 }
 
+/** Of the page, not of a session, because the Content Security Policy lets a page create the policy once. */
+let workerAddress: string | null = null
+
+/** Trusted Types allow the address of the worker only from a policy (server/security-headers.ts). */
+function trustedWorker(window: Window): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
+  workerAddress ??=
+    trustedTypes?.createPolicy('service-worker', { createScriptURL: () => workerPath }).createScriptURL(workerPath) ??
+    workerPath
+  return workerAddress
+}
+
+/** Runs calls one after the other. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(call: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(call, call)
+    last = next
+    return next
+  }
+}
+
 /** The calls of Web Push (feature 'web-push'), and what the browser does for it. */
 export function createWebPush(http: Http, window: Window & typeof globalThis) {
   const { navigator } = window
   const tab = newKey()
-  let workerAddress: string | null = null
   /** Calls about this tab are sent one after the other, so that the last one counts. */
-  let lastTold: Promise<unknown> = Promise.resolve()
-
-  /** Trusted Types allow the address of the worker only from a policy (server/security-headers.ts). */
-  function trustedWorker(): string {
-    const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
-    workerAddress ??=
-      trustedTypes?.createPolicy('service-worker', { createScriptURL: () => workerPath }).createScriptURL(workerPath) ??
-      workerPath
-    return workerAddress
-  }
+  const tell = createQueue()
+  /** The subscription of the browser changes the same way, so that a call that was given up undoes no later one. */
+  const change = createQueue()
 
   const registration = (): Promise<ServiceWorkerRegistration | undefined> =>
     navigator.serviceWorker.getRegistration('/')
@@ -66,24 +80,24 @@ export function createWebPush(http: Http, window: Window & typeof globalThis) {
   }
 
   /** Subscribes the browser, or takes its subscription for the same key of the server, and tells the server. */
-  async function subscribeBrowser(userId: string, registered: ServiceWorkerRegistration): Promise<PushAnswer> {
-    const { public_key: key } = (await http.get(path, { schema: pushKeyAnswer })).data
+  async function subscribeBrowser(
+    userId: string,
+    registered: ServiceWorkerRegistration,
+    signal: AbortSignal,
+  ): Promise<PushAnswer> {
+    const { public_key: key } = (await http.get(path, { schema: pushKeyAnswer, signal })).data
     const wanted = bytesOf(key)
     let subscription = await registered.pushManager.getSubscription()
     if (subscription !== null && !isSameKey(subscription.options.applicationServerKey, wanted)) {
       await subscription.unsubscribe()
       subscription = null
     }
+    signal.throwIfAborted()
     subscription ??= await registered.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: wanted })
     const body = pushSubscription.parse(subscription.toJSON())
-    const { data } = await http.put(`${path}/subscription`, { schema: pushSubscriptionAnswer, body })
+    const { data } = await http.put(`${path}/subscription`, { schema: pushSubscriptionAnswer, body, signal })
     window.localStorage.setItem(ownerKey, userId)
     return { outcome: 'on', id: data.id }
-  }
-
-  const tell = (call: () => Promise<unknown>): Promise<unknown> => {
-    lastTold = lastTold.then(call, call)
-    return lastTold
   }
 
   return {
@@ -102,22 +116,23 @@ export function createWebPush(http: Http, window: Window & typeof globalThis) {
     },
 
     /** Call it while the press of a person is handled, as browsers demand. */
-    subscribe: async (userId: string): Promise<PushAnswer> => {
+    subscribe: async (userId: string, signal: AbortSignal): Promise<PushAnswer> => {
       const permission = await window.Notification.requestPermission()
       if (permission !== 'granted') return { outcome: permission === 'denied' ? 'denied' : 'off' }
-      await navigator.serviceWorker.register(trustedWorker(), { scope: '/' })
-      return subscribeBrowser(userId, await navigator.serviceWorker.ready)
+      await navigator.serviceWorker.register(trustedWorker(window), { scope: '/' })
+      const registered = await navigator.serviceWorker.ready
+      return change(() => subscribeBrowser(userId, registered, signal))
     },
 
-    renewSubscription: async (userId: string): Promise<PushAnswer> => {
+    renewSubscription: async (userId: string, signal: AbortSignal): Promise<PushAnswer> => {
       const registered = await registration()
       if (registered === undefined || window.Notification.permission !== 'granted') return { outcome: 'off' }
-      return subscribeBrowser(userId, registered)
+      return change(() => subscribeBrowser(userId, registered, signal))
     },
 
     /** Without an answer of the server, the push service tells it with the next notification. */
     unsubscribe: async (id: string | null): Promise<void> => {
-      await forgetSubscription()
+      await change(forgetSubscription)
       if (id === null) return
       await http.delete(`${path}/subscription/${inPath(id)}`, { schema: successAnswer }).catch(() => {})
     },
@@ -148,7 +163,7 @@ export function createWebPush(http: Http, window: Window & typeof globalThis) {
     /** After a sign-out nothing about conversations is shown in this browser. */
     forget: async (): Promise<void> => {
       await closeShown()
-      if ('serviceWorker' in navigator) await forgetSubscription()
+      if ('serviceWorker' in navigator) await change(forgetSubscription)
     },
   }
 }

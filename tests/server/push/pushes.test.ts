@@ -278,6 +278,63 @@ describeOnEachDatabase('Push notifications', (open) => {
     expect(service.requests()).toBe(2)
   })
 
+  it.each([
+    ['at once', false],
+    ['after a retry', true],
+  ])('still tell a mention that a message followed before it was delivered: %s', async (_, isRepeated) => {
+    await subscribe('ana')
+    await addNote('ben', ['ana'])
+    if (isRepeated) {
+      service.answers.push({ status: 503 })
+      await work()
+    }
+    await addMessage(db, 'm1', 'u1', 0)
+    await work({ showsNames: true })
+    expect(contents()).toEqual([{ title: 'ben mentioned you in a note', body: 'Prints', conversationId: 'u1' }])
+    await addMessage(db, 'm2', 'u1', 1)
+    await work()
+    expect([contents().length, await left()]).toEqual([2, 0])
+    expect(contents().at(-1)).toEqual({ title: 'Prints', body: 'New message', conversationId: 'u1' })
+  })
+
+  it('tell no event that is older than a day', async () => {
+    await subscribe('ana')
+    await addMessage(db, 'm1', 'u1', 0)
+    await sql`update due_pushes set created_at = now() - interval '24 hours 1 minute'`.execute(db)
+    await addMessage(db, 'm2', 'u2', 0)
+    await sql`update due_pushes set created_at = now() - interval '23 hours 59 minutes' where message_id = 'm2'`.execute(
+      db,
+    )
+    await work()
+    expect(contents()).toEqual([{ title: 'Prints', body: 'New message', conversationId: 'u2' }])
+    expect(await db.selectFrom('due_pushes').select('id').execute()).toEqual([])
+  })
+
+  it('are dropped if no process has sent them for a day', async () => {
+    await subscribe('ana')
+    await addMessage(db, 'm1', 'u1', 0)
+    service.answers.push({ status: 503 })
+    await work()
+    clock.advance(24 * 60 * 60_000 + 5_001)
+    await work()
+    expect([contents(), await left()]).toEqual([[], 0])
+  })
+
+  it('are stored for 100 conversations and 120 browsers at once', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `many-${index}`)
+    for (const id of ids) await addIdentity(db, id, { page: 'p1' })
+    await subscribe('ana')
+    await sql`
+      insert into push_subscriptions (staff_id, session_id, endpoint, p256dh, auth, server_key)
+      select staff_id, session_id, endpoint || number, p256dh, auth, server_key
+      from push_subscriptions, generate_series(2, 120) number`.execute(db)
+    // The person sees a tab, so that the deliveries are stored and wait.
+    await renewVisibleTab(db, 'tab-ana-1', 'ana')
+    for (const id of ids) await addMessage(db, `message-${id}`, id, 0)
+    await work()
+    expect([await left(), logged]).toEqual([12_000, []])
+  })
+
   it('are repeated with growing delays, no earlier than the service asks, and given up after six attempts', async () => {
     await subscribe('ana')
     await addMessage(db, 'm1', 'u1', 0)
@@ -428,6 +485,13 @@ describeOnEachDatabase('Push notifications', (open) => {
     ])
     await deleteSubscription(db, second, 'ben')
     expect(await subscriptions()).toEqual([])
+  })
+
+  it('name the sender of mails as the contact if the pages have no https address', async () => {
+    const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'inbox@example.com' }
+    const withMail = readSettings({ PUBLIC_URL: 'http://inbox.example.com', ...mail })
+    expect((await openVapid(db, keyring, withMail)).subject).toBe('mailto:inbox@example.com')
+    expect(() => readSettings({ ...mail, MAIL_FROM: 'Inbox <inbox@example.com>' })).toThrow('MAIL_FROM')
   })
 
   it('use the same keys after a restart, and forget browsers that subscribed to others', async () => {
