@@ -16,7 +16,7 @@ export const composeNotifications = (
       requestPermission: fromPromise(() => service.requestPermission()),
       push: pushMachine.provide({
         actors: {
-          readDevice: fromPromise(({ input }) => service.push.readDevice(input.userId)),
+          readDevice: fromPromise(async ({ input }) => ({ device: await service.push.readDevice(input.userId) })),
           subscribe: fromPromise(({ input, signal }) => service.push.subscribe(input.userId, signal)),
           renewSubscription: fromPromise(({ input, signal }) => service.push.renewSubscription(input.userId, signal)),
           unsubscribe: fromPromise(({ input }) => service.push.unsubscribe(input.subscription)),

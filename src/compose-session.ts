@@ -58,7 +58,10 @@ export function composeSession(
       const service = await services.loadSavedReplies()
       return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
     },
-    summaryCheck: async () => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
+    summaryCheck: async () => {
+      await services.afterFirstRows()
+      return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
+    },
     notifications: async () => {
       const service = await services.loadNotifications()
       return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

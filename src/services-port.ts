@@ -92,6 +92,8 @@ export type SessionServices = {
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   /** Loaded if the API keeps notification settings. */
   loadNotifications: () => Promise<ReturnType<typeof createNotifications>>
+  /** Resolves when the first rows are rendered. Code that they do not need waits for this. */
+  afterFirstRows: () => Promise<void>
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>

@@ -162,6 +162,7 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createNotifications } = await import('./services/shell/notifications.ts')
       return createNotifications(http, window)
     },
+    afterFirstRows: () => list.firstCall,
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),

@@ -70,6 +70,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
     loadNotifications: overrides.loadNotifications ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
+    afterFirstRows: overrides.afterFirstRows ?? (async () => {}),
     openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
       load: pending,

@@ -11,7 +11,7 @@ const idKey = /^(id|key|psid)$|(_id|Id|_ids|Ids|_psid|Psid|_key|Key|_number)$/
 const id = /^[\w.:=+/-]{1,200}(, [\w.:=+/-]{1,200})*$/
 /** Values from a small fixed set that is defined in the code. */
 const wordKey =
-  /(^|_)(type|kind|status|direction|platform|role|permissions?|requiredPermissions?|missingPermissions|method|code|channel|classification|state|depth|from|to|reason|view)$/
+  /(^|_)(type|kind|status|direction|platform|role|permissions?|requiredPermissions?|missingPermissions|method|code|channel|classification|state|depth|from|to|reason|view|device|outcome)$/
 const word = /^[A-Za-z][\w.:-]{0,60}$/
 const path = /^\/[\w./:%~-]*$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/

@@ -45,8 +45,9 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   await save(ana.page)
 
   // Paolo is present: a conversation is open on his screen. Ana has none open.
+  const isPresent = page.waitForResponse((response) => response.url().endsWith('/presence'))
   await harness.open(first)
-  await harness.isLive()
+  await Promise.all([harness.isLive(), isPresent])
   const name = unique('Turn').replace(' ', '')
   const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Mine/ }).click()

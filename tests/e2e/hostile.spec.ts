@@ -371,13 +371,17 @@ test('strings of people are shown as text only: places that show one name at a t
           'details: name': { selector: `${details} h2`, texts: [name] },
           'details: pages': { selector: `${details} h2 + p`, texts: [own.join(' · ')] },
           'details: name of the client': {
-            selector: `${details} section > p[dir="auto"]`,
+            selector: `${details} section > p.font-medium[dir="auto"]`,
             texts: [asName(`${text} Client`)],
           },
+          'details: company of the client': {
+            selector: `${details} section > p.text-ink-2[dir="auto"]`,
+            texts: [asName(text)].filter((fact) => fact !== ''),
+          },
           'details: class of the client': { selector: `${details} section > p > span + span`, texts: [asName(text)] },
-          'details: e-mail, phone and company of the client': {
+          'details: e-mail and phone of the client': {
             selector: `${details} section > p bdi`,
-            texts: [asName(text), asName(text), asName(text)].filter((fact) => fact !== ''),
+            texts: [asName(text), asName(text)].filter((fact) => fact !== ''),
           },
           'recent order: name': { selector: `${details} li > b`, texts: [`#${asName(text) || `o${index}`}`] },
           'recent order: status': { selector: `${details} li bdi`, texts: [asName(text)] },

@@ -33,7 +33,7 @@ type Is<Value extends string> = { is: Value; value: Value }
 const found = (is: PushDevice, target: string) => ({
   guard: {
     type: 'found' as const,
-    params: ({ event }: { event: { output: PushDevice } }) => ({ is, value: event.output }),
+    params: ({ event }: { event: { output: { device: PushDevice } } }) => ({ is, value: event.output.device }),
   },
   target,
 })
@@ -51,7 +51,7 @@ export const pushMachine = setup({
     input: {} as { userId: string; isHidden: boolean; parent: AnyActorRef },
   },
   actors: {
-    readDevice: fromPromise<PushDevice, { userId: string }>(mustBeProvided('readDevice')),
+    readDevice: fromPromise<{ device: PushDevice }, { userId: string }>(mustBeProvided('readDevice')),
     /** Asks the person, and subscribes the browser. */
     subscribe: fromPromise<PushAnswer, { userId: string }>(mustBeProvided('subscribe')),
     /** Tells the server the subscription that the browser has. */

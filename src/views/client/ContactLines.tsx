@@ -30,7 +30,7 @@ export default function ContactLines({ client }: { client: Client }) {
       </a>
       {/* Browsers offer the clipboard on secure origins only. */}
       {'clipboard' in navigator && (
-        <IconButton label={t('client.copyContact', { contact: text })} className="h-7 w-7" onClick={() => copy(text)}>
+        <IconButton label={t('client.copyContact', { contact: text })} className="h-6 w-6" onClick={() => copy(text)}>
           <Copy size={13} aria-hidden="true" />
         </IconButton>
       )}

@@ -7,7 +7,7 @@ import { faults } from '../inbox-fixture.ts'
 export const subscribed: PushAnswer = { outcome: 'on', id: 'p1' }
 
 export function startPush({ isHidden = false, inspect = (_: InspectionEvent) => {} } = {}) {
-  const read = createControl<PushDevice, { userId: string }>()
+  const read = createControl<{ device: PushDevice }, { userId: string }>()
   const subscribe = createControl<PushAnswer, { userId: string }>()
   const renew = createControl<PushAnswer, { userId: string }>()
   const unsubscribe = createControl<void, { subscription: string | null }>()
@@ -54,8 +54,8 @@ const device = {
   'push.replaced': [{}],
   'push.clicked': [{ conversationId: 'c1' }],
   'permission.changed': (['granted', 'denied', 'undecided'] as const).map((permission) => ({ permission })),
-  'xstate.done.actor.readDevice': (['unsupported', 'uninstalled', 'denied', 'off', 'on'] as const).map((output) => ({
-    output,
+  'xstate.done.actor.readDevice': (['unsupported', 'uninstalled', 'denied', 'off', 'on'] as const).map((found) => ({
+    output: { device: found },
   })),
   'xstate.error.actor.readDevice': [{ error: new Error('blocked') }],
   'xstate.done.actor.subscribe': [

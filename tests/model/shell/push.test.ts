@@ -11,7 +11,7 @@ const start = (more: { isHidden?: boolean } = {}) => startPush({ inspect: covera
 describe('Notifications of a device', () => {
   it('begin when the person asks for them and allows them, and end when the person stops them', async () => {
     const sut = start()
-    await sut.read.resolve('off')
+    await sut.read.resolve({ device: 'off' })
     sut.actor.send({ type: 'push.enabled' })
     await sut.subscribe.resolve(subscribed)
     expect([selectPushDevice(sut.snapshot()), sut.renew.calls.length]).toEqual(['on', 0])
@@ -23,7 +23,7 @@ describe('Notifications of a device', () => {
 
   it('are told to the server again at every start, and repeated while the server does not answer', async () => {
     const sut = start()
-    await sut.read.resolve('on')
+    await sut.read.resolve({ device: 'on' })
     expect(sut.renew.inputs()).toEqual([{ userId: 's1' }])
     await sut.renew.reject(faults.noAnswer)
     expect(selectPushDevice(sut.snapshot())).toBe('on')
@@ -37,7 +37,7 @@ describe('Notifications of a device', () => {
 
   it('keep notifications of the page while the browser does not stop them', async () => {
     const sut = start()
-    await sut.read.resolve('on')
+    await sut.read.resolve({ device: 'on' })
     sut.actor.send({ type: 'push.disabled' })
     await sut.unsubscribe.reject(new Error('blocked'))
     expect([selectPushDevice(sut.snapshot()), sut.log.changes]).toEqual(['on', [true, false, true]])
@@ -105,7 +105,7 @@ describe.each(['device', 'tab'] as const)('The walk through the notifications of
       'push.replaced': () => ({ renewal: 'renewing' }),
       'permission.changed': ({ device }, { permission }) =>
         permission === 'denied' ? to('denied') : device === 'denied' ? to('checking') : {},
-      'xstate.done.actor.readDevice': (_, { output }) => (output === 'on' ? begins : to(output)),
+      'xstate.done.actor.readDevice': (_, { output }) => (output.device === 'on' ? begins : to(output.device)),
       'xstate.error.actor.readDevice': () => to('unsupported'),
       'xstate.done.actor.subscribe': (_, { output }) => ({ ...to(output.outcome), renewal: 'known' }),
       'xstate.error.actor.subscribe': () => to('failed'),

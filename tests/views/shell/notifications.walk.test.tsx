@@ -288,7 +288,7 @@ describe('Notifications of this device', () => {
             'permission.changed': (event) => inbox.hearNotifications(event as NotificationReport),
             'tab.shown': tell,
             'tab.hidden': tell,
-            'xstate.done.actor.readDevice': answer('readDevice'),
+            'xstate.done.actor.readDevice': ({ output }) => inbox.answer('readDevice', output.device),
             'xstate.error.actor.readDevice': fail('readDevice'),
             'xstate.done.actor.subscribe': answer('subscribe'),
             'xstate.error.actor.subscribe': fail('subscribe'),
