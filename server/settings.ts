@@ -47,6 +47,13 @@ const schema = z.object({
   META_APP_ID: text,
   META_APP_SECRET: text,
   META_VERIFY_TOKEN: text,
+  /** The configuration of Facebook Login for Business. */
+  META_LOGIN_CONFIG_ID: text,
+  /** Where people sign in at the network. */
+  META_LOGIN_URL: z._default(
+    z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }),
+    'https://www.facebook.com',
+  ),
   TIME_ZONE: z._default(z.string().check(z.refine(isTimeZone, 'must be a time zone like Asia/Manila')), 'Asia/Manila'),
   SANDBOX_LIVELINESS: z._default(
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
@@ -127,6 +134,8 @@ export type Settings = {
   supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
   /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
+  /** Facebook Login with the real network. Undefined: not offered there. */
+  facebookLogin: { url: string; configId: string } | undefined
   graphApiVersion: string
   /** The time zone of the business. Page pictures are refreshed at 2:00 in it. */
   timeZone: string
@@ -195,6 +204,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
             anonKey: values.SUPABASE_ANON_KEY,
           },
     graph: readGraph(values),
+    facebookLogin: readFacebookLogin(values),
     graphApiVersion: values.GRAPH_API_VERSION,
     timeZone: values.TIME_ZONE,
     sandboxAppSecret: values.META_APP_SECRET,
@@ -253,6 +263,15 @@ function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
     appSecret: required('META_APP_SECRET'),
     verifyToken: required('META_VERIFY_TOKEN'),
   }
+}
+
+function readFacebookLogin(values: z.infer<typeof schema>): Settings['facebookLogin'] {
+  const { GRAPH_API_URL: graphUrl, META_LOGIN_CONFIG_ID: configId, META_LOGIN_URL: url, PUBLIC_URL: publicUrl } = values
+  if (graphUrl === undefined || configId === undefined) return undefined
+  if (publicUrl === undefined) {
+    throw new StartupError('The setting PUBLIC_URL is needed when META_LOGIN_CONFIG_ID is set.')
+  }
+  return { url: withoutSlash(url), configId }
 }
 
 function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeof schema>): Settings['secretKeys'] {

@@ -190,6 +190,7 @@ export async function startServer(
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
+          offersFacebookLogin: network.pageWork.facebookLogin !== null,
         }),
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,

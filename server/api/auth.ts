@@ -58,6 +58,7 @@ export const createAuthRoutes = ({
   clock,
   addressOf,
   deviceCache,
+  offersFacebookLogin = false,
 }: {
   db: Db
   provider: IdentityProvider
@@ -71,8 +72,13 @@ export const createAuthRoutes = ({
   addressOf: (c: Context) => string
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Whether pages can be connected by a login at the network. */
+  offersFacebookLogin?: boolean
 }) => {
-  const offered = { deviceCache, features: [...features] }
+  const offered = {
+    deviceCache,
+    features: features.filter((feature) => feature !== 'facebook-login' || offersFacebookLogin),
+  }
   const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, offered })
 

@@ -16,5 +16,6 @@ export const features = [
   'assignment-rules',
   'csv-import',
   'chats',
+  'facebook-login',
 ] as const
 export type Feature = (typeof features)[number]

@@ -34,6 +34,7 @@ const settings: Settings = {
   secretKeys: undefined,
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
+  facebookLogin: undefined,
   graphApiVersion: 'v26.0',
   timeZone: 'Asia/Manila',
   sandboxAppSecret: undefined,
