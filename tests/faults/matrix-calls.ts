@@ -197,6 +197,9 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
+  'POST /facebook/logins',
+  'POST /facebook/logins/complete',
+  'POST /facebook/logins/connect',
   'GET /facebook/chats/ana',
   'POST /facebook/unlink-client',
   'POST /facebook/split-chat',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { limits } from '../../../src/domain/limits.ts'
 import type { OfferedPage } from '../../../src/schemas/facebook-login.ts'
 import { pageLimits } from '../../../src/schemas/page.ts'
 import type { AuditActor } from '../../audit/audit.ts'
@@ -16,8 +17,7 @@ import type { PageManagement } from './page-management.ts'
 
 export type FacebookLogin = ReturnType<typeof createFacebookLogin>
 
-/** How long a person may take to sign in at the network, and then to choose pages. Milliseconds. */
-export const loginLifetime = 10 * 60_000
+const loginLifetime = limits.facebookLoginLifetime
 
 /** The page of the client that the network returns to (public/facebook-login.html). */
 export const returnPath = '/facebook-login.html'

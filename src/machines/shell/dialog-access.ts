@@ -11,6 +11,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   businessHours: (user) => offers(user, 'business-hours') && can(user, 'faq.manage'),
   chats: (user) => offers(user, 'chats') && can(user, 'clients.link'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
+  facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),

@@ -19,6 +19,7 @@ const cases = [
   ['chats', 'clients.link', 'chats'],
   ['dataTransfer', 'data.export', 'csv-import'],
   ['dataTransfer', 'imports.manage', 'csv-import'],
+  ['facebookLogin', 'pages.manage', 'facebook-login'],
   ['historySync', 'sync.run', null],
   ['labelManager', 'labels.manage', 'labels'],
   ['labels', 'conversations.manage', 'labels'],
