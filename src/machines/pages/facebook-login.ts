@@ -26,7 +26,7 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  /** The last begun login; null before the first. */
+  /** The begun login; null if there is none. */
   login: BegunLogin | null
   /** The code of the network, until the server has exchanged it. Reports and the inspector omit fields of this name. */
   codeToken: string
@@ -36,7 +36,7 @@ type Context = {
   chosen: readonly string[]
   /** The ids of the chosen pages that are not connected yet, in their order. */
   queue: readonly string[]
-  /** The number of pages that this dialog has connected. */
+  /** The number of pages that this login has connected. */
   connected: number
   failures: readonly LoginPageFailure[]
 }
@@ -91,6 +91,7 @@ export const facebookLoginMachine = setup({
     notify,
     'notify failure': notifyFailure,
     tellSession,
+    'forget the earlier login': assign({ login: null, pages: [], chosen: [], queue: [], connected: 0, failures: [] }),
     'keep the login': assign({ login: (_, login: BegunLogin) => login }),
     'keep the code': assign({
       codeToken: (_, returned: LoginReturn) => (returned.outcome === 'allowed' ? returned.codeToken : ''),
@@ -128,6 +129,7 @@ export const facebookLoginMachine = setup({
   states: {
     ready: { on: { 'login.requested': 'opening' } },
     opening: {
+      entry: 'forget the earlier login',
       invoke: {
         id: 'beginLogin',
         src: 'beginLogin',
@@ -228,6 +230,11 @@ export const facebookLoginMachine = setup({
     connecting: {
       // Not dismissable, so that the person sees the result.
       on: { 'dialog.dismissed': {} },
+      // A page may have been connected although the answer was lost.
+      exit: {
+        type: 'tellSession',
+        params: ({ context }) => ({ type: context.connected > 0 ? 'pages.changed' : 'pages.invalidated' }),
+      },
       initial: 'calling',
       states: {
         calling: {
@@ -264,13 +271,7 @@ export const facebookLoginMachine = setup({
         'login.requested': 'opening',
       },
     },
-    closed: {
-      type: 'final',
-      entry: {
-        type: 'tellSession',
-        params: ({ context }) => ({ type: context.connected > 0 ? 'pages.changed' : 'pages.invalidated' }),
-      },
-    },
+    closed: { type: 'final' },
   },
 })
 

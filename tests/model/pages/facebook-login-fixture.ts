@@ -78,11 +78,12 @@ type Snapshot = SnapshotFrom<typeof facebookLoginMachine>
 export const facebookLoginModel = () =>
   modelOf(facebookLoginMachine, {
     input: undefined,
-    vertex: ({ context: { login, pages, chosen, queue, failures } }: Snapshot) => [
+    vertex: ({ context: { login, pages, chosen, queue, connected, failures } }: Snapshot) => [
       login?.isWindowOpen,
       pages.map((page) => page.is_connected),
       chosen,
       queue,
+      connected,
       failures.map(({ page }) => page.id),
     ],
     cases: {

@@ -140,9 +140,11 @@ describe('the chosen pages', () => {
     ])
     sut.send({ type: 'connection.requested' })
     expect(sut.connect.inputs().map(({ pageId }) => pageId)).toEqual(['cakes', 'pies', 'cakes'])
-    await sut.connect.reject(taken)
-    sut.send({ type: 'dialog.dismissed' })
-    expect(sut.told).toEqual([{ type: 'pages.changed' }])
+    await sut.connect.reject(noAnswer)
+    expect([selectFailures(sut.actor.getSnapshot())[0]?.reason, sut.told]).toEqual([
+      network,
+      [{ type: 'pages.changed' }, { type: 'pages.changed' }],
+    ])
   })
 
   it('cannot be connected pages, unknown pages or none', async () => {
@@ -174,23 +176,29 @@ describe('the walk through the dialog', () => {
   }
   const error = ({ toasts }: State, text: string) => [...toasts, { kind: 'error', text }]
   const stopped = (stop: string) => ({ step: 'stopped', stop, isBlocked: false })
-  const begin = ({ begins }: State) => ({ step: 'opening', stop: null, isBlocked: false, begins: begins + 1 })
-  const toggled = (chosen: string[], id: string) =>
-    id === 'bread' ? chosen : chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-  const close = ({ connected, told }: State) => ({
-    step: 'closed',
+  const begin = ({ begins }: State): Partial<State> => ({
+    step: 'opening',
     stop: null,
     isBlocked: false,
-    told: [...told, connected > 0 ? 'pages.changed' : 'pages.invalidated'],
+    hasLogin: false,
+    connectedIds: [],
+    chosen: [],
+    queue: [],
+    failures: [],
+    connected: 0,
+    begins: begins + 1,
   })
+  const toggled = (chosen: string[], id: string) =>
+    id === 'bread' ? chosen : chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
+  const close = () => ({ step: 'closed', stop: null, isBlocked: false })
   /** After one page: the next one, the failures, or the end. */
   const next = (state: State): Partial<State> => {
     const queue = state.queue.slice(1)
-    const rest = { ...state, queue }
-    if (queue.length > 0) return rest
+    if (queue.length > 0) return { ...state, queue }
+    const rest = { ...state, queue, told: [...state.told, state.connected > 0 ? 'pages.changed' : 'pages.invalidated'] }
     if (state.failures.length > 0) return { ...rest, step: 'partly' }
     const text = state.connected === 1 ? '1 page connected' : `${state.connected} pages connected`
-    return { ...rest, ...close(state), toasts: [...state.toasts, { kind: 'success', text }] }
+    return { ...rest, ...close(), toasts: [...state.toasts, { kind: 'success', text }] }
   }
   const reference: Reference<State> = {
     start: {
