@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath } from 'vite'
 import { compileTexts } from './scripts/compile-texts.ts'
 import { screenModules } from './scripts/screens.ts'
+import { serviceWorker } from './scripts/service-worker.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 4000}`
 
@@ -17,7 +18,7 @@ const chunk = (name: string, modules: readonly string[], priority: number) => {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compileTexts()],
+  plugins: [react(), tailwindcss(), compileTexts(), serviceWorker()],
   resolve: {
     // Supabase's client brings them with it, 15 kB of the first load, and nothing here calls them.
     alias: [

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { workerCount } from './scripts/workers.ts'
@@ -15,8 +16,11 @@ const replacesModules = /\bvi\.(mock|resetModules)\(/
  * The test files of a worker share its modules, because loading them takes longer than most files. Files that replace
  * modules get a process each, in a project whose name has the suffix "-isolated".
  */
-function sharing(name: string, pattern: string, settings: Settings = {}): TestProjectInlineConfiguration[] {
-  const isolated = globSync(pattern).filter((file) => replacesModules.test(readFileSync(file, 'utf8')))
+function sharing(name: string, directory: string, settings: Settings = {}): TestProjectInlineConfiguration[] {
+  const pattern = `${directory}/**/*.test.ts`
+  const isolated = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(directory, file))
+    .filter((file) => file.endsWith('.test.ts') && replacesModules.test(readFileSync(file, 'utf8')))
   const common = { environment: 'node', ...patience, ...settings }
   return [
     { test: { name, include: [pattern], exclude: isolated, isolate: false, ...common } },
@@ -30,9 +34,9 @@ export default defineConfig({
     projects: [
       { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node', ...patience } },
       { test: { name: 'scripts', include: ['tests/scripts/**/*.test.ts'], environment: 'node', ...patience } },
-      ...sharing('unit', 'tests/domain/**/*.test.ts'),
-      ...sharing('model', 'tests/model/**/*.test.ts', { setupFiles: ['tests/report-walks.ts'] }),
-      ...sharing('faults', 'tests/faults/**/*.test.ts'),
+      ...sharing('unit', 'tests/domain'),
+      ...sharing('model', 'tests/model', { setupFiles: ['tests/report-walks.ts'] }),
+      ...sharing('faults', 'tests/faults'),
       {
         plugins: [react()],
         test: {

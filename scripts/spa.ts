@@ -13,7 +13,7 @@ const sources = [
   'index.html',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/{compile-texts,compress,preload,screens}.ts',
+  'scripts/{compile-texts,compress,preload,screens,service-worker}.ts',
   'src/**/*.*',
   'public/**/*.*',
 ]

@@ -10,6 +10,7 @@ import { ClientShared, createErasures } from './people/erasures.ts'
 import { exportPerson } from './people/export.ts'
 import { findPeople } from './people/find-people.ts'
 import { keyringOf } from './secrets.ts'
+import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 type Parts = { db: Db; clock: Clock; logger: Logger }
@@ -20,10 +21,10 @@ const pollInterval = 1_000
 /** Erases a person and returns when the erasure is complete. Throws StartupError if `id` matches no person or several. */
 export async function eraseByCommand(
   { db, clock, logger }: Parts,
-  settings: Parameters<typeof keyringOf>[0] & Parameters<typeof openFileStore>[0],
+  settings: Parameters<typeof keyringOf>[0] & Parameters<typeof openFileStore>[0] & Pick<Settings, 'business'>,
   { id, withClient }: { id: string; withClient: boolean },
 ): Promise<void> {
-  const erasedPeople = await openErasedPeople(db, keyringOf(settings))
+  const erasedPeople = await openErasedPeople(db, keyringOf(settings), settings.business.country)
   const removeFiles = createFileRemoval({ db, store: openFileStore(settings), clock, logger })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const person = await onlyPerson(db, id)

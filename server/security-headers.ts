@@ -20,9 +20,11 @@ export function securityHeaders(connectTo: string[]) {
       baseUri: ["'none'"],
       formAction: [own],
       frameAncestors: ["'none'"],
-      // The application creates no Trusted Types policy.
+      workerSrc: [own],
+      manifestSrc: [own],
       requireTrustedTypesFor: ["'script'"],
-      trustedTypes: ["'none'"],
+      // The one policy of the application, for the address of the service worker (src/services/shell/web-push.ts).
+      trustedTypes: ['service-worker'],
     },
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
     referrerPolicy: 'no-referrer',

@@ -1,5 +1,7 @@
 import { isIPv4 } from 'node:net'
+import { isSupportedCountry } from 'libphonenumber-js/min'
 import * as z from 'zod/mini'
+import { type Business, defaultBusiness, isCurrency, isLocale, isTimeZone } from '../src/schemas/business.ts'
 import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
@@ -16,13 +18,8 @@ const days = (least: number) =>
       .check(z.int(), z.minimum(least, `must be at least ${least}`), z.maximum(36_500, 'must be at most 36500')),
   )
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+const setting = (isValid: (value: string) => boolean, what: string, fallback: string) =>
+  z._default(z.string().check(z.refine(isValid, `must be ${what}, like ${fallback}`)), fallback)
 
 const count = (fallback: number) =>
   z._default(z.coerce.number('must be a number').check(z.int(), z.minimum(1, 'must be at least 1')), fallback)
@@ -54,7 +51,11 @@ const schema = z.object({
     z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }),
     'https://www.facebook.com',
   ),
-  TIME_ZONE: z._default(z.string().check(z.refine(isTimeZone, 'must be a time zone like Asia/Manila')), 'Asia/Manila'),
+  TIME_ZONE: setting(isTimeZone, 'a time zone', defaultBusiness.time_zone),
+  /** Of phone numbers without a country code. */
+  PHONE_COUNTRY: setting(isSupportedCountry, 'the ISO 3166 code of a country', defaultBusiness.country),
+  CURRENCY: setting(isCurrency, 'an ISO 4217 code with at most 2 decimals', defaultBusiness.currency),
+  CURRENCY_LOCALE: setting(isLocale, 'a language tag', defaultBusiness.locale),
   SANDBOX_LIVELINESS: z._default(
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
     'calm',
@@ -104,6 +105,10 @@ const schema = z.object({
   ALARM_WEBHOOK_URL: webAddress,
   /** Signs the bodies of ALARM_WEBHOOK_URL. */
   ALARM_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  /** Whether push notifications contain the names and texts of customers. */
+  PUSH_SHOWS_TEXT: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
+  /** Comma-separated origins of further push services. */
+  PUSH_ORIGINS: z._default(z.string(), ''),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -137,8 +142,8 @@ export type Settings = {
   /** Facebook Login with the real network. Undefined: not offered there. */
   facebookLogin: { url: string; configId: string } | undefined
   graphApiVersion: string
-  /** The time zone of the business. Page pictures are refreshed at 2:00 in it. */
-  timeZone: string
+  /** Its time zone is that of business hours, reports and dates. Page pictures are refreshed at 2:00 in it. */
+  business: Business
   /** The sandbox's app secret and verify token; generated if undefined. */
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
@@ -166,6 +171,12 @@ export type Settings = {
     maxBytes: number
     /** Undefined: a folder in `dataDir`. */
     s3: S3Settings | undefined
+  }
+  push: {
+    /** Whether notifications contain the names and texts of customers. */
+    showsNames: boolean
+    /** Push services besides those of the known browsers. */
+    origins: string[]
   }
   metricsToken: string | undefined
   mail: { url: string; from: string } | undefined
@@ -206,7 +217,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     graph: readGraph(values),
     facebookLogin: readFacebookLogin(values),
     graphApiVersion: values.GRAPH_API_VERSION,
-    timeZone: values.TIME_ZONE,
+    business: {
+      currency: values.CURRENCY,
+      locale: values.CURRENCY_LOCALE,
+      time_zone: values.TIME_ZONE,
+      country: values.PHONE_COUNTRY,
+    },
     sandboxAppSecret: values.META_APP_SECRET,
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
@@ -222,10 +238,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     },
     sourceMaps: values.SOURCE_MAPS === 'yes',
     logLevel: values.LOG_LEVEL,
-    allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
+    allowedOrigins: readOrigins('ALLOWED_ORIGINS', values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     files: { maxBytes: values.ATTACHMENT_MAX_MB * 1024 * 1024, s3: readS3(values) },
+    push: { showsNames: values.PUSH_SHOWS_TEXT === 'yes', origins: readOrigins('PUSH_ORIGINS', values.PUSH_ORIGINS) },
     metricsToken: values.METRICS_TOKEN,
     mail: readMail(values),
     alarms: readAlarms(values),
@@ -328,10 +345,10 @@ const listOf = (text: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-function readOrigins(list: string): string[] {
+function readOrigins(name: 'ALLOWED_ORIGINS' | 'PUSH_ORIGINS', list: string): string[] {
   return listOf(list).map((origin) => {
     if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
-      throw new StartupError('The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.')
+      throw new StartupError(`The setting ${name} is not valid: each must look like https://inbox.example.com.`)
     }
     return new URL(origin).origin
   })

@@ -78,6 +78,7 @@ export async function createNetwork({
   countSends,
   openSource,
   fileStore,
+  onIncoming,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -92,6 +93,8 @@ export async function createNetwork({
   openSource?: OpenSource | undefined
   /** Where files of customers are kept. Undefined: the place of the settings. */
   fileStore?: FileStore | undefined
+  /** Called after new messages were stored. */
+  onIncoming: () => void
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -110,7 +113,7 @@ export async function createNetwork({
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const erasedPeople = await openErasedPeople(db, keyring)
+  const erasedPeople = await openErasedPeople(db, keyring, settings.business.country)
   const store = fileStore ?? openFileStore(settings)
   const removeFiles = createFileRemoval({ db, store, clock, logger })
   const files = createStoredFiles({
@@ -126,7 +129,7 @@ export async function createNetwork({
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
-  const autoReply = createAutoReply({ db, sending, timeZone: settings.timeZone, clock, logger })
+  const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
   const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
@@ -142,6 +145,7 @@ export async function createNetwork({
       wake: () => {
         autoReply.wake()
         assignments.wake()
+        onIncoming()
       },
     },
   })
@@ -153,7 +157,7 @@ export async function createNetwork({
   const jobs = createJobs(database, { logger })
   const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
   const autoSync = createAutoSync({ db, jobs, recent, clock, logger })
-  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone: settings.timeZone, logger })
+  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone: settings.business.time_zone, logger })
   const management = createPageManagement({
     db,
     graph,

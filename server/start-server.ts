@@ -31,8 +31,13 @@ import { createMail } from './mail/mail.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { createOperationsRoutes } from './operations/routes.ts'
+import { startReadingPhones } from './people/read-phones.ts'
 import { startRetention } from './people/retention.ts'
 import type { OpenSource } from './pictures/open-source.ts'
+import { createPost } from './push/push-services.ts'
+import { createPushes } from './push/pushes.ts'
+import { deleteForeignSubscriptions } from './push/subscriptions.ts'
+import { openVapid } from './push/vapid.ts'
 import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
 import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
@@ -102,6 +107,7 @@ export async function startServer(
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }
+    closers.push(startReadingPhones({ db: database.db, clock, logger, country: settings.business.country }))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
@@ -147,6 +153,16 @@ export async function startServer(
 
     const metrics = createMetrics({ db, clock, sockets: () => embedded?.realtime.connections() ?? 0 })
     const { countSends, measure, registry } = metrics
+    const vapid = await openVapid(db, keyring, settings)
+    await deleteForeignSubscriptions(db, vapid.publicKey)
+    const pushes = createPushes({
+      db,
+      vapid,
+      post: createPost({ origins: settings.push.origins }),
+      showsNames: settings.push.showsNames,
+      clock,
+      logger,
+    })
     const network = await createNetwork({
       database,
       settings,
@@ -157,12 +173,13 @@ export async function startServer(
       countSends,
       openSource,
       fileStore,
+      onIncoming: pushes.wake,
     })
     const csvImports = createCsvImports({
       db,
       jobs: network.jobs,
       erasedPeople: network.erasedPeople,
-      timeZone: settings.timeZone,
+      business: settings.business,
       clock,
       logger,
     })
@@ -191,6 +208,7 @@ export async function startServer(
           addressOf,
           deviceCache: settings.deviceCache,
           offersFacebookLogin: network.pageWork.facebookLogin !== null,
+          business: settings.business,
         }),
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
@@ -199,12 +217,13 @@ export async function startServer(
         erasedPeople: network.erasedPeople,
         csvImports,
         pageWork: network.pageWork,
+        webPush: { publicKey: vapid.publicKey, origins: settings.push.origins },
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
         addressOf,
         allowedOrigins: settings.allowedOrigins,
-        timeZone: settings.timeZone,
+        business: settings.business,
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,
@@ -236,6 +255,8 @@ export async function startServer(
 
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
+    closers.push(() => pushes.stop())
+    pushes.start()
     const alarms = createAlarms({
       db,
       clock,

@@ -1,12 +1,16 @@
 import type { AnyActorLogic } from 'xstate'
 import { fromCallback, fromPromise } from 'xstate'
+import { savedFiltersMachine } from './machines/list/saved-filters.ts'
 import { colleaguesMachine } from './machines/thread/colleagues.ts'
 import { notesMachine } from './machines/thread/notes.ts'
 import { presenceMachine } from './machines/thread/presence.ts'
 import type { SessionServices } from './services-port.ts'
 
 /** `colleagues` with its services, in code that is loaded after the first rows. */
-export const composeColleagues = (service: Awaited<ReturnType<SessionServices['loadColleagues']>>): AnyActorLogic =>
+export const composeColleagues = (
+  service: Awaited<ReturnType<SessionServices['loadColleagues']>>,
+  loadSavedFilterService: SessionServices['loadSavedFilterService'],
+): AnyActorLogic =>
   colleaguesMachine.provide({
     actors: {
       watchColleagues: fromCallback(({ input, sendBack }) => service.watch(input.tables, sendBack)),
@@ -14,6 +18,11 @@ export const composeColleagues = (service: Awaited<ReturnType<SessionServices['l
         actors: { renewPresence: fromPromise(({ input, signal }) => service.renewPresence(input, signal)) },
         actions: {
           'tell that this tab left': (_, { tab }) => void service.endPresence(tab).catch(() => {}),
+        },
+      }),
+      savedFilters: savedFiltersMachine.provide({
+        actors: {
+          loadFilters: fromPromise(async ({ signal }) => (await loadSavedFilterService()).loadFilters(signal)),
         },
       }),
       notes: notesMachine.provide({

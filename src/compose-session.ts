@@ -52,15 +52,16 @@ export function composeSession(
   const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
     colleagues: async () => {
       const service = await services.loadColleagues()
-      return (await import('./compose-colleagues.ts')).composeColleagues(service)
+      return (await import('./compose-colleagues.ts')).composeColleagues(service, services.loadSavedFilterService)
     },
     replyHelp: async () => {
       const service = await services.loadSavedReplies()
       return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
     },
+    summaryCheck: async () => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
     notifications: async () => {
       const service = await services.loadNotifications()
-      return (await import('./compose-notifications.ts')).composeNotifications(service)
+      return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)
     },
   }
   const clientProfile = clientDetailsMachine.provide({

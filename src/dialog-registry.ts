@@ -391,6 +391,15 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/list/AssignDialog.tsx'),
     loadMachine: async () => (await import('./machines/list/state-dialog.ts')).stateDialogMachine,
   },
+  clientLanguage: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.languageTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ClientLanguageDialog.tsx'),
+    loadMachine: async ({ clients }) =>
+      (await import('./machines/client/client-language.ts')).clientLanguageMachine.provide({
+        actors: { saveLanguage: fromPromise(({ input }) => clients.saveLanguage(input)) },
+      }),
+  },
   labels: {
     loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),
     numbersInReports: [],
@@ -425,6 +434,26 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
           }),
           loadLabelUsage: fromPromise(({ input, signal }) => labels.loadLabelUsage(input, signal)),
           deleteLabel: fromPromise(({ input }) => labels.deleteLabel(input)),
+        },
+      })
+    },
+  },
+  savedFilterManager: {
+    loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.savedFilters'),
+    numbersInReports: [],
+    loadView: () => import('./views/list/SavedFilterManagerDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ savedFilterManagerMachine }, { savedFilterFormMachine }, filters] = await Promise.all([
+        import('./machines/list/saved-filter-manager.ts'),
+        import('./machines/list/saved-filter-form.ts'),
+        services.loadSavedFilterService(),
+      ])
+      return savedFilterManagerMachine.provide({
+        actors: {
+          savedFilterForm: savedFilterFormMachine.provide({
+            actors: { saveFilter: fromPromise(({ input }) => filters.saveFilter(input)) },
+          }),
+          deleteFilter: fromPromise(({ input }) => filters.deleteFilter(input)),
         },
       })
     },

@@ -7,6 +7,7 @@ import type { createPersons } from './services/client/persons.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createLabels } from './services/list/labels.ts'
+import type { createSavedFilters } from './services/list/saved-filters.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createBusinessSettings } from './services/pages/business-settings.ts'
@@ -87,7 +88,9 @@ export type SessionServices = {
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
   /** Loaded if the API offers saved replies. */
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
-  /** Loaded if the API offers authors, presence, notes or labels. */
+  /** Loaded if the API offers saved filters. */
+  loadSavedFilterService: () => Promise<ReturnType<typeof createSavedFilters>>
+  /** Loaded if the API offers authors, presence, notes, labels or saved filters. */
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   /** Loaded if the API keeps notification settings. */
   loadNotifications: () => Promise<ReturnType<typeof createNotifications>>

@@ -147,6 +147,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createLabels } = await import('./services/list/labels.ts')
       return createLabels(http, log)
     },
+    loadSavedFilterService: async () => {
+      const { createSavedFilters } = await import('./services/list/saved-filters.ts')
+      return createSavedFilters(http, log)
+    },
     loadServerDrafts: async () => {
       await list.firstCall
       const { createServerDrafts } = await import('./services/send/server-drafts.ts')

@@ -63,6 +63,7 @@ const boundaries: Record<string, Boundary> = {
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
+  'src/service-worker': { ours: ['src/service-worker', 'src/schemas'], packages: [] },
   'src/services-port.ts': { ours: ['src/services', 'src/domain'], packages: [] },
   'src/session-services.ts': { ours: ['src/services-port.ts', 'src/services', 'src/domain'], packages: [] },
   'src/compose-app.ts': {
@@ -77,12 +78,17 @@ const boundaries: Record<string, Boundary> = {
       'src/dialog-registry.ts',
       'src/compose-colleagues.ts',
       'src/compose-reply-help.ts',
+      'src/compose-summary-check.ts',
       'src/compose-notifications.ts',
     ],
     packages: ['xstate'],
   },
   'src/compose-colleagues.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-reply-help.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
+  'src/compose-summary-check.ts': {
+    ours: ['src/services-port.ts', 'src/machines', 'src/domain'],
+    packages: ['xstate'],
+  },
   'src/compose-notifications.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/sign-in-steps.ts': { ours: ['src/services-port.ts', 'src/machines', 'src/views'], packages: ['xstate'] },
   'src/dialog-registry.ts': {

@@ -193,6 +193,9 @@ export const machine = setup({
                   type: "does not exist",
                 },
                 target: "#clientDetails.failed.missing",
+                actions: {
+                  type: "notify failure",
+                },
               },
               {
                 guard: stateIn({"showing":{"refreshing":"outdated"}}),

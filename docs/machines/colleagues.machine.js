@@ -6,11 +6,13 @@ export const machine = setup({
     presence: createMachine({}),
     notes: createMachine({}),
     collision: createMachine({}),
+    savedFilters: createMachine({}),
     watchColleagues: fromPromise(async () => {}),
   },
   guards: {
     "has a channel": () => true,
     "was lost": () => true,
+    "is the own change": () => true,
   },
   actions: {
     tellSession: enqueueActions(() => {}),
@@ -92,6 +94,14 @@ export const machine = setup({
         type: "tellSession",
       },
     },
+    "savedFilters.changed": {
+      guard: {
+        type: "is the own change",
+      },
+      actions: {
+        type: "tell the parts",
+      },
+    },
     "note.changed": {
       actions: {
         type: "tell the parts",
@@ -119,6 +129,9 @@ export const machine = setup({
               "reset the failure count",
               {
                 type: "tell the parts",
+                params: {
+                  type: "savedFilters.changed",
+                },
               },
               {
                 type: "tellSession",

@@ -8,10 +8,6 @@ export const machine = setup({
   },
   guards: {
     "is another search": () => true,
-    "is another page": () => true,
-    "is a different choice": () => true,
-    "is another view": () => true,
-    "is another label": () => true,
     "the chosen label is gone": () => true,
     "is another query": () => true,
     "has more": () => true,
@@ -65,7 +61,7 @@ export const machine = setup({
     },
     "page.chosen": {
       guard: {
-        type: "is another page",
+        type: "is another query",
       },
       target: ".loading",
       actions: {
@@ -74,7 +70,7 @@ export const machine = setup({
     },
     "unreadOnly.chosen": {
       guard: {
-        type: "is a different choice",
+        type: "is another query",
       },
       target: ".loading",
       actions: {
@@ -83,16 +79,16 @@ export const machine = setup({
     },
     "view.chosen": {
       guard: {
-        type: "is another view",
+        type: "is another query",
       },
       target: ".loading",
       actions: {
         type: "use query",
       },
     },
-    "label.chosen": {
+    "filter.chosen": {
       guard: {
-        type: "is another label",
+        type: "is another query",
       },
       target: ".loading",
       actions: {

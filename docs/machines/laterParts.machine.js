@@ -206,6 +206,60 @@ export const machine = setup({
         },
       },
     },
+    summaryCheck: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "summaryCheck",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.summaryCheck",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.opened": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "summaryCheck",
+                },
+              },
+            },
+            "conversation.closed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "summaryCheck",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

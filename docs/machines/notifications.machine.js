@@ -1,10 +1,11 @@
 // Written by `npm run docs` from src/machines/shell/notifications.ts.
-import { and, assign, enqueueActions, fromPromise, raise, setup, stateIn } from 'xstate'
+import { and, assign, createMachine, enqueueActions, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
 
 export const machine = setup({
   actors: {
     loadSettings: fromPromise(async () => {}),
     requestPermission: fromPromise(async () => {}),
+    push: createMachine({}),
     watchBrowser: fromPromise(async () => {}),
   },
   guards: {
@@ -13,6 +14,7 @@ export const machine = setup({
     "is visible": () => true,
     "wants a sound": () => true,
     "wants a desktop notification": () => true,
+    "has push": () => true,
     "the person looks here": stateIn({"attention":"here"}),
     "the person looks elsewhere": stateIn({"attention":"away"}),
   },
@@ -21,6 +23,8 @@ export const machine = setup({
     "keep the settings": assign({}),
     "count the failure": assign({}),
     "keep the conversation": assign({}),
+    "keep whether push is on": assign({}),
+    "tell push": sendTo("push", { type: "an event" }),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
     "raise for messages elsewhere": raise({ type: "an event" }),
@@ -185,6 +189,46 @@ export const machine = setup({
         here: {
           on: {
             "window.left": "away",
+          },
+        },
+      },
+    },
+    push: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: "has push",
+            target: "offered",
+          },
+        },
+        offered: {
+          invoke: {
+            id: "push",
+            src: "push",
+            systemId: "push",
+          },
+          on: {
+            "push.changed": {
+              actions: {
+                type: "keep whether push is on",
+              },
+            },
+            "permission.changed": {
+              actions: "tell push",
+            },
+            "tab.shown": {
+              actions: [
+                "remember that the tab is visible",
+                "tell push",
+              ],
+            },
+            "tab.hidden": {
+              actions: [
+                "remember that the tab is hidden",
+                "tell push",
+              ],
+            },
           },
         },
       },

@@ -13,9 +13,9 @@ export const machine = setup({
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep the subject": assign({}),
-    "keep the text": assign({}),
-    "forget the text": assign({}),
+    "keep the request": assign({}),
+    "keep the summary": assign({}),
+    "forget the summary": assign({}),
     "store the accepted summary": assign({}),
   },
   delays: {},
@@ -24,7 +24,7 @@ export const machine = setup({
   initial: "idle",
   states: {
     idle: {
-      entry: "forget the text",
+      entry: "forget the summary",
       on: {
         "summary.requested": [
           {
@@ -45,13 +45,13 @@ export const machine = setup({
             },
             target: "fetchingOrders",
             actions: {
-              type: "keep the subject",
+              type: "keep the request",
             },
           },
           {
             target: "fetchingPayments",
             actions: {
-              type: "keep the subject",
+              type: "keep the request",
             },
           },
         ],
@@ -64,7 +64,7 @@ export const machine = setup({
         onDone: {
           target: "composed",
           actions: {
-            type: "keep the text",
+            type: "keep the summary",
           },
         },
         onError: {
@@ -82,7 +82,7 @@ export const machine = setup({
         onDone: {
           target: "composed",
           actions: {
-            type: "keep the text",
+            type: "keep the summary",
           },
         },
         onError: {

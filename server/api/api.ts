@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { openAPIRouteHandler } from 'hono-openapi'
+import type { Business } from '../../src/schemas/business.ts'
 import { createStaffManagement, type StaffAccounts } from '../auth/staff-management.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
@@ -46,12 +47,14 @@ import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createReportRoutes } from './reports.ts'
+import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
+import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -78,6 +81,7 @@ export type ApiParts = {
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   csvImports: CsvImports
   pageWork: PageWork
+  webPush: WebPushParts
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
   clock: Clock
@@ -85,8 +89,7 @@ export type ApiParts = {
   /** The client's IP address. */
   addressOf: (c: Context) => string
   allowedOrigins: string[]
-  /** Of the business. */
-  timeZone: string
+  business: Business
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
@@ -101,29 +104,32 @@ export function createApi({
   erasedPeople,
   csvImports,
   pageWork,
+  webPush,
   staffAccounts,
   clock,
   logger,
   addressOf,
   allowedOrigins,
-  timeZone,
+  business,
 }: ApiParts): Hono {
   const streams = createExportStreams(clock)
   const beginDownload = createBeginDownload({ db, clock, streams })
   const staffOnly = authenticate({ db, tokens, addressOf })
   const staffRoutes = new Hono()
     .use(staffOnly)
-    .route('/', createConversationRoutes({ db, clock }))
+    .route('/', createConversationRoutes({ db, clock, country: business.country }))
     .route('/', createDraftRoutes({ db, clock }))
     .route('/', createPresenceRoutes({ db }))
     .route('/', createNoteRoutes({ db, clock }))
     .route('/', createNotificationSettingsRoutes({ db, clock }))
+    .route('/', createWebPushRoutes({ db, webPush, clock }))
+    .route('/', createSavedFilterRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createFacebookLoginRoutes({ db, clock, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
-    .route('/', createLinkingRoutes({ db, clock }))
+    .route('/', createLinkingRoutes({ db, clock, country: business.country }))
     .route('/', createChatRoutes({ db, clock }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
@@ -165,7 +171,7 @@ export function createApi({
     '/clients',
     new Hono()
       .use(staffOnly)
-      .route('/', createClientRoutes({ db, clock }))
+      .route('/', createClientRoutes({ db, clock, country: business.country }))
       .route('/', createClientLabelRoutes({ db, clock })),
   )
   api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
@@ -175,7 +181,10 @@ export function createApi({
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
   api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))
-  api.route('/business-hours', new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone })))
+  api.route(
+    '/business-hours',
+    new Hono().use(staffOnly).route('/', createBusinessHoursRoutes({ db, clock, timeZone: business.time_zone })),
+  )
 
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
@@ -185,11 +194,14 @@ export function createApi({
     '/imports',
     new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, beginDownload, clock })),
   )
-  api.route('/exports', createDownloadRoutes({ db, clock, csvImports, streams }))
+  api.route('/exports', createDownloadRoutes({ db, clock, csvImports, streams, business }))
   api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ beginDownload })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))
 
-  api.route('/reports', new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone })))
+  api.route(
+    '/reports',
+    new Hono().use(staffOnly).route('/', createReportRoutes({ db, clock, timeZone: business.time_zone })),
+  )
 
   api.route('/alarms', new Hono().use(staffOnly).route('/', createAlarmRoutes({ db })))
 

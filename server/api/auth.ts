@@ -11,6 +11,7 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
+import type { Business } from '../../src/schemas/business.ts'
 import { features } from '../../src/schemas/feature.ts'
 import { type AuditSource, recordAudit, staffActor } from '../audit/audit.ts'
 import { createSignInRefusals } from '../audit/sign-in-refusals.ts'
@@ -59,6 +60,7 @@ export const createAuthRoutes = ({
   addressOf,
   deviceCache,
   offersFacebookLogin = false,
+  business,
 }: {
   db: Db
   provider: IdentityProvider
@@ -74,9 +76,11 @@ export const createAuthRoutes = ({
   deviceCache: boolean
   /** Whether pages can be connected by a login at the network. */
   offersFacebookLogin?: boolean
+  business: Business
 }) => {
   const offered = {
     deviceCache,
+    business,
     features: features.filter((feature) => feature !== 'facebook-login' || offersFacebookLogin),
   }
   const refusals = createSignInRefusals({ db, clock })

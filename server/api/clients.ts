@@ -11,16 +11,18 @@ import {
   searchClientsAnswer,
   searchClientsQuery,
 } from '../../src/schemas/client.ts'
+import { clientLanguageBody } from '../../src/schemas/customer-language.ts'
 import { orderPaymentsAnswer, ordersAnswer, ordersQuery, userOrdersAnswer } from '../../src/schemas/order.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
-import { createClient, findClient, searchClients } from '../database/clients.ts'
+import { chooseLanguage, createClient, findClient, searchClients } from '../database/clients.ts'
 import type { Db } from '../database/database.ts'
 import { GroupingRefused, linkClient } from '../database/groups.ts'
 import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
 import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readablePhone, readPhone } from '../phones.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
@@ -30,10 +32,19 @@ const unknownClient = 'Client not found'
 const byId = z.object({ id: z.string() })
 const byUser = z.object({ primaryUserId: z.string() })
 
-const toApi = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
+/** A client with a phone number that people can read. `country`: of phone numbers without a country code. */
+const toApi =
+  (country: string) =>
+  <Row extends { created_at: Date; phone: string | null }>(row: Row) => ({
+    ...row,
+    phone: readablePhone(row.phone, country),
+    created_at: row.created_at.toISOString(),
+  })
+
+type Parts = { db: Db; clock: Pick<Clock, 'now'>; country: string }
 
 /** Linking chat users to clients (spec section 7), to be mounted at /api/facebook. */
-export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
+export const createLinkingRoutes = ({ db, clock, country }: Parts) =>
   new Hono<Authenticated>()
     .post(
       '/link-client',
@@ -83,8 +94,8 @@ export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
       requirePermission('clients.read'),
       valid('query', searchClientsQuery),
       async (c) => {
-        const found = await runSearch(() => searchClients(db, c.req.valid('query').search), c.req.raw.signal)
-        return c.json({ success: true, data: found.map(toApi) } satisfies z.infer<typeof searchClientsAnswer>)
+        const found = await runSearch(() => searchClients(db, c.req.valid('query').search, country), c.req.raw.signal)
+        return c.json({ success: true, data: found.map(toApi(country)) } satisfies z.infer<typeof searchClientsAnswer>)
       },
     )
     .get(
@@ -108,7 +119,7 @@ export const createLinkingRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
     )
 
 /** Clients (spec section 7), to be mounted at /api/clients. */
-export const createClientRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
+export const createClientRoutes = ({ db, clock, country }: Parts) =>
   new Hono<Authenticated>()
     .post(
       '/',
@@ -126,8 +137,8 @@ export const createClientRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, '
         const created = await inTransaction(db, async (trx) => {
           const id = await createClient(trx, {
             ...names,
+            ...readPhone(phone || null, country),
             email: email || null,
-            phone: phone || null,
             company_name: company_name || null,
           })
           const at = clock.now()
@@ -135,7 +146,7 @@ export const createClientRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, '
           return findClient(trx, id)
         })
         if (created === undefined) throw new Error('a client is missing right after its creation')
-        return c.json({ success: true, data: toApi(created) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: toApi(country)(created) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(
@@ -151,7 +162,38 @@ export const createClientRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, '
       async (c) => {
         const found = await findClient(db, c.req.valid('param').id)
         if (found === undefined) return refuse(c, 404, unknownClient)
-        return c.json({ success: true, data: toApi(found) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: toApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
+      },
+    )
+    .put(
+      '/:id/language',
+      described({
+        tag,
+        takesBody: true,
+        summary: 'Choose the language of the summaries for a client',
+        answer: clientAnswer,
+        refusals: { 400: 'The body is not valid', 404: 'There is no such client' },
+      }),
+      requirePermission('conversations.manage'),
+      valid('param', byId),
+      valid('json', clientLanguageBody),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        const { language } = c.req.valid('json')
+        const found = await inTransaction(db, async (trx) => {
+          const chosen = await chooseLanguage(trx, id, language)
+          if (chosen?.isNew)
+            await recordAudit(trx, {
+              at: clock.now(),
+              by: c.get('actor'),
+              action: 'client.language-chosen',
+              row: { kind: 'client', id },
+              details: { language },
+            })
+          return chosen === null ? undefined : findClient(trx, id)
+        })
+        if (found === undefined) return refuse(c, 404, unknownClient)
+        return c.json({ success: true, data: toApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(

@@ -30,7 +30,7 @@ const ofUser = z.object({ userId: z.string() })
 const ofUserOnPage = z.object({ userId: z.string(), pageId: z.string() })
 
 /** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
-export const createConversationRoutes = ({ db, clock }: { db: Db; clock: Clock }) =>
+export const createConversationRoutes = ({ db, clock, country }: { db: Db; clock: Clock; country: string }) =>
   new Hono<Authenticated>()
     .get(
       '/conversations',
@@ -45,7 +45,7 @@ export const createConversationRoutes = ({ db, clock }: { db: Db; clock: Clock }
       valid('query', conversationsQuery),
       async (c) => {
         const query = c.req.valid('query')
-        const list = () => listConversations(db, query, { staffId: c.get('staff').id, now: clock.now() })
+        const list = () => listConversations(db, query, { staffId: c.get('staff').id, now: clock.now(), country })
         const { rows, total } = await (query.search === undefined ? list() : runSearch(list, c.req.raw.signal))
         const { page, limit } = query
         const totalPages = Math.ceil(total / limit)

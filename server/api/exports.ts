@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { Business } from '../../src/schemas/business.ts'
 import { type ExportFormat, exportAnswer, exportRequest, exportTicketQuery } from '../../src/schemas/data-export.ts'
 import { type AuditEntry, recordAudit } from '../audit/audit.ts'
 import { createAttempts } from '../auth/attempts.ts'
@@ -69,14 +70,16 @@ export function createDownloadRoutes({
   clock,
   csvImports,
   streams,
+  business,
 }: {
   db: Db
   clock: Clock
   csvImports: Pick<CsvImports, 'refusedRows'>
   streams: ExportStreams
+  business: Business
 }) {
   const partsOf = (download: Download): AsyncGenerator<string> =>
-    'refused_of' in download ? csvImports.refusedRows(download.refused_of) : exportData(db, download)
+    'refused_of' in download ? csvImports.refusedRows(download.refused_of) : exportData(db, download, business)
   return new Hono().get(
     '/file',
     described({

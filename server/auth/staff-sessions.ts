@@ -42,7 +42,7 @@ export const createStaffSessions = ({
   secondFactors: Pick<SecondFactors, 'needOf'>
   clock: Clock
   /** What this server offers every user. */
-  offered: Pick<AuthUser, 'deviceCache' | 'features'>
+  offered: Pick<AuthUser, 'deviceCache' | 'business' | 'features'>
 }): StaffSessions => {
   const insert = (user: AuthUser, source: AuditSource, provider: ProviderSession | null, at: number) =>
     inTransaction(db, async (transaction): Promise<{ id: string } | Missing> => {

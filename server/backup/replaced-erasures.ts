@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { commandLineActor } from '../audit/audit.ts'
-import { createErasedPeople, erasedPeopleKey } from '../people/erased-people.ts'
+import { erasedPeopleKey, hashPeople } from '../people/erased-people.ts'
 import type { Keyring } from '../secrets.ts'
 import { readStoredKey } from '../stored-keys.ts'
 import type { SqlSession } from './session.ts'
@@ -117,7 +117,7 @@ const identityRow = z.tuple([z.string(), z.string(), z.string(), z.string()])
 
 /** The identities whose hash is one of `hashes`. */
 async function findPeople(session: SqlSession, key: Uint8Array, hashes: ReadonlySet<string>) {
-  const { hashOf } = createErasedPeople(key)
+  const hashOf = hashPeople(key)
   const found: { id: string; pageId: string; psid: string; conversationId: string; hash: string }[] = []
   for (let after = ''; hashes.size > 0; ) {
     const rows = await session.rows(

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
+import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ClientLabels } from '../../src/schemas/labels-of-row.ts'
+import type { ReadPhone } from '../phones.ts'
 import type { Db } from './database.ts'
-import { searchPatterns } from './search.ts'
+import { matchesSearch } from './search.ts'
 import type { Row } from './tables.ts'
 
 const maxResults = 50
@@ -26,6 +28,7 @@ const shown = (db: Db) =>
       'clients.classification',
       'clients.is_active',
       'clients.created_at',
+      'clients.language',
       'conversations.primary_user_id as fb_user_id',
     ])
 
@@ -34,21 +37,16 @@ export const findClient = (db: Db, id: string) => shown(db).where('clients.id', 
 
 /**
  * Clients whose name, e-mail, phone or company contain every word of the search, sorted by name, at most 50. Searches
- * under 2 characters find no client (spec section 5). Phone numbers match in every notation.
+ * under 2 characters find no client (spec section 5). Phone numbers match in every notation; `country`: of numbers without a country code.
  */
-export async function searchClients(db: Db, search: string) {
+export async function searchClients(db: Db, search: string, country: string) {
   const term = search.trim()
   if (term.length < limits.clientSearchMinimum) return []
-  const patterns = phonePattern(term) ?? searchPatterns(term)
-  if (patterns.length === 0) return []
   // Materialized, because with the limit the planner would scan all clients by name.
   const matches = sql<{ id: string }>`
     with matches as materialized (
       select id, last_name, first_name from clients
-      where ${sql.join(
-        patterns.map((pattern) => sql`search_text like ${pattern}`),
-        sql` and `,
-      )}
+      where ${matchesSearch(term, country)}
     )
     select id from matches order by lower(last_name), lower(first_name), id limit ${maxResults}`
   const ids = (await matches.execute(db)).rows.map(({ id }) => id)
@@ -57,16 +55,20 @@ export async function searchClients(db: Db, search: string) {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** A Philippine number may begin with +63 or 0. */
-function phonePattern(term: string): string[] | null {
-  if (!/^\+?[\d\s().-]+$/.test(term)) return null
-  const digits = term.replaceAll(/\D/g, '')
-  if (digits.length < 4) return null
-  const national = term.startsWith('+63') || /^63\d{9,}$/.test(digits) ? digits.slice(2) : digits.replace(/^0/, '')
-  return [`%${national}%`]
+/** Null if there is no such client. `isNew`: the client had another language. To be called in a transaction. */
+export async function chooseLanguage(
+  db: Db,
+  id: string,
+  language: CustomerLanguage,
+): Promise<{ isNew: boolean } | null> {
+  const before = await db.selectFrom('clients').select('language').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (before === undefined) return null
+  const isNew = before.language !== language
+  if (isNew) await db.updateTable('clients').set({ language }).where('id', '=', id).execute()
+  return { isNew }
 }
 
-type NewClient = Pick<Row<'clients'>, 'first_name' | 'last_name' | 'company_name' | 'email' | 'phone' | 'is_active'>
+type NewClient = Pick<Row<'clients'>, 'first_name' | 'last_name' | 'company_name' | 'email' | 'is_active'> & ReadPhone
 
 /** Returns the new client's id. */
 export async function createClient(db: Db, values: NewClient): Promise<string> {

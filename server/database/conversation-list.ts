@@ -1,44 +1,51 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Conversation, ConversationsQuery } from '../../src/schemas/conversation.ts'
+import { type Conversation, type ConversationsQuery, nobody } from '../../src/schemas/conversation.ts'
 import type { ConversationView } from '../../src/schemas/conversation-state.ts'
 import { stateOf, viewQuery } from './conversation-states.ts'
 import type { Db } from './database.ts'
 import { findPrimaryUserId } from './people.ts'
-import { searchPatterns } from './search.ts'
+import { matchesSearch } from './search.ts'
 import type { Row } from './tables.ts'
+
+/** Who asks, when, and the country of phone numbers without a country code. */
+type Reader = { staffId: string; now: number; country: string }
 
 /**
  * A result page of the inbox, newest first or in the order of the view, with the total number of conversations (spec
  * section 7, GET /facebook/conversations). With `pageId` the rows summarize that page only. The search also matches an
  * exact primary or fb user id. `reader` is the staff member who asks.
  */
-export async function listConversations(db: Db, query: ConversationsQuery, reader: { staffId: string; now: number }) {
+export async function listConversations(db: Db, query: ConversationsQuery, reader: Reader) {
   const { view = 'all' } = query
-  const { keys, total } = await (view === 'all' ? findKeys(db, query) : findKeysOfView(db, { ...query, view }, reader))
+  const { keys, total } = await (view === 'all'
+    ? findKeys(db, query, reader)
+    : findKeysOfView(db, { ...query, view }, reader))
   const rows = await loadRows(db, keys, query.pageId)
   const byId = new Map(rows.map((row) => [row.primary_user_id, row]))
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
 }
 
 /** Reads index columns only, so that a deep result page costs one index scan. */
-async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: string[]; total: number }> {
+async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Promise<{ keys: string[]; total: number }> {
   const source = query.pageId === undefined ? sql`conversations` : sql`conversation_pages`
   const conditions = []
   if (query.pageId !== undefined) conditions.push(sql`s.page_id = ${query.pageId}`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
-  if (query.labelId !== undefined) {
-    const labelled = sql`select primary_user_id from conversations s where ${hasLabel(query.labelId)}`
-    conditions.push(query.pageId === undefined ? hasLabel(query.labelId) : sql`s.primary_user_id in (${labelled})`)
-  }
+  const ofState = stateConditions(query)
+  if (query.pageId === undefined) conditions.push(...ofState)
+  else if (ofState.length > 0)
+    conditions.push(
+      sql`s.primary_user_id in (select primary_user_id from conversations s where ${sql.join(ofState, sql` and `)})`,
+    )
 
   const isSearched = query.search !== undefined && query.search.trim() !== ''
-  if (isSearched) conditions.push(await searchCondition(db, query.search ?? ''))
+  if (isSearched) conditions.push(await searchCondition(db, query.search ?? '', reader))
 
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
   const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
 
-  const isCounted = isSearched || query.unreadOnly || query.labelId !== undefined
+  const isCounted = isSearched || query.unreadOnly || ofState.length > 0
   const found = isCounted
     ? sql<Key>`
         with matches as materialized (select s.primary_user_id, s.last_message_at from ${source} s ${where})
@@ -64,14 +71,14 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
 async function findKeysOfView(
   db: Db,
   query: ConversationsQuery & { view: Exclude<ConversationView, 'all'> },
-  reader: { staffId: string; now: number },
+  reader: Reader,
 ): Promise<{ keys: string[]; total: number }> {
   const { condition, parts } = viewQuery(query.view, reader)
-  const conditions: RawBuilder<unknown>[] = [condition]
+  const conditions: RawBuilder<unknown>[] = [condition, ...stateConditions(query)]
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
-  if (query.labelId !== undefined) conditions.push(hasLabel(query.labelId))
-  if (query.search !== undefined && query.search.trim() !== '') conditions.push(await searchCondition(db, query.search))
+  if (query.search !== undefined && query.search.trim() !== '')
+    conditions.push(await searchCondition(db, query.search, reader))
   const where = sql.join(conditions, sql` and `)
   const end = query.page * query.limit
   const ordered = parts.map(
@@ -92,19 +99,23 @@ async function findKeysOfView(
   return { keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []), total: rows[0]?.total ?? 0 }
 }
 
-/** The second part makes the index of labelled conversations usable. */
-const hasLabel = (labelId: string) => sql`s.label_ids @> array[${labelId}] and s.label_ids <> '{}'`
+/** The filters by label and assignee. `conversations` has the alias `s`. */
+const stateConditions = ({ labelId, assignedTo }: ConversationsQuery): RawBuilder<unknown>[] => [
+  // The second part makes the index of labelled conversations usable.
+  ...(labelId === undefined ? [] : [sql`s.label_ids @> array[${labelId}] and s.label_ids <> '{}'`]),
+  ...(assignedTo === undefined
+    ? []
+    : [assignedTo === nobody ? sql`s.assigned_to is null` : sql`s.assigned_to = ${assignedTo}`]),
+]
 
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }
 
-async function searchCondition(db: Db, search: string) {
+async function searchCondition(db: Db, search: string, { country }: Reader) {
   const term = search.trim().replaceAll('\0', '')
-  const patterns = searchPatterns(term)
-  const likes = patterns.map((pattern) => sql`search_text like ${pattern}`)
-  const textMatches = likes.length === 0 ? sql`false` : sql.join(likes, sql` and `)
+  const textMatches = matchesSearch(term, country)
   const exact = await findPrimaryUserId(db, term)
-  const matches = exact === null ? textMatches : sql`((${textMatches}) or primary_user_id = ${exact})`
+  const matches = exact === null ? textMatches : sql`(${textMatches} or primary_user_id = ${exact})`
   return sql`s.primary_user_id in (select primary_user_id from conversation_search where ${matches})`
 }
 

@@ -1,3 +1,6 @@
+import { type RawBuilder, sql } from 'kysely'
+import { phoneSearchDigits } from '../phones.ts'
+
 /** Normalizes a search term like the database function `search_form`. */
 function searchForm(text: string): string {
   return text
@@ -11,7 +14,7 @@ function searchForm(text: string): string {
  * and accents. Terms of one or two letters match at the beginning of a word only: elsewhere they would match nearly every
  * name, and no index would help.
  */
-export function searchPatterns(search: string): string[] {
+function searchPatterns(search: string): string[] {
   return searchForm(search)
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => word !== '')
@@ -20,4 +23,19 @@ export function searchPatterns(search: string): string[] {
       const escaped = word.replace(/[\\%_]/g, '\\$&')
       return /^[a-z0-9]{1,2}$/.test(word) ? `% ${escaped}%` : `%${escaped}%`
     })
+}
+
+/**
+ * Whether `search_text` contains all words of the search, or the phone number that the search may be, in any notation. False
+ * for a search without words. `country`: of phone numbers without a country code.
+ */
+export function matchesSearch(search: string, country: string): RawBuilder<boolean> {
+  const patterns = searchPatterns(search)
+  if (patterns.length === 0) return sql<boolean>`false`
+  const words = sql<boolean>`(${sql.join(
+    patterns.map((pattern) => sql`search_text like ${pattern}`),
+    sql` and `,
+  )})`
+  const digits = phoneSearchDigits(search.trim(), country)
+  return digits === null ? words : sql<boolean>`(${words} or search_text like ${`%${digits}%`})`
 }

@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
+import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
@@ -208,6 +209,11 @@ type ClientsTable = {
   search_text: ColumnType<string, never, never>
   created_at: MomentWithDefault
   external_id: Generated<string | null>
+  language: Generated<CustomerLanguage | null>
+  /** The number in its one form, and the text and the country that it was read from. */
+  phone_e164: Generated<string | null>
+  phone_read: Generated<string | null>
+  phone_country: Generated<string | null>
 }
 
 type OrdersTable = {
@@ -371,6 +377,47 @@ type PresenceTable = {
   seen_at: MomentWithDefault
 }
 
+type PushSubscriptionsTable = {
+  id: Generated<string>
+  staff_id: string
+  session_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  server_key: string
+  created_at: MomentWithDefault
+}
+
+type VisibleTabsTable = {
+  id: string
+  staff_id: string
+  seen_at: MomentWithDefault
+}
+
+type PushKind = 'message' | 'mention' | 'returned'
+
+/** Written by triggers. */
+type DuePushesTable = {
+  id: Generated<number>
+  primary_user_id: string
+  kind: PushKind
+  message_id: string | null
+  written_by: string | null
+  mentions: NullableJson<string[]>
+}
+
+type PushDeliveriesTable = {
+  id: Generated<number>
+  subscription_id: string
+  primary_user_id: string
+  event_id: number
+  kind: PushKind
+  message_id: string | null
+  written_by: string | null
+  attempts: Generated<number>
+  due_at: Moment
+}
+
 type FbUsersTable = {
   id: Generated<string>
   page_id: string
@@ -514,6 +561,24 @@ type ClientLabelsTable = {
   client_id: string
   label_ids: string[]
   version: Generated<number>
+}
+
+type SavedFiltersTable = {
+  staff_id: string
+  id: string
+  name: string
+  name_key: string
+  view: string
+  page_id: string | null
+  label_id: string | null
+  assigned_to: string | null
+  unread_only: boolean
+  created_at: Date
+}
+
+type SavedFilterVersionsTable = {
+  staff_id: string
+  version: number
 }
 
 type SavedRepliesTable = {
@@ -751,12 +816,18 @@ export type Tables = {
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
+  saved_filters: SavedFiltersTable
+  saved_filter_versions: SavedFilterVersionsTable
   saved_replies: SavedRepliesTable
   saved_reply_uses: SavedReplyUsesTable
   auto_replies: AutoRepliesTable
   away_answers: AwayAnswersTable
   assignment_turns: AssignmentTurnsTable
   due_assignments: DueAssignmentsTable
+  push_subscriptions: PushSubscriptionsTable
+  visible_tabs: VisibleTabsTable
+  due_pushes: DuePushesTable
+  push_deliveries: PushDeliveriesTable
   labels: LabelsTable
   client_labels: ClientLabelsTable
   erased_people: ErasedPeopleTable

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Business } from '../../src/schemas/business.ts'
 import type { ExportFormat, ExportKind, ExportRequest } from '../../src/schemas/data-export.ts'
 import { csvHead, csvRows } from '../csv.ts'
 import { batchSize } from '../database/batches.ts'
@@ -8,7 +9,7 @@ import type { Db } from '../database/database.ts'
  * `columns` of the file, and a query for the rows after a key in the order of the key. Columns that an import reads have the
  * names by which it knows them.
  */
-type Source = { columns: readonly string[]; after: (key: string) => RawBuilder<Row> }
+type Source = { columns: readonly string[]; after: (key: string, currency: string) => RawBuilder<Row> }
 type Row = { key: string } & Record<string, unknown>
 
 /** The smallest possible key. */
@@ -25,6 +26,7 @@ const sources: Record<ExportKind, Source> = {
       'phone',
       'classification',
       'is_active',
+      'language',
       'created_at',
     ],
     after: (key) => sql`select id as key, * from clients where id > ${key} order by id limit ${batchSize}`,
@@ -38,27 +40,28 @@ const sources: Record<ExportKind, Source> = {
       'client_name',
       'status',
       'total_amount',
+      'currency',
       'created_at',
     ],
-    after: (key) => sql`
-      select o.id as key, o.*, c.external_id as client_external_id, c.email as client_email,
+    after: (key, currency) => sql`
+      select o.id as key, o.*, ${currency}::text as currency, c.external_id as client_external_id, c.email as client_email,
         trim(c.first_name || ' ' || c.last_name) as client_name
       from orders o join clients c on c.id = o.client_id where o.id > ${key} order by o.id limit ${batchSize}`,
   },
   items: {
-    columns: ['order_external_id', 'order_number', 'external_id', 'item_name', 'quantity', 'unit_price'],
+    columns: ['order_external_id', 'order_number', 'external_id', 'item_name', 'quantity', 'unit_price', 'currency'],
     // A row for each item, so the rows of one query are those of some orders.
-    after: (key) => sql`
-      select o.id as key, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
+    after: (key, currency) => sql`
+      select o.id as key, ${currency}::text as currency, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
         item ->> 'name' as item_name, item -> 'quantity' as quantity, item -> 'unit_price' as unit_price
       from (select * from orders where id > ${key} and items <> '[]' order by id limit ${batchSize}) o
       cross join jsonb_array_elements(o.items) with ordinality as listed (item, place)
       order by o.id, place`,
   },
   payments: {
-    columns: ['external_id', 'order_external_id', 'order_number', 'amount', 'status', 'created_at'],
-    after: (key) => sql`
-      select p.id as key, p.*, o.external_id as order_external_id, o.order_number
+    columns: ['external_id', 'order_external_id', 'order_number', 'amount', 'currency', 'status', 'created_at'],
+    after: (key, currency) => sql`
+      select p.id as key, p.*, ${currency}::text as currency, o.external_id as order_external_id, o.order_number
       from payments p join orders o on o.id = p.order_id where p.id > ${key} order by p.id limit ${batchSize}`,
   },
   conversations: {
@@ -90,13 +93,17 @@ const sources: Record<ExportKind, Source> = {
 }
 
 /** All rows of a kind as the text of one file, in parts. Memory does not grow with the number of rows. */
-export async function* exportData(db: Db, { kind, format }: ExportRequest): AsyncGenerator<string> {
+export async function* exportData(
+  db: Db,
+  { kind, format }: ExportRequest,
+  { currency }: Pick<Business, 'currency'>,
+): AsyncGenerator<string> {
   const { columns, after } = sources[kind]
   const write = writers[format]
   yield write.head(columns)
   let isFirst = true
   for (let key: string | undefined = start; key !== undefined; ) {
-    const { rows }: { rows: Row[] } = await after(key).execute(db)
+    const { rows }: { rows: Row[] } = await after(key, currency).execute(db)
     if (rows.length > 0) yield write.rows(columns, rows, isFirst)
     isFirst = false
     key = rows.at(-1)?.key

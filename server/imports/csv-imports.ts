@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { fromKysely, type JobWithMetadata } from 'pg-boss'
 import * as z from 'zod/mini'
+import type { Business } from '../../src/schemas/business.ts'
 import {
   type BeginCsvImport,
   type CsvImport,
@@ -46,7 +47,7 @@ export function createCsvImports({
   db,
   jobs,
   erasedPeople,
-  timeZone,
+  business,
   clock,
   logger,
   batchRows = batchSize,
@@ -54,7 +55,7 @@ export function createCsvImports({
   db: Db
   jobs: Pick<Jobs, 'send' | 'createQueue' | 'work'>
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
-  timeZone: string
+  business: Business
   clock: Pick<Clock, 'now'>
   logger: Pick<Logger, 'error'>
   /** Rows of one transaction. */
@@ -62,7 +63,7 @@ export function createCsvImports({
 }) {
   const imports = openImportTable({ db, clock })
   const { now, locked, change, within, record, end } = imports
-  const work = createImportSteps({ db, imports, erasedPeople, timeZone, batchRows })
+  const work = createImportSteps({ db, imports, erasedPeople, business, batchRows })
 
   const enqueue = (trx: Transaction<Tables>, importId: string) =>
     jobs.send(queue, { importId }, { db: fromKysely(trx) })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
+import type { Business } from '../../src/schemas/business.ts'
 import {
   type AmountFormat,
   type CsvField,
@@ -18,19 +19,47 @@ import {
 } from '../../src/schemas/import.ts'
 import { cleanText } from '../clean-text.ts'
 import { withoutDefusing } from '../csv.ts'
-import { phoneDigits } from '../people/phone-digits.ts'
+import { phoneKey, phoneNumberOf } from '../phones.ts'
 import type { Batch } from './store-imports.ts'
 
-const currency = /^(?:₱|php|p|\$)?\s*|\s*(?:₱|php)?$/gi
+/** What people write besides the code and the symbols of a currency. */
+const colloquial: Readonly<Record<string, string>> = { PHP: 'P' }
+
+const marks = new Map<string, RegExp>()
+
+/** The marks of a currency at the beginning or the end of an amount. */
+function marksOf(currency: string): RegExp {
+  const known = marks.get(currency)
+  if (known !== undefined) return known
+  const symbols = (['symbol', 'narrowSymbol'] as const).map(
+    (currencyDisplay) =>
+      new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value ?? '',
+  )
+  const all = [currency, ...symbols, colloquial[currency] ?? '']
+    .filter((mark) => mark !== '')
+    .map(escaped)
+    .join('|')
+  const pattern = new RegExp(`^(?:${all})?\\s*|\\s*(?:${all})?$`, 'gi')
+  marks.set(currency, pattern)
+  return pattern
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 const patterns: Record<AmountFormat, RegExp> = {
   point: /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}))?$/,
   comma: /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}|\d{2}0{2,}))?$/,
   cents: /^(\d+)$/,
 }
 
-/** The amount as decimal text like 1234.50; null if the text is not an amount in this format. Never negative. */
-export function readAmount(text: string, format: AmountFormat): string | null {
-  const parts = patterns[format].exec(text.trim().replaceAll(currency, '').replaceAll(/[\s']/g, ''))
+/**
+ * The amount as decimal text like 1234.50; null if the text is not an amount in this format or has the mark of another
+ * currency. Never negative.
+ */
+export function readAmount(text: string, format: AmountFormat, currency: string): string | null {
+  const parts = patterns[format].exec(text.trim().replaceAll(marksOf(currency), '').replaceAll(/[\s']/g, ''))
   const [, whole = '', fraction = ''] = parts ?? []
   const digits = whole.replaceAll(/\D/g, '')
   if (parts === null || digits.length > 14) return null
@@ -159,7 +188,7 @@ export const keptColumns = ({ fields }: CsvMapping): { clients: string[]; orders
 export function readRow(
   kind: CsvKind,
   cells: readonly string[],
-  { mapping, columns, timeZone }: { mapping: CsvMapping; columns: number; timeZone: string },
+  { mapping, columns, business }: { mapping: CsvMapping; columns: number; business: Business },
 ): ReadRow | string {
   if (cells.length > columns) return 'The row has more cells than the header.'
   if (cells.some((cell) => cell.length > csvLimits.cell)) return 'A cell is too long.'
@@ -169,9 +198,9 @@ export function readRow(
     return index === undefined ? '' : withoutDefusing(cleanText(cells[index] ?? '').trim())
   }
   const missing = (...wanted: CsvField[]) => wanted.find((field) => cell(field) === '')
-  const amountOf = (field: CsvField) => readAmount(cell(field), amounts)
+  const amountOf = (field: CsvField) => readAmount(cell(field), amounts, business.currency)
   const noAmount = (field: CsvField) => `The ${labels[field]} is not an amount in the chosen format.`
-  const date = () => readDate(cell('created_at'), dates, timeZone)
+  const date = () => readDate(cell('created_at'), dates, business.time_zone)
   const checked = <Schema extends z.ZodMiniType>(
     schema: Schema,
     given: unknown,
@@ -190,7 +219,7 @@ export function readRow(
     case 'clients': {
       const [first, last] = nameOf(cell('first_name'), cell('last_name'), cell('name'))
       if (first === '' || last === '') return 'A client needs a first and a last name.'
-      const key = clientKey(cell('id'), cell('email'), cell('phone'))
+      const key = clientKey(cell('id'), cell('email'), cell('phone'), business.country)
       if (key === null) return 'There is no id, e-mail address or phone number.'
       const given = {
         first_name: first,
@@ -205,7 +234,7 @@ export function readRow(
     case 'orders': {
       const empty = missing('order_number', 'status', 'total_amount', 'created_at')
       if (empty !== undefined) return `There is no ${labels[empty]}.`
-      const client = clientKey(cell('client'), cell('client_email'), cell('client_phone'))
+      const client = clientKey(cell('client'), cell('client_email'), cell('client_phone'), business.country)
       if (client === null) return 'The row names no client.'
       const total_amount = amountOf('total_amount')
       if (total_amount === null) return noAmount('total_amount')
@@ -216,8 +245,9 @@ export function readRow(
       const row = checked(importedOrder, given, cell('id') || order_number)
       if (typeof row === 'string' || cell('client') !== '') return row
       const clientEmail = cell('client_email') || undefined
+      const clientPhone = clientEmail === undefined ? phoneNumberOf(cell('client_phone'), business.country) : null
       const clientBy = clientEmail === undefined ? 'phone number' : 'e-mail address'
-      return { ...row, value: { ...row.value, clientEmail, clientBy } }
+      return { ...row, value: { ...row.value, clientEmail, clientPhone: clientPhone ?? undefined, clientBy } }
     }
     case 'items': {
       const empty = missing('order', 'name', 'quantity')
@@ -248,11 +278,11 @@ export function readRow(
 }
 
 /** The external id of a client that a file knows by id, else by e-mail address, else by phone number. */
-function clientKey(id: string, email: string, phone: string): string | null {
+function clientKey(id: string, email: string, phone: string, country: string): string | null {
   if (id !== '') return id
   if (email !== '') return shortened(`email:${email.toLowerCase()}`)
-  const digits = phoneDigits(phone)
-  return digits === null ? null : `phone:${digits}`
+  const key = phoneKey(phone, country)
+  return key === null ? null : `phone:${key}`
 }
 
 /** First and last name. The last word of a whole name is the last name. */

@@ -1,3 +1,4 @@
+import type { Business } from '../../src/schemas/business.ts'
 import {
   type AmountFormat,
   type CsvField,
@@ -80,6 +81,7 @@ export function guessMapping(
   columns: readonly string[],
   examples: readonly (readonly string[])[],
   saved: SavedCsvMapping | null,
+  { currency }: Pick<Business, 'currency'>,
 ): CsvMapping {
   const forms = columns.map(formOf)
   const taken = new Set<number>()
@@ -108,7 +110,7 @@ export function guessMapping(
   // A saved choice of another file could read every amount wrongly, so it counts only if it reads all of them.
   const amounts = cellsOf('total_amount', 'amount', 'unit_price')
   const dates = cellsOf('created_at')
-  const reads = (format: AmountFormat) => amounts.every((text) => readAmount(text, format) !== null)
+  const reads = (format: AmountFormat) => amounts.every((text) => readAmount(text, format, currency) !== null)
   const readsDates = (format: DateFormat) => dates.every((text) => readDate(text, format, 'UTC') !== null)
   return {
     fields,

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import type { Business } from '../../src/schemas/business.ts'
 import { type CsvKind, type CsvMapping, type CsvOutcome, csvLimits, csvOutcomes } from '../../src/schemas/csv-import.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
@@ -21,14 +22,14 @@ export function createImportSteps({
   db,
   imports: { now, change, within, record, end },
   erasedPeople,
-  timeZone,
+  business,
   batchRows,
 }: {
   db: Db
   imports: ImportTable
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
-  /** Of the business. Dates without a zone are dates of this zone. */
-  timeZone: string
+  /** Dates without a zone are dates of its time zone. Amounts may have the marks of its currency. */
+  business: Business
   /** Rows of one transaction. */
   batchRows: number
 }) {
@@ -95,7 +96,7 @@ export function createImportSteps({
         encoding,
         separator,
         columns: JSON.stringify(header),
-        mapping: JSON.stringify(guessMapping(row.kind, header, examples, saved?.mapping ?? null)),
+        mapping: JSON.stringify(guessMapping(row.kind, header, examples, saved?.mapping ?? null, business)),
         rows,
         done: rows,
       })
@@ -117,7 +118,7 @@ export function createImportSteps({
       .execute()
     const last = staged.at(-1)
     if (last === undefined) return false
-    const options = { mapping, columns: row.columns.length, timeZone }
+    const options = { mapping, columns: row.columns.length, business }
     const readRows = staged.map((one) => ({ ...one, read: readRow(row.kind, one.cells, options) }))
     const identified = isDryRun ? await identify(trx, row, readRows) : readRows
     const values = identified.flatMap(({ read, occurrence }) =>

@@ -19,11 +19,12 @@ import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
 /**
- * `clientEmail` names the client if there is none with the external id. `clientBy`: by what the row names the client, if the
+ * `clientEmail` or `clientPhone` (E.164) names the client if there is none with the external id. `clientBy`: by what the row names the client, if the
  * external id is derived from it.
  */
 type GivenOrder = Given<typeof importedOrder> & {
   clientEmail?: string | undefined
+  clientPhone?: string | undefined
   clientBy?: 'e-mail address' | 'phone number' | undefined
 }
 /** `orderNumber` names the order if there is none with the external id. */
@@ -84,10 +85,7 @@ export async function storeImportsIn(
 ): Promise<Stored> {
   if (!isDryRun) await lockImports(trx)
   const writing = { trx, isDryRun }
-  const isErased = await erasedAmong(trx, erasedPeople, [
-    ...batch.clients,
-    ...batch.orders.map((order) => ({ external_id: order.client, email: order.clientEmail })),
-  ])
+  const isErased = await erasedAmong(trx, erasedPeople, [...batch.clients, ...batch.orders.map(namesOf)])
   const clients = await storeClients(writing, batch.clients, isErased, kept.clients)
   const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
   const items = await storeItems(writing, batch.items)
@@ -164,16 +162,21 @@ async function storeOrders(
     trx,
     orders.flatMap(({ clientEmail }) => clientEmail ?? []),
   )
+  const byPhone = await clientsByPhone(
+    trx,
+    orders.flatMap(({ clientPhone }) => clientPhone ?? []),
+  )
   const numbers = await holdersOf(
     trx,
     orders.map(({ order_number }) => cleanText(order_number)),
   )
   return storeEach(writing, { table: 'orders', columns: orderColumns, kept }, orders, (order) => {
-    const { client, clientEmail, clientBy, items, ...values } = order
+    const { client, clientEmail, clientPhone, clientBy, items, ...values } = order
     const number = cleanText(order.order_number)
-    const client_id = clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '')
+    const client_id =
+      clients.get(client) ?? byEmail.get(clientEmail?.toLowerCase() ?? '') ?? byPhone.get(clientPhone ?? '')
     if (client_id === undefined) {
-      if (isErased({ external_id: client, email: clientEmail })) return refusal(erasedReason)
+      if (isErased(namesOf(order))) return refusal(erasedReason)
       return waits(
         clientBy === undefined ? `No client has the external id ${client}.` : `No client has this ${clientBy}.`,
       )
@@ -184,6 +187,13 @@ async function storeOrders(
     return { ...values, order_number: number, status: cleanText(order.status), client_id, items: items.map(toItem) }
   })
 }
+
+/** The names by which an order names its client. */
+const namesOf = ({ client, clientEmail, clientPhone }: GivenOrder) => ({
+  external_id: client,
+  email: clientEmail,
+  phone: clientPhone,
+})
 
 const toItem = ({ name, quantity, unit_price }: GivenOrder['items'][number]) => ({
   name: cleanText(name),
@@ -358,6 +368,15 @@ async function clientsByEmail(trx: Transaction<Tables>, emails: readonly string[
     where lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[])
     group by lower(email) having count(*) = 1`.execute(trx)
   return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
+/** The clients by phone number. A number of several clients names none. */
+async function clientsByPhone(trx: Transaction<Tables>, phones: readonly string[]): Promise<Map<string, string>> {
+  if (phones.length === 0) return new Map()
+  const { rows } = await sql<{ phone: string; id: string }>`
+    select phone_e164 as phone, min(id) as id from clients where phone_e164 = any(${[...phones]}::text[])
+    group by phone_e164 having count(*) = 1`.execute(trx)
+  return new Map(rows.map(({ phone, id }) => [phone, id]))
 }
 
 async function orderIdsByNumber(trx: Transaction<Tables>, numbers: readonly string[]): Promise<Map<string, string>> {

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { lastDigits, phoneNumberOf } from '../phones.ts'
 import type { Keyring } from '../secrets.ts'
 import { openStoredKey } from '../stored-keys.ts'
-import { phoneDigits } from './phone-digits.ts'
 
 /** The purpose of the stored key. */
 export const erasedPeopleKey = 'erased people'
 
 /** Throws StartupError if the stored key cannot be read. */
-export async function openErasedPeople(db: Db, keyring: Keyring): Promise<ErasedPeople> {
-  return createErasedPeople(await openStoredKey(db, keyring, erasedPeopleKey))
+export async function openErasedPeople(db: Db, keyring: Keyring, country: string): Promise<ErasedPeople> {
+  return createErasedPeople(await openStoredKey(db, keyring, erasedPeopleKey), country)
 }
 
 export type ErasedPeople = ReturnType<typeof createErasedPeople>
@@ -26,21 +26,35 @@ export type ClientNames = {
   phone?: string | null | undefined
 }
 
-/** Remembers erased people without naming them: by an HMAC of page id and psid. */
-export function createErasedPeople(key: Uint8Array) {
-  const hmac = (text: string) => createHmac('sha256', key).update(text).digest('hex')
+const hmacOf = (key: Uint8Array) => (text: string) => createHmac('sha256', key).update(text).digest('hex')
+
+/** The hash of a person. A psid is valid on its own page only, so two people may have the same psid on two pages. */
+export const hashPeople =
+  (key: Uint8Array) =>
+  (pageId: string, psid: string): string =>
+    hmacOf(key)(JSON.stringify([pageId, psid]))
+
+/**
+ * Remembers erased people without naming them: by an HMAC of page id and psid. `country`: of phone numbers without a country
+ * code.
+ */
+export function createErasedPeople(key: Uint8Array, country: string) {
+  const hmac = hmacOf(key)
 
   return {
-    // A psid is valid on its own page only, so two people may have the same psid on two pages.
-    hashOf: (pageId: string, psid: string): string => hmac(JSON.stringify([pageId, psid])),
+    country,
+    hashOf: hashPeople(key),
 
     /** The hash of each name of a client. */
     hashesOfClient: ({ external_id, email, phone }: ClientNames): string[] => {
-      const digits = phoneDigits(phone)
+      const number = phoneNumberOf(phone, country)
+      // Rows of an earlier release have the hash of the digits alone.
+      const digits = lastDigits(phone)
       const names = [
         ...(external_id ? [['external id', external_id]] : []),
         ...(email?.trim() ? [['email', email.trim().toLowerCase()]] : []),
         ...(digits === null ? [] : [['phone', digits]]),
+        ...(number === null ? [] : [['phone', number]]),
       ]
       return names.map((name) => hmac(JSON.stringify(['client', ...name])))
     },

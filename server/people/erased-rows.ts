@@ -89,7 +89,7 @@ export async function deleteClient({ db, erasedPeople }: Parts, id: string, now:
       .executeTakeFirst()
     if (client === undefined) return
     await rememberErasedClient(trx, erasedPeople, client, now)
-    await forgetStagedRowsOf(trx, client)
+    await forgetStagedRowsOf(trx, client, erasedPeople.country)
     await trx.deleteFrom('clients').where('id', '=', id).execute()
     // The rows tell open panes to fetch again, without the id.
     await sql`update client_changes set client_ids = null where client_ids @> array[${id}]::text[]`.execute(trx)

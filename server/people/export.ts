@@ -145,7 +145,7 @@ async function clientOf(db: Db, primaryUserId: string) {
     .where('primary_user_id', '=', primaryUserId)
     .executeTakeFirst()
   if (client === undefined) return { client: null, orders: [], payments: [] }
-  const { search_text: _, ...known } = client
+  const { search_text: _, phone_read: __, phone_country: ___, ...known } = client
   const orders = await db.selectFrom('orders').selectAll().where('client_id', '=', client.id).orderBy('id').execute()
   const payments = await db
     .selectFrom('payments')

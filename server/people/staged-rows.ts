@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { phoneDigits } from './phone-digits.ts'
+import { nationalDigits } from '../phones.ts'
 
 /**
  * Deletes the rows of CSV imports that are about the client: those with the e-mail address or the phone number in any cell,
@@ -10,8 +10,11 @@ import { phoneDigits } from './phone-digits.ts'
 export async function forgetStagedRowsOf(
   trx: Db,
   client: { id: string; external_id: string | null; email: string | null; phone: string | null },
+  country: string,
 ): Promise<void> {
   const email = client.email?.trim().toLowerCase() || null
+  // Every notation of a number ends with these digits.
+  const digits = nationalDigits(client.phone, country)
   await sql`
     with order_names as materialized (
       select lower(trim(name)) as name from (
@@ -28,7 +31,7 @@ export async function forgetStagedRowsOf(
     delete from csv_import_rows staged where exists (
       select from jsonb_array_elements_text(staged.cells) cell
       where lower(trim(cell)) = ${email}::text
-        or right(regexp_replace(cell, '[^0-9]', '', 'g'), 10) = ${phoneDigits(client.phone)}::text
+        or right(regexp_replace(cell, '[^0-9]', '', 'g'), ${digits?.length ?? 0}::integer) = ${digits}::text
     ) or exists (
       select from named_columns named where named.import_id = staged.import_id and (
         (named.of_client and lower(trim(staged.cells ->> named.place)) = lower(trim(${client.external_id}::text)))

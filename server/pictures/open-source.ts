@@ -38,21 +38,12 @@ const maxRedirects = 3
 const goneStatuses = new Set([401, 403, 404, 410])
 
 /**
- * Requests files from the network's hosts and trusted origins only; this also applies to redirects. The resolved IP
- * address is checked when connecting, so that a host name cannot point to a private address (SSRF). Returns a response
- * with status 200, which the caller must read or destroy. Throws FetchRefused, or the error of the connection.
+ * Resolves host names for a connection, and refuses those with an address that is not public (SSRF): the address that
+ * was checked is the one that is connected to.
  */
-export function createOpenSource({
-  trustedOrigins,
-  accept,
-  lookup = systemLookup,
-}: {
-  trustedOrigins: readonly string[]
-  /** The header of the same name. */
-  accept: string
-  lookup?: Lookup | undefined
-}): OpenSource {
-  const publicLookup: LookupFunction = (hostname, options, callback) => {
+export const publicLookupOf =
+  (lookup: Lookup = systemLookup): LookupFunction =>
+  (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? []
       if (error !== null || first === undefined) callback(error ?? new FetchRefused('no answer'), '')
@@ -62,6 +53,23 @@ export function createOpenSource({
       else callback(null, first.address, first.family)
     })
   }
+
+/**
+ * Requests files from the network's hosts and trusted origins only; this also applies to redirects. The resolved IP
+ * address is checked when connecting, so that a host name cannot point to a private address (SSRF). Returns a response
+ * with status 200, which the caller must read or destroy. Throws FetchRefused, or the error of the connection.
+ */
+export function createOpenSource({
+  trustedOrigins,
+  accept,
+  lookup,
+}: {
+  trustedOrigins: readonly string[]
+  /** The header of the same name. */
+  accept: string
+  lookup?: Lookup | undefined
+}): OpenSource {
+  const publicLookup = publicLookupOf(lookup)
 
   async function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {

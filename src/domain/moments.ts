@@ -4,16 +4,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The format of all dates without a time. */
-const dateStyle = { dateStyle: 'medium' } as const
-const dates = new Intl.DateTimeFormat(undefined, dateStyle)
-const businessDates = new Intl.DateTimeFormat(undefined, { ...dateStyle, timeZone: 'Asia/Manila' })
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** The date of a time, in the browser's time zone. */
 export const dateOf = (moment: string): string => dates.format(Date.parse(moment))
-
-/** The date of a time in the time zone of the business, for texts to customers. */
-export const businessDay = (moment: string): string => businessDates.format(Date.parse(moment))
 
 /** The age of a time as shown in a list row (spec section 2); `now` in milliseconds. */
 export const relativeTime = (moment: string, now: number): string => {

@@ -38,6 +38,7 @@ export const auditActions = [
   'label.changed',
   'label.deleted',
   'client.labelled',
+  'client.language-chosen',
   'faq.created',
   'faq.changed',
   'faq.deleted',

@@ -14,6 +14,8 @@ export const authUser = z.object({
   permissions: z.array(z.string()),
   /** Whether the browser may keep a copy of conversations; absent means no. Not in the specification. */
   deviceCache: z.optional(z.boolean()),
+  /** How the business writes amounts, dates and phone numbers, for `businessOf`. Not in the specification. */
+  business: z.optional(z.unknown()),
   /** What the API offers beyond the specification; absent means nothing. Unknown names are ignored. */
   features: z.optional(z.array(z.string())),
 })

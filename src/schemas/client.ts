@@ -18,6 +18,8 @@ export const client = z.object({
   is_active: z._default(z.boolean(), true),
   fb_user_id: z.nullish(id),
   created_at: z.nullish(moment),
+  /** The language of summaries; null if none was chosen (feature 'summaries'). */
+  language: text,
   /** Null if the client never had a label; absent if the API does not offer 'labels'. */
   labels: z.nullish(clientLabels),
 })

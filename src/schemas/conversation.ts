@@ -51,6 +51,9 @@ export const conversation = z.object({
 })
 export type Conversation = z.infer<typeof conversation>
 
+/** The value of the assignee filter for conversations without an assignee. No staff member has this id. */
+export const nobody = 'nobody'
+
 /** The maximum number of characters of a search. */
 export const searchLimit = 200
 
@@ -69,6 +72,8 @@ export const conversationsQuery = z.object({
   view: z.optional(conversationView),
   /** Only conversations with this label. */
   labelId: z.optional(z.string().check(z.maxLength(100))),
+  /** Only conversations of this staff member, or `nobody`. Feature 'assignee-filter'. */
+  assignedTo: z.optional(z.string().check(z.maxLength(100))),
 })
 export type ConversationsQuery = z.infer<typeof conversationsQuery>
 

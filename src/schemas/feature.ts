@@ -15,7 +15,11 @@ export const features = [
   'business-hours',
   'assignment-rules',
   'csv-import',
+  'assignee-filter',
+  'saved-filters',
+  'summaries',
   'chats',
   'facebook-login',
+  'web-push',
 ] as const
 export type Feature = (typeof features)[number]

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
+import { isTimeZone } from './business.ts'
 import { answerOf, count } from './primitives.ts'
 import { timeOfDay } from './time-of-day.ts'
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
-  } catch {
-    return false
-  }
-}
 
 /** What a staff member wants to be notified about (feature 'notifications'). */
 const notificationSettings = z.object({

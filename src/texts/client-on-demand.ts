@@ -1,5 +1,4 @@
 import { catalogue } from './catalogue.ts'
-import messages from './en/client.json' with { type: 'json' }
-import onDemand from './en/client-on-demand.json' with { type: 'json' }
+import messages from './en/client-on-demand.json' with { type: 'json' }
 
-export const t = catalogue({ ...messages, ...onDemand })
+export const t = catalogue(messages)

@@ -2,9 +2,12 @@ import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
+import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
+import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
+import type { pushMachine } from '../machines/shell/push.ts'
 import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
@@ -19,9 +22,12 @@ type Parts = {
   savedReplies: ActorRefFrom<typeof savedRepliesMachine>
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
+  push: ActorRefFrom<typeof pushMachine>
+  savedFilters: ActorRefFrom<typeof savedFiltersMachine>
+  summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
 }
 
-/** A part of the work with colleagues; undefined until its code is loaded, or if the API does not offer the part. */
+/** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */
 export function usePart<Name extends keyof Parts>(name: Name): Parts[Name] | undefined {
   const laterParts = useLaterPartsActor()
   // The code of the parts starts them together.

@@ -196,10 +196,6 @@ export function useList() {
       [conversations],
     ),
     chooseView: useCallback((view: ConversationView) => session.send({ type: 'view.chosen', view }), [session]),
-    chooseLabel: useCallback(
-      (labelId: string | undefined) => conversations.send({ type: 'label.chosen', labelId }),
-      [conversations],
-    ),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
     refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
   }

@@ -30,6 +30,7 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
       await insertMessages(trx, { from, to, each, conversations })
     })
   }
+  await assign(db)
   await sql`select fold_page_totals()`.execute(db)
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
@@ -81,6 +82,29 @@ async function insertMessages(
         + (${each}::integer - m) * 3600)
     from generate_series(${from}::integer, ${to}::integer) n
     cross join generate_series(1, ${each}::integer) m`.execute(trx)
+}
+
+/**
+ * Gives half of the conversations to six members of staff, and closes most of all, as a team does: what is open is a small
+ * part of what there is.
+ */
+async function assign(db: Db) {
+  await db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx)
+    await sql`alter table conversations disable trigger user`.execute(trx)
+    await sql`
+      insert into staff (id, email, role)
+      select 'staff-' || n, 'staff-' || n || '@example.com', 'agent' from generate_series(0, 5) n
+      on conflict do nothing`.execute(trx)
+    await sql`
+      with numbered as (select primary_user_id, row_number() over (order by primary_user_id) as n from conversations)
+      update conversations c set
+        assigned_to = case when n % 2 = 0 then 'staff-' || n / 2 % 6 end,
+        done_at = case when n % 20 <> 0 then c.last_message_at end,
+        done_by = case when n % 20 <> 0 then 'staff-0' end
+      from numbered where c.primary_user_id = numbered.primary_user_id`.execute(trx)
+    await sql`alter table conversations enable trigger user`.execute(trx)
+  })
 }
 
 /** Disables the notifications, which would fill the notification queue of the server. */

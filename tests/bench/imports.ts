@@ -4,6 +4,7 @@ import { serverActor } from '../../server/audit/audit.ts'
 import type { Db } from '../../server/database/database.ts'
 import { createCsvImports } from '../../server/imports/csv-imports.ts'
 import { createErasedPeople } from '../../server/people/erased-people.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { type CsvKind, csvLimits } from '../../src/schemas/csv-import.ts'
 import { openEmbedded } from '../server/databases.ts'
 import { onPostgres } from './queries.ts'
@@ -44,8 +45,8 @@ async function measure(database: string, db: Db, rows: number): Promise<ImportFi
   const imports = createCsvImports({
     db,
     jobs: { send: async () => null, createQueue: async () => undefined, work: async () => '' } as never,
-    erasedPeople: createErasedPeople(new Uint8Array(32)),
-    timeZone: 'Asia/Manila',
+    erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
+    business: defaultBusiness,
     clock: { now: Date.now },
     logger: { error: () => undefined },
   })

@@ -8,6 +8,7 @@ import { viewCounts } from '../../server/database/conversation-states.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { openDatabase } from '../../server/database/open-database.ts'
 import { listMessages } from '../../server/database/thread.ts'
+import { nobody } from '../../src/schemas/conversation.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { type Fill, fill } from './fill.ts'
 
@@ -74,7 +75,7 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>
 
-const reader = { staffId: 'staff-1', now: Date.now() }
+const reader = { staffId: 'staff-1', now: Date.now(), country: 'PH' }
 
 const queries: Record<string, Query> = {
   'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }, reader),
@@ -83,6 +84,20 @@ const queries: Record<string, Query> = {
   'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }, reader),
   'view of those who wait': (db) => listConversations(db, { page: 1, limit: 20, view: 'waiting' }, reader),
   'view of the unassigned': (db) => listConversations(db, { page: 1, limit: 20, view: 'unassigned' }, reader),
+  'list of an assignee': (db, round) =>
+    listConversations(db, { page: 1, limit: 20, assignedTo: `staff-${round % 6}` }, reader),
+  'list of an assignee, one page': (db, round) =>
+    listConversations(
+      db,
+      { page: 1, limit: 20, assignedTo: `staff-${round % 6}`, pageId: `page-${round % 4}` },
+      reader,
+    ),
+  'waiting of an assignee': (db, round) =>
+    listConversations(db, { page: 1, limit: 20, view: 'waiting', assignedTo: `staff-${round % 6}` }, reader),
+  'waiting, assigned to nobody': (db) =>
+    listConversations(db, { page: 1, limit: 20, view: 'waiting', assignedTo: nobody }, reader),
+  'done of an assignee': (db, round) =>
+    listConversations(db, { page: 1, limit: 20, view: 'done', assignedTo: `staff-${round % 6}` }, reader),
   'counts of the views': (db) => sql`select ${viewCounts({ pageId: undefined, now: reader.now })}`.execute(db),
   'search by name': (db, round, { conversations }) =>
     listConversations(db, { page: 1, limit: 20, search: `Santos${(round * 17 * 61) % conversations}` }, reader),

@@ -4,6 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { screenModules } from '../../scripts/screens.ts'
+import { customerLanguages } from '../../src/schemas/customer-language.ts'
 import { catalogue } from '../../src/texts/catalogue.ts'
 import { locale } from '../../src/texts/locale.ts'
 import { loadedWith } from '../loaded-with.ts'
@@ -29,7 +30,6 @@ const textAttributes = new Set([
 
 /** Sentences that staff do not read in the product, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  'src/domain/client/summaries.ts': 'customers read them, in the language of the business',
   'src/domain/session/provider-refusals.ts': 'messages of the identity provider, which are compared',
   Alt: 'the name on a key',
   'Alt+{}': 'the name on a key',
@@ -114,7 +114,7 @@ function textsIn(program: Node, inView = true): string[] {
 const sources = (pattern: string[]) => globSync(pattern).map((file) => file.split(sep).join('/'))
 const withTexts = sources(['src/{views,domain,machines}/**/*.{ts,tsx}', 'src/dialog-registry.ts'])
 const folders = readdirSync('src/texts', { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? entry.name : [],
+  entry.isDirectory() && entry.name !== 'customers' ? entry.name : [],
 )
 
 /** All messages of a language by id, with the catalogue of each. */
@@ -237,5 +237,26 @@ describe('The texts for staff', () => {
     expect(
       wrongValuesIn(program("t('shared.edit'); t('shared.edit', { name, more }); t('shared.edit', { name })")),
     ).toEqual(['shared.edit is given  and needs name', 'shared.edit is given name, more and needs name'])
+  })
+})
+
+describe('The texts for customers', () => {
+  const catalogueOf = (language: string): Record<string, string> =>
+    JSON.parse(readFileSync(`src/texts/customers/${language}.json`, 'utf8'))
+
+  test('are complete in each language, with the same placeholders', () => {
+    const shape = (language: string) =>
+      Object.fromEntries(Object.entries(catalogueOf(language)).map(([id, message]) => [id, placeholdersOf(message)]))
+    expect(
+      globSync('src/texts/customers/*.json')
+        .map((file) => basename(file, '.json'))
+        .sort(),
+    ).toEqual([...customerLanguages])
+    for (const language of customerLanguages) expect(shape(language)).toEqual(shape('en'))
+  })
+
+  test('are all used', () => {
+    const named = new Set(literalsIn(programOf('src/domain/client/summaries.ts')))
+    expect(Object.keys(catalogueOf('en')).filter((id) => !named.has(id))).toEqual([])
   })
 })

@@ -68,3 +68,29 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   await harness.isLive()
   expect([...scripts]).toContain(`/${readManifest()[supabase]?.file}`)
 })
+
+/** Kilobytes (1,000 bytes) of both font files. */
+const fontBudget = 41
+
+test('the text is shown in Inter, whose files stay within their budget and load after the scripts', async ({
+  harness,
+  page,
+}) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await harness.signIn()
+  await page.evaluate(() => document.fonts.load('16px Inter', '₱'))
+  await page.evaluate(() => document.fonts.ready)
+  const fonts = [...new Set(requested.filter((path) => path.endsWith('.woff2')))]
+  expect(fonts.toSorted()).toEqual([
+    expect.stringMatching(/^\/assets\/inter-latin-(?!ext)/),
+    expect.stringMatching(/^\/assets\/inter-latin-ext-/),
+  ])
+  const kilobytes = fonts.reduce((sum, font) => sum + readFileSync(`dist${font}`).length, 0) / 1_000
+  expect(kilobytes, `${kilobytes} kB`).toBeLessThanOrEqual(fontBudget)
+  expect(await page.locator('link[rel="preload"][as="font"]').count()).toBe(0)
+  const inInter = await page.evaluate(() =>
+    ['a', '₱', 'ñ', 'ž'].map((text) => document.fonts.check('500 16px Inter', text)),
+  )
+  expect(inInter).toEqual([true, true, true, true])
+})

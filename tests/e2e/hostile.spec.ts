@@ -412,7 +412,7 @@ test('strings of people are shown as text only: places that show one name at a t
         'summary of orders': {
           selector: `${answer} textarea`,
           texts: [
-            `Hello! Here is a summary of your orders with us:\n\nOrder ${asName(text)} (${day}): Ready\nTotal ₱100.00, balance ₱100.00\n\nIn all: 1 order, 1 in progress.\nBalance to pay: ₱100.00.\nThank you!`,
+            `Hello! Here is a summary of your orders with us:\n\nOrder ${asName(text)} (${day}): Ready\nTotal ₱100.00, balance ₱100.00\n\nIn all: 1 order, 1 in progress.\nTotal of your orders: ₱100.00.\nPaid in all: ₱0.00.\nBalance to pay: ₱100.00.\nThank you!`,
           ],
         },
       },

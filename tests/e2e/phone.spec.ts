@@ -84,3 +84,14 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
   await expect(notice).toBeHidden()
   expect(await top()).toBe(before)
 })
+
+test('with the keyboard open, the messages keep at least 55 % of the screen', async ({ harness, page, person }) => {
+  await harness.signIn()
+  await harness.open(person)
+  await harness.composer.focus()
+  // The part of a phone's screen above its keyboard, to which the page shrinks.
+  const height = 508
+  await page.setViewportSize({ width: 390, height })
+  const messages = await harness.thread.getByRole('region', { name: 'Messages' }).boundingBox()
+  expect((messages?.height ?? 0) / height).toBeGreaterThanOrEqual(0.55)
+})

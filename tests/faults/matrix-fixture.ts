@@ -131,6 +131,15 @@ const note = (id: string, text: string) => ({
   created_at: moment,
 })
 const label = (id: string, name: string) => ({ id, name, colour: 'blue', keywords: [] })
+const savedFilter = (id: string, name: string) => ({
+  id,
+  name,
+  view: 'waiting',
+  page_id: null,
+  label_id: null,
+  assigned_to: 'nobody',
+  unread_only: false,
+})
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 /** The saved reply that the rows edit, delete and use. */
@@ -329,12 +338,25 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/notification-settings': data({ settings: null, version: 0 }),
   'PUT /facebook/notification-settings': data({ is_saved: true, settings: null, version: 1 }),
   'POST /facebook/conversations/state': data({ results: [{ id: 'ben', state: stateOf(2), refusal: null }] }),
+  'GET /facebook/saved-filters': data({
+    version: 2,
+    filters: [savedFilter('f2', 'Late'), savedFilter('f1', 'Refunds')],
+  }),
+  'PUT /facebook/saved-filters/f1': data({
+    version: 3,
+    filters: [savedFilter('f2', 'Late'), savedFilter('f1', 'Money')],
+  }),
+  'DELETE /facebook/saved-filters/f1': data({
+    version: 3,
+    filters: [savedFilter('f2', 'Late'), savedFilter('f3', 'Mine')],
+  }),
   'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'PUT /labels/l1': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'GET /labels/l1/usage': data({ conversations: 2, clients: 1 }),
   'DELETE /labels/l1': data({ labels: [label('l2', 'Late'), label('l3', 'Wholesale')] }),
   'POST /clients/k1/labels': data({ version: 1, label_ids: ['l1'] }),
+  'PUT /clients/k1/language': data({ id: 'k1', language: 'fil' }),
   'POST /faq/test-match': data({
     message: 'When?',
     matches: [
@@ -555,6 +577,7 @@ export const firstEntry = entry
 export const firstPage = page('p1', 'Bakery')
 export const firstClient = client
 export const firstLabel = label('l1', 'VIP')
+export const firstFilter = savedFilter('f1', 'Refunds')
 
 const providerSession = (id = '') => ({
   access_token: `provider ${id}`,

@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
+import type { SummaryKind } from '../../src/domain/client/client-calls.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/chats.ts'
 import '../../src/machines/client/link-client.ts'
@@ -48,6 +49,9 @@ import '../../src/services/session/staff.ts'
 import '../../src/machines/list/label-manager.ts'
 import '../../src/machines/list/label-picker.ts'
 import '../../src/services/list/labels.ts'
+import '../../src/machines/list/saved-filter-manager.ts'
+import '../../src/machines/list/saved-filter-form.ts'
+import '../../src/services/list/saved-filters.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/notifications.ts'
@@ -65,6 +69,7 @@ import {
   dataOf,
   firstClient,
   firstEntry,
+  firstFilter,
   firstLabel,
   firstPage,
   fullPage,
@@ -305,7 +310,7 @@ const written = (...names: string[]) => ({
   counted: 'messages',
 })
 const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
-const summary = bought((harness) => snapshotOf(summaries(harness)).context.text)
+const summary = bought((harness) => snapshotOf(summaries(harness)).context.made?.text)
 const partOf = (harness: Harness, part: string) => {
   const actor = childOf(harness.actor('clientPage'), part)
   return actor && snapshotOf(actor).context.data
@@ -378,6 +383,17 @@ const labelManager = async (harness: Harness) => {
   await withLabels(harness)
   await openDialog({ name: 'labelManager' })(harness)
 }
+/** The dialog of saved filters, of a user of an API that has them. The filters are loaded. */
+const filterManager = async (harness: Harness) => {
+  await withColleagues(harness, ['saved-filters'])
+  await openDialog({ name: 'savedFilterManager', input: { values: null } })(harness)
+}
+const filtersShown = (...names: string[]): NonNullable<Row['list']> => ({
+  shown: (harness) => snapshotOf(harness.actor('savedFilters')).context.saved.filters,
+  names,
+  counted: 'saved filters',
+})
+
 const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
   shown: (harness) => snapshotOf(harness.actor('labels')).context.labels,
   names,
@@ -395,6 +411,20 @@ const withReplies = async (harness: Harness) => {
   await open(harness)
 }
 const replyManager = openDialog({ name: 'savedReplyManager' })
+
+/** A summary without orders is in a draft, and the code of the check is loaded. */
+const heldSummary = (kind: SummaryKind) => async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['summaries'] } })
+  await harness.passes(100)
+  await vi.dynamicImportSettled()
+  await open(harness)
+  const form = { platform: null, language: 'en', features: [] }
+  const made = { kind, userId: 'ana', clientId: 'k1', ...form, text: 'Hello!', orders: [] }
+  to(harness, 'summaryCheck', 'summary.inserted', { draftId: 'd1', made })
+}
+const holdSummary = (harness: Harness) => to(harness, 'summaryCheck', 'send.held', { draftId: 'd1', text: 'Hello!' })
+const ordersOfCheck = bought((harness) => snapshotOf(harness.actor('summaryCheck')).context.found?.orders)
 const replyForm = (reply: object | null) => async (harness: Harness) => {
   await replyManager(harness)
   onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
@@ -648,6 +678,33 @@ export const rows: readonly Row[] = [
     act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'payments' }),
     isBusy: (harness) => is(summaries(harness), 'fetchingPayments'),
     list: summary,
+  },
+  {
+    call: 'GET /facebook/orders/ana',
+    at: 'the check before a summary is sent',
+    own: own(null),
+    prepare: heldSummary('orders'),
+    act: holdSummary,
+    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    told: silent,
+    list: ordersOfCheck,
+  },
+  {
+    call: 'GET /orders',
+    at: 'the check before a summary is sent',
+    own: own(null),
+    prepare: heldSummary('payments'),
+    act: holdSummary,
+    isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    told: silent,
+    list: ordersOfCheck,
+  },
+  {
+    call: 'PUT /clients/k1/language',
+    own: own('Failed to save the language'),
+    prepare: openDialog({ name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } }),
+    act: (harness) => onDemand(harness).send({ type: 'language.chosen', language: 'fil' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
   },
   {
     call: 'GET /facebook/search-clients',
@@ -1410,6 +1467,38 @@ export const rows: readonly Row[] = [
       names: ['ben'],
       counted: 'state changes',
     },
+  },
+  {
+    call: 'GET /facebook/saved-filters',
+    own: own(null),
+    prepare: (harness) => withColleagues(harness, ['saved-filters']),
+    act: (harness) => to(harness, 'savedFilters', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('savedFilters'), 'loading'),
+    list: filtersShown('Late', 'Refunds'),
+  },
+  {
+    call: 'PUT /facebook/saved-filters/f1',
+    own: own('The filter was not saved'),
+    prepare: async (harness) => {
+      await filterManager(harness)
+      onDemand(harness).send({ type: 'item.edited', item: firstFilter })
+      inDialog(harness, 'savedFilterForm').send({ type: 'fields.typed', change: { name: 'Money' } })
+    },
+    act: (harness) => inDialog(harness, 'savedFilterForm').send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'form') && is(inDialog(harness, 'savedFilterForm'), 'saving'),
+    typed: (harness) => snapshotOf(inDialog(harness, 'savedFilterForm')).context.fields,
+    list: filtersShown('Late', 'Money'),
+  },
+  {
+    call: 'DELETE /facebook/saved-filters/f1',
+    own: own('The filter was not deleted'),
+    prepare: async (harness) => {
+      await filterManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: firstFilter })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), 'deleting'),
+    list: filtersShown('Late', 'Mine'),
   },
   {
     call: 'GET /labels',

@@ -12,6 +12,7 @@ import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import type { Keyring } from '../../server/secrets.ts'
 import { createEmbeddedSupabase } from '../../server/stand-ins/supabase/embedded.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { secondFactorsOf } from './second-factors.ts'
 import { password, providerKey } from './supabase-server.ts'
@@ -87,6 +88,7 @@ export function accountsApp(
         clock,
         addressOf,
         deviceCache: true,
+        business: defaultBusiness,
       }),
     )
     .onError(unexpectedError(logger))

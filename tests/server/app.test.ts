@@ -8,6 +8,7 @@ import { createApp } from '../../server/app.ts'
 import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
@@ -44,7 +45,7 @@ describe('createApp', () => {
         addressOf: () => 'test',
         staffAccounts: null,
         allowedOrigins: [],
-        timeZone: 'Asia/Manila',
+        business: defaultBusiness,
       },
       supabaseAuth,
       webhooks: new Hono().get('/', (c) => c.text('webhooks')),
@@ -210,8 +211,10 @@ describe('createApp', () => {
       'base-uri': "'none'",
       'form-action': "'self'",
       'frame-ancestors': "'none'",
+      'worker-src': "'self'",
+      'manifest-src': "'self'",
       'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
+      'trusted-types': 'service-worker',
     })
     const { headers } = await app.request('/api/nothing')
     expect([

@@ -12,6 +12,7 @@ import type { OpenDatabase } from '../../server/database/database.ts'
 import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { openEmbedded } from './databases.ts'
 import { noOperations } from './no-operations.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
@@ -106,7 +107,7 @@ describe('The HTTP server', () => {
           addressOf: () => 'test',
           staffAccounts: null,
           allowedOrigins: ['https://inbox.example.com'],
-          timeZone: 'Asia/Manila',
+          business: defaultBusiness,
         },
         supabaseAuth: undefined,
         webhooks: new Hono(),

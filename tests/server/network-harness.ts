@@ -37,6 +37,7 @@ import type { Faults } from '../../server/stand-ins/sandbox/faults.ts'
 import type { Liveliness } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { keysOf } from './derived-keys.ts'
 import { manualClock } from './manual-clock.ts'
 
@@ -103,7 +104,7 @@ export async function openHarness(
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
-  const erasedPeople = await openErasedPeople(db, keyring)
+  const erasedPeople = await openErasedPeople(db, keyring, 'PH')
   const folder = await mkdtemp(join(tmpdir(), 'staff-inbox-files-'))
   const folderStore = createFolderStore(folder)
   const newFileRemoval = (store: Pick<FileStore, 'delete'> = folderStore) =>
@@ -131,7 +132,7 @@ export async function openHarness(
   const newSending = (network: Graph = graph) =>
     createSending({ db, graph: network, calls, erasedPeople, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
-    createAutoReply({ db, sending, timeZone: 'Asia/Manila', clock, logger })
+    createAutoReply({ db, sending, timeZone: defaultBusiness.time_zone, clock, logger })
   const autoReply = newAutoReply()
   /** The webhook worker and profile lookups of another process. */
   const newInbox = (network: Pick<Graph, 'person'> = graph, erased: ErasedPeople = erasedPeople) => {

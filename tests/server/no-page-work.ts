@@ -24,9 +24,9 @@ export const noPageWork: PageWork = {
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
 
-/** For tests that import no files. No client was erased. */
+/** For tests that import no files and send no push notifications. No client was erased. */
 export const noImports = {
-  erasedPeople: createErasedPeople(new Uint8Array(32)),
+  erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
     find: none,
     work: none,
@@ -47,6 +47,7 @@ export const noImports = {
     createQueue: none,
     start: none,
   } satisfies CsvImports,
+  webPush: { publicKey: '', origins: [] },
 }
 
 /** For tests without decisions about automatic replies. */

@@ -14,6 +14,7 @@ import { createAutoSync } from '../../server/network/sync/auto-sync.ts'
 import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import { keysOf } from './derived-keys.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
 import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
@@ -112,7 +113,7 @@ async function openProcess(
     addressOf: () => 'test',
     staffAccounts: null,
     allowedOrigins: [],
-    timeZone: 'Asia/Manila',
+    business: defaultBusiness,
   })
 
   return {

@@ -310,7 +310,7 @@ describeOnEachDatabase('A person who was erased before a rotation', (open) => {
 
     await rekey(harness.db, ring(newSecret, old))
     await harness.worker.stop()
-    const { worker } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret)))
+    const { worker } = harness.newInbox(harness.graph, await openErasedPeople(harness.db, ring(newSecret), 'PH'))
     worker.start()
     const message = async (mid: string, timestamp: number) => {
       const messaging = [{ sender: { id: psid }, recipient: { id: prints }, timestamp, message: { mid, text: 'Late' } }]

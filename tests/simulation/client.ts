@@ -32,6 +32,7 @@ import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
+import '../../src/compose-summary-check.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
 import '../../src/services/pages/business-settings.ts'
@@ -72,6 +73,7 @@ const services = fakeSessionServices({
   loadAccount: nothing,
   loadStates: nothing,
   loadLabelService: nothing,
+  loadSavedFilterService: nothing,
   loadColleagues: nothing,
   loadServerDrafts: nothing,
   loadNotifications: nothing,

@@ -11,6 +11,7 @@ import {
 import { createLogger } from '../../server/logger.ts'
 import type { Settings } from '../../server/settings.ts'
 import { startServer } from '../../server/start-server.ts'
+import { defaultBusiness } from '../../src/schemas/business.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { openSource, type SimulatedFiles } from './files.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
@@ -36,7 +37,7 @@ const settings: Settings = {
   graph: { url: networkOrigin, ...account },
   facebookLogin: undefined,
   graphApiVersion: 'v26.0',
-  timeZone: 'Asia/Manila',
+  business: defaultBusiness,
   sandboxAppSecret: undefined,
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'still',
@@ -52,6 +53,7 @@ const settings: Settings = {
   trustedProxies: 0,
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   files: { maxBytes: 1_000, s3: undefined },
+  push: { showsNames: false, origins: [] },
   metricsToken: undefined,
   mail: undefined,
   alarms: { emails: [], webhook: undefined },

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { run } from './run.ts'
 
@@ -6,14 +6,18 @@ import { run } from './run.ts'
 const seeds = 4
 
 describe('The simulation of the whole system', () => {
-  it('runs a seed the same way twice, to the last event', async () => {
-    expect(await run('--seed=1', '--steps=30', '--twice')).toMatchObject({ passed: true })
+  // Scripts of found bugs, and those that find a deliberate fault: without it they pass, and rest within the same time.
+  const scripts = globSync('tests/simulation/scripts/*.json').sort()
+  const longest = scripts.reduce((one, other) => (statSync(other).size > statSync(one).size ? other : one))
+
+  it('runs the longest kept script the same way twice, to the last event, and it passes', async () => {
+    const { passed, output } = await run('--rests-within=6', '--twice', `--script=${longest}`)
+    expect([passed, passed ? '' : output]).toEqual([true, ''])
   })
 
-  // Scripts of found bugs, and those that find a deliberate fault: without it they pass, and rest within the same time.
-  it('passes every kept script', async () => {
-    const scripts = globSync('tests/simulation/scripts/*.json').sort()
-    const { passed, output } = await run('--rests-within=6', ...scripts.map((script) => `--script=${script}`))
+  it('passes every other kept script', async () => {
+    const others = scripts.filter((script) => script !== longest)
+    const { passed, output } = await run('--rests-within=6', ...others.map((script) => `--script=${script}`))
     expect([passed, passed ? '' : output]).toEqual([true, ''])
   })
 

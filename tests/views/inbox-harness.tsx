@@ -9,6 +9,7 @@ import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
 import type { NotificationReport } from '../../src/domain/shell/notification-calls.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
+import type { PushReport } from '../../src/domain/shell/push-calls.ts'
 import type { ColleagueReport } from '../../src/domain/thread/colleague-calls.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
@@ -21,6 +22,8 @@ import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
 import type { Services, SessionServices } from '../../src/services-port.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
+// Loaded here because the screen loads it on demand, which takes real time.
+import '../../src/views/client/DetailsPane.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
 import { useSelector } from '../../src/views/use-selector.ts'
@@ -52,10 +55,15 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStates']>> &
   Omit<Awaited<ReturnType<SessionServices['loadColleagues']>>, 'watch'> &
   Awaited<ReturnType<SessionServices['loadLabelService']>> &
+  Awaited<ReturnType<SessionServices['loadSavedFilterService']>> &
   Awaited<ReturnType<SessionServices['loadServerDrafts']>> &
   Pick<
     Awaited<ReturnType<SessionServices['loadNotifications']>>,
     'loadSettings' | 'saveSettings' | 'requestPermission'
+  > &
+  Pick<
+    Awaited<ReturnType<SessionServices['loadNotifications']>>['push'],
+    'readDevice' | 'subscribe' | 'renewSubscription' | 'unsubscribe' | 'tellVisible'
   > &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
@@ -152,6 +160,7 @@ export async function showInbox({
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const notificationReports = new Set<(report: NotificationReport) => void>()
   const loginReports = new Set<(report: LoginReturned) => void>()
+  const pushReports = new Set<(report: PushReport) => void>()
   const raised: string[] = []
   const channels = new Set<(report: ChannelReport) => void>()
   const draftListeners = new Set<(event: ReceivedDraft) => void>()
@@ -198,6 +207,7 @@ export async function showInbox({
       searchClients: service('searchClients'),
       createClient: service('createClient'),
       linkClient: service('linkClient'),
+      saveLanguage: service('saveLanguage'),
       renewPicture: service('renewPicture'),
       fetchOrders: service('fetchOrders'),
       fetchPayments: service('fetchPayments'),
@@ -321,6 +331,11 @@ export async function showInbox({
       loadLabelUsage: service('loadLabelUsage'),
       changeClientLabels: service('changeClientLabels'),
     }),
+    loadSavedFilterService: async () => ({
+      loadFilters: plainService('loadFilters'),
+      saveFilter: service('saveFilter'),
+      deleteFilter: service('deleteFilter'),
+    }),
     loadServerDrafts: async () => ({ loadDrafts: plainService('loadDrafts'), saveDraft: service('saveDraft') }),
     loadNotifications: async () => ({
       loadSettings: plainService('loadSettings'),
@@ -330,6 +345,20 @@ export async function showInbox({
       play: () => void raised.push('sound'),
       show: (notices) => void raised.push(...notices.map(({ title }) => title)),
       close: () => {},
+      push: {
+        readDevice: service('readDevice'),
+        subscribe: service('subscribe'),
+        renewSubscription: service('renewSubscription'),
+        unsubscribe: service('unsubscribe'),
+        tellVisible: plainService('tellVisible'),
+        tellHidden: () => void raised.push('hidden'),
+        close: async () => {},
+        watch: (sendBack) => {
+          pushReports.add(sendBack)
+          return () => pushReports.delete(sendBack)
+        },
+        forget: async () => void raised.push('forgotten'),
+      },
       watch: (_, sendBack) => {
         notificationReports.add(sendBack)
         return () => notificationReports.delete(sendBack)
@@ -439,6 +468,11 @@ export async function showInbox({
     hearNotifications: (report: NotificationReport) =>
       act(async () => {
         for (const tell of [...notificationReports]) tell(report)
+      }),
+    /** A report of the service worker. */
+    hearPush: (report: PushReport) =>
+      act(async () => {
+        for (const tell of [...pushReports]) tell(report)
       }),
     /** A report of the channel of presence and notes. */
     hearColleagues: (report: ColleagueReport) =>

@@ -1,7 +1,20 @@
+import type { AuthUser } from '../../schemas/auth.ts'
 import type { Platform } from '../../schemas/conversation.ts'
+import type { CustomerLanguage } from '../../schemas/customer-language.ts'
+import type { Order } from '../../schemas/order.ts'
+
+export type ClientLanguageRequest = { clientId: string; language: CustomerLanguage }
+
+export type SummaryKind = 'orders' | 'payments'
 
 /**
- * The person that a summary of orders or payments describes, and the platform it will be sent on. A null platform
- * stands for any platform.
+ * How the text of a summary is written. A null platform stands for any platform, a null language for that of clients for whom
+ * none was chosen. `business` is that of the user (`businessOf`).
  */
-export type SummarySubject = { userId: string; clientId: string | null; platform: Platform | null }
+export type SummaryForm = { platform: Platform | null; language: string | null; business: AuthUser['business'] }
+
+/** The person that a summary of orders or payments describes. */
+export type SummarySubject = SummaryForm & { userId: string; clientId: string | null }
+
+/** A summary with the orders that it was made from. */
+export type Summary = { text: string; orders: readonly Order[] }

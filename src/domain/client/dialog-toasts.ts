@@ -36,6 +36,11 @@ export const personToasts = {
   eraseFailed: error('client.personEraseFailed'),
 } as const
 
+export const languageToasts = {
+  saved: success('client.languageSaved'),
+  failed: error('client.languageFailed'),
+} as const
+
 /** Texts of the new client form. */
 export const newClientTexts = {
   get perhapsCreated() {

@@ -1,8 +1,10 @@
+import type { Business } from '../../schemas/business.ts'
+
 /** Amounts are added in whole cents, so that a sum has no floating-point error. */
 export type Cents = number
 
 /**
- * Converts an amount of pesos to cents, rounded half away from zero. Accepts a number, or numeric text as databases
+ * Converts an amount of money to cents, rounded half away from zero. Accepts a number, or numeric text as databases
  * return it. Throws RangeError for any other text.
  */
 export function centsOf(amount: number | string): Cents {
@@ -17,7 +19,21 @@ export function centsOf(amount: number | string): Cents {
 
 export const sumOf = (amounts: readonly Cents[]): Cents => amounts.reduce((sum, amount) => sum + amount, 0)
 
-const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' })
+const formats = new Map<string, Intl.NumberFormat>()
 
-/** Pesos in the format of the Philippines, with 2 decimals (spec section 9). */
-export const formatMoney = (amount: Cents): string => pesos.format(amount / 100)
+/** An amount in the currency and the format of the business. A currency without decimals shows those that an amount has. */
+export function formatMoney(amount: Cents, { currency, locale }: Pick<Business, 'currency' | 'locale'>): string {
+  const key = `${locale} ${currency}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    const { minimumFractionDigits } = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions()
+    format = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: minimumFractionDigits ?? 2,
+      maximumFractionDigits: 2,
+    })
+    formats.set(key, format)
+  }
+  return format.format(amount / 100)
+}

@@ -38,7 +38,39 @@ export const isCancelled = ({ status }: Pick<Order, 'status'>): boolean => cance
 export const balanceOf = (order: Pick<Order, 'payments' | 'status' | 'total_amount'>): Cents =>
   isCancelled(order) ? 0 : Math.max(0, centsOf(order.total_amount) - paidOf(order))
 
-/** Total Orders, Pending, Total Spent and Outstanding (spec sections 2 and 4). */
+/** What was paid for an order beyond its total. */
+export const overpaidOf = (order: Pick<Order, 'payments' | 'status' | 'total_amount'>): Cents =>
+  isCancelled(order) ? 0 : Math.max(0, paidOf(order) - centsOf(order.total_amount))
+
+/**
+ * The amounts of a client's orders. Each is that of the orders that are not called off; `calledOff` tells of the others, which
+ * were cancelled or rejected. total − paid + overpaid = balance.
+ */
+export type Account = {
+  orders: number
+  pending: number
+  total: Cents
+  paid: Cents
+  overpaid: Cents
+  balance: Cents
+  calledOff: { orders: number; paid: Cents }
+}
+
+export function accountOf(all: readonly Order[]): Account {
+  const orders = all.filter((order) => !isCancelled(order))
+  const calledOff = all.filter(isCancelled)
+  return {
+    orders: orders.length,
+    pending: orders.filter(isPending).length,
+    total: sumOf(orders.map(({ total_amount }) => centsOf(total_amount))),
+    paid: sumOf(orders.map(paidOf)),
+    overpaid: sumOf(orders.map(overpaidOf)),
+    balance: sumOf(orders.map(balanceOf)),
+    calledOff: { orders: calledOff.length, paid: sumOf(calledOff.map(paidOf)) },
+  }
+}
+
+/** Total Orders, Pending, Total Spent and Outstanding (spec sections 2 and 4). Total Spent is what was paid for all orders. */
 export const totalsOf = (orders: readonly Order[]): OrderTotals => ({
   orders: orders.length,
   pending: orders.filter(isPending).length,

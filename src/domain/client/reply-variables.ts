@@ -1,3 +1,4 @@
+import type { Business } from '../../schemas/business.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Order } from '../../schemas/order.ts'
@@ -27,11 +28,13 @@ export function valuesFor({
   client,
   orders,
   pageName,
+  business,
 }: {
   conversation: Conversation
   client: Client | null
   orders: readonly Order[] | null
   pageName: string | null
+  business: Business
 }): VariableValues {
   const order = orders === null ? undefined : newestFirst(orders).find((one) => !isCancelled(one))
   return {
@@ -39,7 +42,7 @@ export function valuesFor({
       insertable(conversation.first_name) ??
       insertable(knownNameOf(conversation)?.split(' ')[0]) ??
       insertable(client?.first_name),
-    balance: orders === null ? null : formatMoney(totalsOf(orders).outstanding),
+    balance: orders === null ? null : formatMoney(totalsOf(orders).outstanding, business),
     order_number: insertable(order?.order_number),
     page: insertable(pageName),
   }

@@ -1,89 +1,162 @@
-import type { Platform } from '../../schemas/conversation.ts'
+import { businessOf } from '../../schemas/business.ts'
+import { languageOf } from '../../schemas/customer-language.ts'
 import type { Order } from '../../schemas/order.ts'
+import { type CustomerText, customerTexts } from '../../texts/customers.ts'
 import { fitsInMessage } from '../send/text-limit.ts'
 import { safeName } from '../shown-text.ts'
-import { centsOf, formatMoney } from './money.ts'
-import { balanceOf, countedPaymentsOf, isCancelled, newestFirst, paidOf, totalsOf } from './orders.ts'
+import { businessDay } from './business-day.ts'
+import type { SummaryForm } from './client-calls.ts'
+import { type Cents, centsOf, formatMoney } from './money.ts'
+import {
+  type Account,
+  accountOf,
+  balanceOf,
+  countedPaymentsOf,
+  isCancelled,
+  newestFirst,
+  overpaidOf,
+  paidOf,
+} from './orders.ts'
 
-type Block = { lines: string[] }
-
-/** Dates use the time zone of the business, not that of the browser. */
-const dates = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
-const dateOf = (moment: string): string => dates.format(Date.parse(moment))
-
-const numberOf = (order: Order): string => `Order ${safeName(order.order_number ?? '') || order.id}`
-
-/** A status as shown to customers: `in_progress` becomes 'In progress'. */
-const statusText = (status: string | null | undefined): string => {
-  const words = safeName((status ?? '').replaceAll('_', ' '))
-  return words === '' ? 'Received' : words.charAt(0).toUpperCase() + words.slice(1)
+type Writer = {
+  t: ReturnType<typeof customerTexts>
+  money: (amount: Cents) => string
+  day: (moment: string) => string
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+/** Dates are in the language of the customer, in the country of the business. */
+function writerOf({ language: chosen, business: told }: SummaryForm): Writer {
+  const language = languageOf(chosen)
+  const business = businessOf({ business: told })
+  const { region } = new Intl.Locale(business.locale)
+  const locale = region === undefined ? language : `${language}-${region}`
+  return {
+    t: customerTexts(language),
+    money: (amount) => formatMoney(amount, business),
+    day: (moment) => businessDay(moment, business, locale),
+  }
+}
+
+const statuses: ReadonlyMap<string, CustomerText> = new Map([
+  ['', 'customers.status.received'],
+  ['pending', 'customers.status.pending'],
+  ['processing', 'customers.status.processing'],
+  ['in progress', 'customers.status.in_progress'],
+  ['confirmed', 'customers.status.confirmed'],
+  ['ready', 'customers.status.ready'],
+  ['shipped', 'customers.status.shipped'],
+  ['completed', 'customers.status.completed'],
+  ['cancelled', 'customers.status.cancelled'],
+  ['rejected', 'customers.status.rejected'],
+])
+
+/** A status as shown to customers. One without a text of its own is shown as words: `to_be_packed` becomes 'To be packed'. */
+const statusText = ({ t }: Writer, { status }: Order): string => {
+  const words = safeName((status ?? '').replaceAll('_', ' '))
+  const text = statuses.get(words.toLowerCase())
+  return text === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : t(text)
+}
+
+const orderLine = ({ t, day }: Writer, order: Order, text: string): string =>
+  t('customers.order', { number: safeName(order.order_number ?? '') || order.id, date: day(order.created_at), text })
 
 /**
  * The text that the composer's Orders button inserts, for staff to review and send (spec section 2): the newest orders
- * with date, status, amount and balance, as many as fit in one message. Without a platform, the text fits the limits of
- * all platforms.
+ * with date, status and amounts, as many as fit in one message. Without a platform, the text fits the limits of all
+ * platforms.
  */
-export function ordersSummary(orders: readonly Order[], platform: Platform | null = null): string {
-  if (orders.length === 0) return 'Hello! We have no orders on record for you yet. Please tell us if we can help.'
-  const { pending, outstanding } = totalsOf(orders)
+export function ordersSummary(orders: readonly Order[], form: SummaryForm): string {
+  const writer = writerOf(form)
+  const { t } = writer
+  if (orders.length === 0) return t('customers.noOrders')
+  const account = accountOf(orders)
   return composed({
-    opening: 'Hello! Here is a summary of your orders with us:',
-    blocks: newestFirst(orders).map((order) => ({ lines: orderLines(order) })),
-    leftOut: (count) => `… and ${counted(count, 'earlier order', 'earlier orders')}.`,
+    opening: t('customers.ordersOpening'),
+    blocks: newestFirst(orders).map((order) => orderBlock(writer, order)),
+    leftOut: (count) => t('customers.earlierOrders', { count }),
     closing: [
-      `In all: ${counted(orders.length, 'order', 'orders')}, ${pending} in progress.`,
-      balanceLine(outstanding),
-      'Thank you!',
+      t('customers.inAll', { count: account.orders, pending: account.pending }),
+      ...accountLines(writer, account),
+      t('customers.thanks'),
     ],
-    platform,
+    platform: form.platform,
   })
 }
 
-function orderLines(order: Order): string[] {
-  const balance = balanceOf(order)
-  const parts = [`Total ${formatMoney(centsOf(order.total_amount))}`]
-  if (!isCancelled(order)) parts.push(balance === 0 ? 'fully paid' : `balance ${formatMoney(balance)}`)
-  return [`${numberOf(order)} (${dateOf(order.created_at)}): ${statusText(order.status)}`, parts.join(', ')]
+function orderBlock(writer: Writer, order: Order): string {
+  const { t, money } = writer
+  const [paid, overpaid, balance] = [paidOf(order), overpaidOf(order), balanceOf(order)]
+  const amounts = [
+    t('customers.orderTotal', { amount: money(centsOf(order.total_amount)) }),
+    ...(paid !== 0 && (balance > 0 || overpaid > 0 || isCancelled(order))
+      ? [t('customers.orderPaid', { amount: money(paid) })]
+      : []),
+    ...(overpaid > 0 ? [t('customers.orderOverpaid', { amount: money(overpaid) })] : []),
+    ...(balance > 0 ? [t('customers.orderBalance', { amount: money(balance) })] : []),
+    ...(balance === 0 && overpaid === 0 && !isCancelled(order) ? [t('customers.orderFullyPaid')] : []),
+  ]
+  return [orderLine(writer, order, statusText(writer, order)), amounts.join(', ')].join('\n')
 }
 
 /**
  * The text that the composer's Payments button inserts (spec section 2): the paid amount and the balance of each order,
  * as many orders as fit in one message, orders with a balance first. Payments that do not count are omitted.
  */
-export function paymentsSummary(orders: readonly Order[], platform: Platform | null = null): string {
-  const listed = newestFirst(orders).filter((order) => balanceOf(order) > 0 || paidOf(order) > 0)
-  if (listed.length === 0) return 'Hello! We have no payments on record for you yet, and there is nothing to pay.'
-  const { spent, outstanding } = totalsOf(orders)
+export function paymentsSummary(orders: readonly Order[], form: SummaryForm): string {
+  const writer = writerOf(form)
+  const { t } = writer
+  const listed = newestFirst(orders).filter((order) => balanceOf(order) > 0 || countedPaymentsOf(order).length > 0)
+  if (listed.length === 0) return t('customers.noPayments')
   return composed({
-    opening: 'Hello! Here is a summary of your payments:',
+    opening: t('customers.paymentsOpening'),
     blocks: [
       ...listed.filter((order) => balanceOf(order) > 0),
       ...listed.filter((order) => balanceOf(order) === 0),
-    ].map((order) => ({ lines: paymentLines(order) })),
-    leftOut: (count) => `… and ${counted(count, 'more order', 'more orders')}.`,
-    closing: [`Paid in all: ${formatMoney(spent)}.`, balanceLine(outstanding), 'Thank you!'],
-    platform,
+    ].map((order) => paymentBlock(writer, order)),
+    leftOut: (count) => t('customers.moreOrders', { count }),
+    closing: [...accountLines(writer, accountOf(orders)), t('customers.thanks')],
+    platform: form.platform,
   })
 }
 
-function paymentLines(order: Order): string[] {
-  const balance = balanceOf(order)
-  const payments = countedPaymentsOf(order).map(({ amount, created_at }) => {
-    const day = created_at == null ? '' : ` on ${dateOf(created_at)}`
-    return `- ${formatMoney(centsOf(amount))} received${day}`
-  })
+function paymentBlock(writer: Writer, order: Order): string {
+  const { t, money, day } = writer
+  const [overpaid, balance] = [overpaidOf(order), balanceOf(order)]
+  const total = money(centsOf(order.total_amount))
+  const payments = countedPaymentsOf(order).map(({ amount, created_at }) =>
+    created_at == null
+      ? t('customers.received', { amount: money(centsOf(amount)) })
+      : t('customers.receivedOn', { amount: money(centsOf(amount)), date: day(created_at) }),
+  )
   return [
-    `${numberOf(order)} (${dateOf(order.created_at)}): ${formatMoney(centsOf(order.total_amount))}${isCancelled(order) ? `, ${statusText(order.status).toLowerCase()}` : ''}`,
-    ...(payments.length === 0 ? ['- No payment received yet'] : payments),
-    ...(isCancelled(order) ? [] : [balance === 0 ? 'Fully paid' : `Balance ${formatMoney(balance)}`]),
+    orderLine(writer, order, isCancelled(order) ? `${total}, ${statusText(writer, order).toLowerCase()}` : total),
+    ...(payments.length === 0 ? [t('customers.nothingReceived')] : payments),
+    ...(isCancelled(order) ? [] : [stateLine()]),
+  ].join('\n')
+
+  function stateLine(): string {
+    if (overpaid > 0) return t('customers.overpaidBy', { amount: money(overpaid) })
+    return balance === 0 ? t('customers.fullyPaid') : t('customers.balanceOf', { amount: money(balance) })
+  }
+}
+
+/** Total, paid and overpaid amounts and the balance, such that total − paid + overpaid = balance, and what is not included. */
+function accountLines({ t, money }: Writer, { total, paid, overpaid, balance, calledOff }: Account): string[] {
+  const count = calledOff.orders
+  return [
+    t('customers.total', { amount: money(total) }),
+    t('customers.paid', { amount: money(paid) }),
+    ...(overpaid > 0 ? [t('customers.overpaid', { amount: money(overpaid) })] : []),
+    balance === 0 ? t('customers.nothingToPay') : t('customers.balance', { amount: money(balance) }),
+    ...(count === 0
+      ? []
+      : [
+          calledOff.paid === 0
+            ? t('customers.calledOff', { count })
+            : t('customers.calledOffPaid', { count, amount: money(calledOff.paid) }),
+        ]),
   ]
 }
-
-const balanceLine = (outstanding: number): string =>
-  outstanding === 0 ? 'There is nothing left to pay.' : `Balance to pay: ${formatMoney(outstanding)}.`
 
 /** Adds blocks in order while they fit, and states how many were omitted. */
 function composed({
@@ -94,15 +167,14 @@ function composed({
   platform,
 }: {
   opening: string
-  blocks: Block[]
+  blocks: string[]
   leftOut: (count: number) => string
   closing: string[]
-  platform: Platform | null
+  platform: SummaryForm['platform']
 }): string {
   const textWith = (count: number): string => {
     const missing = blocks.length - count
-    const shown = blocks.slice(0, count).map(({ lines }) => lines.join('\n'))
-    const parts = [opening, ...shown, ...(missing > 0 ? [leftOut(missing)] : []), closing.join('\n')]
+    const parts = [opening, ...blocks.slice(0, count), ...(missing > 0 ? [leftOut(missing)] : []), closing.join('\n')]
     return parts.join('\n\n')
   }
   let count = 0

@@ -12,6 +12,8 @@ export type ListQuery = {
   view?: ConversationView | undefined
   /** Only conversations with this label. */
   labelId?: string | undefined
+  /** Only conversations of this staff member, or `nobody`. */
+  assignedTo?: string | undefined
 }
 
 /** The view that opens first. */
@@ -29,23 +31,32 @@ export function queryIn(addressSearch: string): ListQuery {
     unreadOnly: params.get('unread') === '1',
     view: conversationViews.find((view) => view === params.get('view')),
     labelId: params.get('label') || undefined,
+    assignedTo: params.get('assigned') || undefined,
   }
 }
 
 /** The URL search part for a query, which keeps the query across a reload. Empty for the unfiltered list. The first view stays unnamed. */
-export function addressSearchOf({ search, pageId, unreadOnly, view = firstView, labelId }: ListQuery): string {
+export function addressSearchOf({
+  search,
+  pageId,
+  unreadOnly,
+  view = firstView,
+  labelId,
+  assignedTo,
+}: ListQuery): string {
   const params = new URLSearchParams()
   if (view !== firstView) params.set('view', view)
   if (search.trim() !== '') params.set('q', search.trim())
   if (pageId !== null) params.set('page', pageId)
   if (labelId !== undefined) params.set('label', labelId)
+  if (assignedTo !== undefined) params.set('assigned', assignedTo)
   if (unreadOnly) params.set('unread', '1')
   return params.size === 0 ? '' : `?${params}`
 }
 
 /** Whether a search or a filter leaves rows of the view out. */
-export const isFiltered = ({ search, pageId, unreadOnly, labelId }: ListQuery): boolean =>
-  search.trim() !== '' || pageId !== null || unreadOnly || labelId !== undefined
+export const isFiltered = ({ search, pageId, unreadOnly, labelId, assignedTo }: ListQuery): boolean =>
+  search.trim() !== '' || pageId !== null || unreadOnly || labelId !== undefined || assignedTo !== undefined
 
 /** Whether two queries request the same rows. */
 export const isSameQuery = (a: ListQuery, b: ListQuery): boolean => addressSearchOf(a) === addressSearchOf(b)

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../schemas/conversation.ts'
+import { type Conversation, nobody } from '../../schemas/conversation.ts'
 import type { ConversationState, ConversationView } from '../../schemas/conversation-state.ts'
 import { limits } from '../limits.ts'
 import { lastMessageAt } from './conversation-row.ts'
@@ -92,14 +92,16 @@ export const allByMessage: ListRule = { keyOf: lastMessageAt, includes: () => tr
 /** The rule of a query for this staff member; `now` in milliseconds. */
 export function ruleOf(query: ListQuery, userId: string, now: number): ListRule {
   const view = viewOf(query)
-  const { labelId } = query
-  const hasLabel = ({ state }: Conversation) =>
-    labelId === undefined || state === undefined || state.label_ids.includes(labelId)
+  const { labelId, assignedTo } = query
+  const isFound = ({ state }: Conversation) =>
+    state === undefined ||
+    ((labelId === undefined || state.label_ids.includes(labelId)) &&
+      (assignedTo === undefined || (state.assigned_to ?? nobody) === assignedTo))
   if (view === undefined || view === 'all')
-    return labelId === undefined ? allByMessage : { ...allByMessage, includes: hasLabel }
+    return labelId === undefined && assignedTo === undefined ? allByMessage : { ...allByMessage, includes: isFound }
   return {
     keyOf: (row) => viewKey(row, view, now),
-    includes: (row) => isInView(row, view, userId) && hasLabel(row),
+    includes: (row) => isInView(row, view, userId) && isFound(row),
     isByMessage: view === 'mine' || view === 'unassigned',
   }
 }

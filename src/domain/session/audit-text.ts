@@ -32,6 +32,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'label.changed': 'session.auditLabelChanged',
   'label.deleted': 'session.auditLabelDeleted',
   'client.labelled': 'session.auditClientLabelled',
+  'client.language-chosen': 'session.auditClientLanguageChosen',
   'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',

@@ -15,7 +15,7 @@ export type PresenceChange =
 /** A change in the realtime table `notes`. */
 export type NoteChange = { type: 'INSERT'; note: Note } | { type: 'DELETE'; id: string }
 
-/** What the channel of presence, notes and labels reports. */
+/** What the channel of colleagues reports. */
 export type ColleagueReport =
   | { type: 'channel.joined' }
   | { type: 'channel.lost' }
@@ -25,9 +25,17 @@ export type ColleagueReport =
   | { type: 'label.changed' }
   | { type: 'clientLabels.changed'; clientId: string; labels: ClientLabels }
   | ClientDataChanged
+  /** A member of staff saved filters. */
+  | { type: 'savedFilters.changed'; staffId: string; version: number }
 
 /** The realtime tables of that channel. */
-export type ColleagueTable = 'presence' | 'notes' | 'labels' | 'client_labels' | 'client_changes'
+export type ColleagueTable =
+  | 'presence'
+  | 'notes'
+  | 'labels'
+  | 'client_labels'
+  | 'client_changes'
+  | 'saved_filter_versions'
 
 /** A note to save. `id` stays for a retry. */
 export type NoteRequest = { conversationId: string; id: string; text: string; mentions: readonly string[] }

@@ -158,6 +158,7 @@ export const clientDetailsMachine = setup({
               {
                 guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
                 target: '#clientDetails.failed.missing',
+                actions: reportFailure(ownText),
               },
               {
                 guard: stateIn({ showing: { refreshing: 'outdated' } }),

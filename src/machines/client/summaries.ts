@@ -1,31 +1,35 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import type { SummarySubject } from '../../domain/client/client-calls.ts'
+import type { Summary, SummaryKind, SummarySubject } from '../../domain/client/client-calls.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
 
-export type SummaryKind = 'orders' | 'payments'
+type Request = SummarySubject & { kind: SummaryKind }
+
+/** A summary with the request that it answers. */
+export type MadeSummary = Request & Summary
 
 type Context = {
-  subject: SummarySubject | null
-  text: string | null
-  /** The text that the composer inserted last. The person may have changed it since. */
-  taken: string | null
+  request: Request | null
+  /** Waits to be inserted. */
+  made: MadeSummary | null
+  /** The summary that the composer inserted last. The person may have changed its text since. */
+  taken: MadeSummary | null
 }
 
 export type SummariesEvent =
-  | ({ type: 'summary.requested'; kind: SummaryKind } & SummarySubject)
+  | ({ type: 'summary.requested' } & Request)
   /** The composer has inserted the text into its input. */
   | { type: 'summary.taken' }
 
 const summariesSetup = setup({
   types: { context: {} as Context, events: {} as SummariesEvent },
   actors: {
-    fetchOrders: fromPromise<string, SummarySubject>(mustBeProvided('fetchOrders')),
-    fetchPayments: fromPromise<string, SummarySubject>(mustBeProvided('fetchPayments')),
+    fetchOrders: fromPromise<Summary, SummarySubject>(mustBeProvided('fetchOrders')),
+    fetchPayments: fromPromise<Summary, SummarySubject>(mustBeProvided('fetchPayments')),
   },
   guards: {
     'has no client': (_, { clientId }: { clientId: string | null }) => clientId === null,
@@ -34,12 +38,21 @@ const summariesSetup = setup({
   actions: {
     notify,
     'notify failure': notifyFailure,
-    'keep the subject': assign({
-      subject: (_, { userId, clientId, platform }: SummarySubject) => ({ userId, clientId, platform }),
+    'keep the request': assign({
+      request: (_, { kind, userId, clientId, platform, language, business }: Request) => ({
+        kind,
+        userId,
+        clientId,
+        platform,
+        language,
+        business,
+      }),
     }),
-    'keep the text': assign({ text: (_, { text }: { text: string }) => text }),
-    'forget the text': assign({ text: null, subject: null }),
-    'store the accepted summary': assign({ taken: ({ context }) => context.text }),
+    'keep the summary': assign({
+      made: ({ context }, { summary }: { summary: Summary }) => ({ ...known(context.request), ...summary }),
+    }),
+    'forget the summary': assign({ made: null, request: null }),
+    'store the accepted summary': assign({ taken: ({ context }) => context.made }),
   },
 })
 
@@ -49,10 +62,10 @@ const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
     invoke: {
       id: src,
       src,
-      input: ({ context }) => known(context.subject),
+      input: ({ context }) => known(context.request),
       onDone: {
         target: 'composed',
-        actions: { type: 'keep the text', params: ({ event }) => ({ text: event.output }) },
+        actions: { type: 'keep the summary', params: ({ event }) => ({ summary: event.output }) },
       },
       onError: {
         target: 'idle',
@@ -67,11 +80,11 @@ const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
  */
 export const summariesMachine = summariesSetup.createMachine({
   id: 'summaries',
-  context: { subject: null, text: null, taken: null },
+  context: { request: null, made: null, taken: null },
   initial: 'idle',
   states: {
     idle: {
-      entry: 'forget the text',
+      entry: 'forget the summary',
       on: {
         'summary.requested': [
           {
@@ -81,9 +94,9 @@ export const summariesMachine = summariesSetup.createMachine({
           {
             guard: { type: 'is about orders', params: ({ event }) => event },
             target: 'fetchingOrders',
-            actions: { type: 'keep the subject', params: ({ event }) => event },
+            actions: { type: 'keep the request', params: ({ event }) => event },
           },
-          { target: 'fetchingPayments', actions: { type: 'keep the subject', params: ({ event }) => event } },
+          { target: 'fetchingPayments', actions: { type: 'keep the request', params: ({ event }) => event } },
         ],
       },
     },
@@ -93,9 +106,9 @@ export const summariesMachine = summariesSetup.createMachine({
   },
 })
 
-const known = (subject: SummarySubject | null): SummarySubject => {
-  if (subject === null) throw new Error('a summary needs a subject')
-  return subject
+const known = (request: Request | null): Request => {
+  if (request === null) throw new Error('a summary is fetched because it was requested')
+  return request
 }
 
 type Snapshot = SnapshotFrom<typeof summariesMachine>
@@ -106,8 +119,8 @@ export const selectFetching = (snapshot: Snapshot): SummaryKind | null => {
   return snapshot.matches('fetchingPayments') ? 'payments' : null
 }
 
-/** The text that waits to be inserted; null if there is none. */
-export const selectText = (snapshot: Snapshot): string | null => snapshot.context.text
+/** The summary that waits to be inserted; null if there is none. */
+export const selectMade = (snapshot: Snapshot): MadeSummary | null => snapshot.context.made
 
 /** The text that was inserted last, which the next text replaces; null before the first. */
-export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken
+export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken?.text ?? null

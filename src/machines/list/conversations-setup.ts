@@ -71,7 +71,8 @@ export type ConversationsEvent =
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
   | { type: 'view.chosen'; view: ConversationView }
-  | { type: 'label.chosen'; labelId: string | undefined }
+  /** `undefined` removes the filter. */
+  | { type: 'filter.chosen'; filter: Pick<ListQuery, 'labelId'> | Pick<ListQuery, 'assignedTo'> }
   /** These labels exist. */
   | { type: 'labels.loaded'; labels: readonly Label[] }
   /** The query from the URL. Fetched without a typing delay. */
@@ -133,12 +134,6 @@ export const conversationsSetup = setup({
   guards: {
     'is another search': ({ context }, { search }: { search: string }) =>
       search !== context.query.search && isSearchable(search),
-    'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
-    'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
-      params.unreadOnly !== context.query.unreadOnly,
-    'is another view': ({ context }, params: { view: ConversationView }) => params.view !== context.query.view,
-    'is another label': ({ context }, params: { labelId: string | undefined }) =>
-      params.labelId !== context.query.labelId,
     'the chosen label is gone': ({ context: { query } }, { labels }: { labels: readonly Label[] }) =>
       query.labelId !== undefined && !labels.some(({ id }) => id === query.labelId),
     'is another query': ({ context }, params: { query: ListQuery }) =>

@@ -96,24 +96,36 @@ export const conversationsMachine = conversationsSetup.createMachine({
       actions: { type: 'use query', params: ({ event }) => ({ search: event.text }) },
     },
     'page.chosen': {
-      guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
+      guard: {
+        type: 'is another query',
+        params: ({ context, event }) => ({ query: { ...context.query, pageId: event.pageId } }),
+      },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ pageId: event.pageId }) },
     },
     'unreadOnly.chosen': {
-      guard: { type: 'is a different choice', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
+      guard: {
+        type: 'is another query',
+        params: ({ context, event }) => ({ query: { ...context.query, unreadOnly: event.unreadOnly } }),
+      },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
     },
     'view.chosen': {
-      guard: { type: 'is another view', params: ({ event }) => ({ view: event.view }) },
+      guard: {
+        type: 'is another query',
+        params: ({ context, event }) => ({ query: { ...context.query, view: event.view } }),
+      },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ view: event.view }) },
     },
-    'label.chosen': {
-      guard: { type: 'is another label', params: ({ event }) => ({ labelId: event.labelId }) },
+    'filter.chosen': {
+      guard: {
+        type: 'is another query',
+        params: ({ context, event }) => ({ query: { ...context.query, ...event.filter } }),
+      },
       target: '.loading',
-      actions: { type: 'use query', params: ({ event }) => ({ labelId: event.labelId }) },
+      actions: { type: 'use query', params: ({ event }) => event.filter },
     },
     'labels.loaded': {
       guard: { type: 'the chosen label is gone', params: ({ event }) => ({ labels: event.labels }) },

@@ -40,7 +40,8 @@ type Change = StateStep & {
   isUnwanted: boolean
 }
 
-type Undo = { key: string; steps: readonly StateStep[] }
+/** `seen`: for rows that the records have dropped meanwhile, because they left the view. */
+type Undo = { key: string; steps: readonly StateStep[]; seen: readonly Seen[] }
 
 type Context = {
   userId: string
@@ -62,22 +63,20 @@ const canBeUndone = (change: Change): boolean => !change.isUndo && !change.isUnw
 const withUnwanted = (queue: readonly Change[], unwanted: Change): Change[] =>
   queue.map((change) => (change === unwanted ? { ...change, isUnwanted: true } : change))
 
-/** The states that the person sees of these conversations. A conversation without a known state cannot be changed. */
-const seenIn = (system: System, ids: readonly string[]): Seen[] => {
+/**
+ * The states that the person sees of these conversations, else those that were `seen` last. A conversation without a known
+ * state cannot be changed.
+ */
+const seenIn = (system: System, ids: readonly string[], seen: readonly Seen[]): Seen[] => {
   const records = recordsIn(system)
   return ids.flatMap((id) => {
     const row = rowById(records, id)
     const told = toldState(records, id)
-    if (row?.state === undefined || told === undefined) return []
+    if (row?.state === undefined || told === undefined) return seen.filter((each) => each.id === id)
     return [
       { id, version: told.version, seenMessageAt: row.last_message_at ?? null, name: nameOf(row), before: row.state },
     ]
   })
-}
-
-const changeFor = ({ newKey }: Context, system: System, { ids, decision }: StateStep, isUndo: boolean): Change => {
-  const seen = seenIn(system, ids)
-  return { key: newKey(), ids: seen.map(({ id }) => id), decision, seen, isUndo, hasBegun: false, isUnwanted: false }
 }
 
 const requestOf = ({ queue }: Context): ChangeStatesRequest => {
@@ -95,8 +94,27 @@ const requestOf = ({ queue }: Context): ChangeStatesRequest => {
 
 const isUnread = ({ decision }: StateStep): boolean => 'unread' in decision
 
-const changesFor = (context: Context, system: System, steps: readonly StateStep[], isUndo: boolean): Change[] =>
-  steps.map((step) => changeFor(context, system, step, isUndo)).filter(({ ids }) => ids.length > 0)
+/** `undone`: what was seen of the conversations when they were changed, for steps that undo; null for other steps. */
+const changesFor = (
+  { newKey }: Context,
+  system: System,
+  steps: readonly StateStep[],
+  undone: readonly Seen[] | null,
+): Change[] =>
+  steps
+    .map(({ ids, decision }) => {
+      const seen = seenIn(system, ids, undone ?? [])
+      return {
+        key: newKey(),
+        ids: seen.map(({ id }) => id),
+        decision,
+        seen,
+        isUndo: undone !== null,
+        hasBegun: false,
+        isUnwanted: false,
+      }
+    })
+    .filter(({ ids }) => ids.length > 0)
 
 /** What the session is told when a change begins: the rows show it at once. */
 function beginning({ key, ids, decision }: Change, { userId, now }: Context): SessionReport[] {
@@ -221,10 +239,7 @@ export const stateChangesMachine = setup({
     'tell the answer': tellTheAnswer,
     'tell the end': tellTheEnd,
     'enqueue the change': assign({
-      queue: ({ context, system }, step: StateStep) => [
-        ...context.queue,
-        ...changesFor(context, system, [step], false),
-      ],
+      queue: ({ context, system }, step: StateStep) => [...context.queue, ...changesFor(context, system, [step], null)],
     }),
     'enqueue the undo': assign(({ context, system }, { key }: { key?: string | undefined }) => {
       const unanswered = key === undefined ? context.queue.findLast(canBeUndone) : undefined
@@ -232,7 +247,7 @@ export const stateChangesMachine = setup({
       const undo = key === undefined ? context.undos.at(-1) : context.undos.find((each) => each.key === key)
       return {
         undos: context.undos.filter((each) => each !== undo),
-        queue: [...context.queue, ...changesFor(context, system, undo?.steps ?? [], true)],
+        queue: [...context.queue, ...changesFor(context, system, undo?.steps ?? [], undo?.seen ?? [])],
       }
     }),
     'mark as begun': assign({
@@ -243,14 +258,18 @@ export const stateChangesMachine = setup({
         const steps = undoSteps(context, results)
         const [change] = context.queue
         if (change === undefined || change.isUnwanted || steps.length === 0) return context.undos
-        return [...context.undos, { key: change.key, steps }].slice(-undoLimit)
+        return [...context.undos, { key: change.key, steps, seen: withAnswered(change, results).seen }].slice(
+          -undoLimit,
+        )
       },
     }),
     'undo the unwanted': assign({
-      queue: ({ context, system }, { results }: Answered) =>
-        context.queue[0]?.isUnwanted
-          ? [...context.queue, ...changesFor(context, system, undoSteps(context, results), true)]
-          : context.queue,
+      queue: ({ context, system }, { results }: Answered) => {
+        const [change] = context.queue
+        if (!change?.isUnwanted) return context.queue
+        const { seen } = withAnswered(change, results)
+        return [...context.queue, ...changesFor(context, system, undoSteps(context, results), seen)]
+      },
     }),
     'remove the change': assign({ queue: ({ context }) => context.queue.slice(1) }),
     'build on the answer': assign({

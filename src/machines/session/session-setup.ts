@@ -2,7 +2,7 @@ import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
 import { assign, emit, fromCallback, fromPromise, raise, setup } from 'xstate'
 import { idsOfConversation } from '../../domain/list/conversation-row.ts'
 import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
-import { firstView, type ListQuery } from '../../domain/list/list-query.ts'
+import { firstView, isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -135,20 +135,21 @@ function withConnectedPage(system: System, query: ListQuery): ListQuery {
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The query from a URL with the view that the list shows; without a view or a label if the API offers none. */
+/** The query from a URL with the view that the list shows, without a view and filters that the API does not offer. */
 const withOfferedView = (user: AuthUser, query: ListQuery): ListQuery => ({
   ...query,
   view: offers(user, 'conversation-states') ? (query.view ?? firstView) : undefined,
   labelId: offers(user, 'labels') ? query.labelId : undefined,
+  assignedTo: offers(user, 'assignee-filter') ? query.assignedTo : undefined,
 })
 
-/** Shows the view and the label filter that the confirmed user's API offers, if the saved user's API offered others. */
+/** Shows the view and the filters that the confirmed user's API offers, if the saved user's API offered others. */
 const showOfferedViews = createSendAction<{ user: AuthUser }>(({ user }, { system }) => {
   const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
   if (!conversations) return []
   const { query: shown } = conversations.getSnapshot().context
   const query = withOfferedView(user, shown)
-  if (query.view === shown.view && query.labelId === shown.labelId) return []
+  if (query.view === shown.view && isSameQuery(query, shown)) return []
   return [{ to: conversations, event: { type: 'query.opened', query } }]
 })
 

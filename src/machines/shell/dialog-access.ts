@@ -10,6 +10,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   auditLog: (user) => can(user, 'audit.read'),
   businessHours: (user) => offers(user, 'business-hours') && can(user, 'faq.manage'),
   chats: (user) => offers(user, 'chats') && can(user, 'clients.link'),
+  clientLanguage: (user) => offers(user, 'summaries') && can(user, 'conversations.manage'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),
   historySync: (user) => mayTry(user, 'sync.run'),
@@ -19,6 +20,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   notifications: (user) => offers(user, 'notifications'),
   personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
   reports: (user) => offers(user, 'reports') && can(user, 'reports.read'),
+  savedFilterManager: (user) => offers(user, 'saved-filters'),
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
   staff: (user) => can(user, 'staff.manage'),
 }

@@ -24,7 +24,7 @@ export type LaterPartsEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'notifications'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications'
 
 type Context = {
   user: AuthUser
@@ -40,8 +40,9 @@ export type LaterPartInput = Context & { userId: string }
 
 /** The features of the API that need the part. */
 const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
-  colleagues: ['authors', 'presence', 'notes', 'labels'],
+  colleagues: ['authors', 'presence', 'notes', 'labels', 'saved-filters'],
   replyHelp: ['saved-replies'],
+  summaryCheck: ['summaries'],
   notifications: ['notifications'],
 }
 
@@ -132,6 +133,7 @@ export const laterPartsMachine = setup({
       'tab.hidden',
     ]),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
+    summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

@@ -1,5 +1,5 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
-import { and, assign, fromCallback, fromPromise, raise, setup, stateIn } from 'xstate'
+import { and, assign, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { lineOf, newMessagesIn, type Sender } from '../../domain/list/new-messages.ts'
 import {
@@ -13,10 +13,12 @@ import {
 } from '../../domain/list/notices.ts'
 import { idsOfMessage, isSameConversation, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
+import { offers } from '../../domain/session/features.ts'
 import type { MessageChange, StateReport } from '../../domain/shell/changes.ts'
 import type { NotificationPermissionState, NotificationReport } from '../../domain/shell/notification-calls.ts'
 import { isQuiet } from '../../domain/shell/quiet-hours.ts'
 import type { NoteChange } from '../../domain/thread/colleague-calls.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../schemas/notification-settings.ts'
 import { recordsIn } from '../list/records.ts'
 import { memberNameIn } from '../list/team.ts'
@@ -24,12 +26,17 @@ import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, isTemporary } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import type { System } from '../system.ts'
+import { type PushChanged, pushMachine } from './push.ts'
 
 type Context = Retries & {
   userId: string
   /** The open conversation. */
   id: string | null
   isHidden: boolean
+  /** Whether the API offers Web Push. */
+  hasPush: boolean
+  /** The service worker notifies this browser while its tabs are hidden. */
+  isPushed: boolean
   /** Null until the first answer. */
   saved: SavedNotificationSettings | null
   /** When the last snooze ended of each conversation that was notified about, by id. */
@@ -39,6 +46,7 @@ type Context = Retries & {
 
 export type NotificationsEvent =
   | NotificationReport
+  | PushChanged
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
   | { type: 'tab.shown' }
@@ -154,12 +162,13 @@ export const notificationsMachine = setup({
   types: {
     context: {} as Context,
     events: {} as NotificationsEvent,
-    input: {} as { userId: string; id: string | null; isHidden: boolean; now: () => number },
+    input: {} as { user: AuthUser; userId: string; id: string | null; isHidden: boolean; now: () => number },
   },
   actors: {
     loadSettings: fromPromise<SavedNotificationSettings>(mustBeProvided('loadSettings')),
     requestPermission: fromPromise<NotificationPermissionState>(mustBeProvided('requestPermission')),
     /** Sends `NotificationReport`s. */
+    push: pushMachine,
     watchBrowser: fromCallback<EventObject, { userId: string }>(mustBeGiven('watchBrowser')),
   },
   delays: { retryDelay: ({ context }) => context.retryDelay },
@@ -170,7 +179,8 @@ export const notificationsMachine = setup({
     'is visible': ({ context }) => !context.isHidden,
     'wants a sound': ({ context }, { notices }: Due) => notices.length > 0 && settingsOf(context)?.sound === true,
     'wants a desktop notification': ({ context }, { notices }: Due) =>
-      notices.length > 0 && settingsOf(context)?.desktop === true,
+      notices.length > 0 && settingsOf(context)?.desktop === true && !(context.isPushed && context.isHidden),
+    'has push': ({ context }) => context.hasPush,
     'the person looks here': stateIn({ attention: 'here' }),
     'the person looks elsewhere': stateIn({ attention: 'away' }),
   },
@@ -182,6 +192,8 @@ export const notificationsMachine = setup({
     }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'keep the conversation': assign({ id: (_, { id }: { id: string | null }) => id }),
+    'keep whether push is on': assign({ isPushed: (_, { isOn }: { isOn: boolean }) => isOn }),
+    'tell push': sendTo('push', ({ event }) => event),
     'remember that the tab is hidden': assign({ isHidden: true }),
     'remember that the tab is visible': assign({ isHidden: false }),
     // While the tab is visible, the messages of the open conversation are raised as they arrive, or not at all.
@@ -213,7 +225,17 @@ export const notificationsMachine = setup({
   },
 }).createMachine({
   id: 'notifications',
-  context: ({ input }) => ({ ...input, saved: null, returned: {}, ...noRetries }),
+  context: ({ input: { userId, id, isHidden, now, user } }) => ({
+    userId,
+    id,
+    isHidden,
+    now,
+    hasPush: offers(user, 'web-push'),
+    isPushed: false,
+    saved: null,
+    returned: {},
+    ...noRetries,
+  }),
   invoke: { id: 'watchBrowser', src: 'watchBrowser', input: ({ context }) => ({ userId: context.userId }) },
   type: 'parallel',
   on: {
@@ -301,6 +323,27 @@ export const notificationsMachine = setup({
       states: {
         away: { on: { 'window.focused': 'here' } },
         here: { on: { 'window.left': 'away' } },
+      },
+    },
+    /** Notifications of this browser while the inbox is closed. */
+    push: {
+      initial: 'notOffered',
+      states: {
+        notOffered: { always: { guard: 'has push', target: 'offered' } },
+        offered: {
+          invoke: {
+            id: 'push',
+            src: 'push',
+            systemId: 'push',
+            input: ({ context: { userId, isHidden }, self }) => ({ userId, isHidden, parent: self }),
+          },
+          on: {
+            'push.changed': { actions: { type: 'keep whether push is on', params: ({ event }) => event } },
+            'permission.changed': { actions: 'tell push' },
+            'tab.shown': { actions: ['remember that the tab is visible', 'tell push'] },
+            'tab.hidden': { actions: ['remember that the tab is hidden', 'tell push'] },
+          },
+        },
       },
     },
     /** One tab of a person in a browser raises notifications. Only that tab needs the settings. */

@@ -4,6 +4,7 @@ import { offers } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { type SavedFiltersEvent, savedFiltersMachine } from '../list/saved-filters.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import type { LaterPartInput, LaterPartsEvent } from '../shell/later-parts.ts'
@@ -18,6 +19,7 @@ type PartEvents = {
   notes: NotesEvent
   collision: CollisionEvent
   notifications: NotificationsEvent
+  savedFilters: SavedFiltersEvent
 }
 
 /** Sends events to the parts that run. `notifications` loads separately, and gets events about notes from here. */
@@ -35,12 +37,13 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
   ...(offers(user, 'presence') ? (['presence'] as const) : []),
   ...(offers(user, 'notes') ? (['notes'] as const) : []),
   ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
+  ...(offers(user, 'saved-filters') ? (['saved_filter_versions'] as const) : []),
   ...(offers(user, 'csv-import') && mayTry(user, 'clients.read') ? (['client_changes'] as const) : []),
 ]
 
 /**
- * Presence, notes and collisions, with the channel that reports their changes and those of labels and clients. A lost channel
- * is opened again. Without the channel the parts are correct, but slower.
+ * Presence, notes, collisions and saved filters, with the channel that reports their changes and those of labels and clients.
+ * A lost channel is opened again. Without the channel the parts are correct, but slower.
  */
 export const colleaguesMachine = setup({
   types: {
@@ -52,6 +55,7 @@ export const colleaguesMachine = setup({
     presence: presenceMachine,
     notes: notesMachine,
     collision: collisionMachine,
+    savedFilters: savedFiltersMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -62,6 +66,7 @@ export const colleaguesMachine = setup({
   guards: {
     'has a channel': ({ context: { user } }) => tablesFor(user).length > 0,
     'was lost': ({ context }) => context.failures > 0,
+    'is the own change': ({ context }, { staffId }: { staffId: string }) => staffId === context.userId,
   },
   actions: {
     tellSession,
@@ -78,6 +83,8 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('notes', { id: 'notes', systemId: 'notes', input: { userId, id, newKey } })
       if (offers(user, 'authors'))
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
+      if (offers(user, 'saved-filters'))
+        enqueue.spawnChild('savedFilters', { id: 'savedFilters', systemId: 'savedFilters' })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -107,7 +114,7 @@ export const colleaguesMachine = setup({
     },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
     'refetch.requested': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, savedFilters: event }) },
     },
     'tab.shown': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
@@ -124,6 +131,10 @@ export const colleaguesMachine = setup({
       },
     },
     'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
+    'savedFilters.changed': {
+      guard: { type: 'is the own change', params: ({ event }) => event },
+      actions: { type: 'tell the parts', params: ({ event }) => ({ savedFilters: event }) },
+    },
     'note.changed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, notifications: event }) },
     },
@@ -143,7 +154,13 @@ export const colleaguesMachine = setup({
             guard: 'was lost',
             actions: [
               'reset the failure count',
-              { type: 'tell the parts', params: ({ event }) => ({ notes: event }) },
+              {
+                type: 'tell the parts',
+                params: ({ event }) => ({
+                  notes: event,
+                  savedFilters: { type: 'savedFilters.changed', version: null },
+                }),
+              },
               { type: 'tellSession', params: { type: 'labels.invalidated' } },
             ],
           },

@@ -1,5 +1,7 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import type { SummaryKind } from '../../domain/client/client-calls.ts'
+import { clientById } from '../../domain/client/clients.ts'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
@@ -25,8 +27,8 @@ import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { clientDetailsMachine } from '../client/client-details.ts'
-import { holdClients } from '../client/clients.ts'
-import { type SummaryKind, summariesMachine } from '../client/summaries.ts'
+import { clientsIn, holdClients } from '../client/clients.ts'
+import { summariesMachine } from '../client/summaries.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { readingActions, readingDelays, readingGuards } from '../reading.ts'
@@ -86,6 +88,7 @@ export type Context = Omit<Input, 'saved' | 'user'> &
   Retries & {
     /** Messages in view are marked as read without a press. */
     marksRead: boolean
+    business: AuthUser['business']
     thread: ThreadMessages
     /** The messages come from an earlier page load, and the server has not answered yet. */
     isSaved: boolean
@@ -124,6 +127,12 @@ export const initialDataOf = (row: Conversation | null, pageId: string | null): 
   conversationId: row && rowIdOf(row),
   pageId: pageShown(row, pageId),
   unreadAtOpening: row?.unread_messages ?? 0,
+})
+
+/** What a thread needs to know about the user. */
+export const ofUser = (user: AuthUser): Pick<Context, 'marksRead' | 'business'> => ({
+  marksRead: marksReadByItself(user),
+  business: user.business,
 })
 
 /** Reports when the row with the id appears, and on every change of the row. */
@@ -266,7 +275,7 @@ export const threadSetup = setup({
     'clear the required resync': assign({ needsResync: false }),
     'remember the look-up': assign({ wasLookedUp: true }),
     'reset the failure count': assign({ failures: 0 }),
-    'use the permissions': assign({ marksRead: (_, { user }: { user: AuthUser }) => marksReadByItself(user) }),
+    'use the permissions': assign((_, { user }: { user: AuthUser }) => ofUser(user)),
     'remember that the tab is visible': assign({ visible: true }),
     'remember that the tab is hidden': assign({ visible: false }),
     'remember that the end is in view': assign({ isEndSeen: true }),
@@ -282,12 +291,15 @@ export const threadSetup = setup({
     'use the client': assign({ clientId: ({ context }) => context.linkedTo }),
     'request a summary': sendTo('summaries', ({ context, system }, { kind }: { kind: SummaryKind }) => {
       const row = rowOf(context, system)
+      const clientId = row?.client_id ?? null
       return {
         type: 'summary.requested',
         kind,
         userId: conversationId(context),
-        clientId: row?.client_id ?? null,
+        clientId,
         platform: row?.page_count === 1 ? (row.platform ?? null) : null,
+        language: clientById(clientsIn(system), clientId ?? '')?.language ?? null,
+        business: context.business,
       }
     }),
     'request the route': sendTo('sendRoute', ({ context, system }, { pageId }: { pageId: string | null }) => ({

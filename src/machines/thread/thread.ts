@@ -1,12 +1,11 @@
 import type { SnapshotFrom } from 'xstate'
-import { marksReadByItself } from '../../domain/session/permissions.ts'
 import { threadOf } from '../../domain/thread/saved-inbox.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import type { ConversationStart, Message } from '../../schemas/message.ts'
 import { content, following } from './thread-content.ts'
 import { reading } from './thread-reading.ts'
-import { threadSetup, unreadIn } from './thread-setup.ts'
+import { ofUser, threadSetup, unreadIn } from './thread-setup.ts'
 
 /**
  * The open conversation (spec sections 2 and 4). Loads the newest messages, loads older messages on demand, and marks
@@ -17,7 +16,7 @@ export const threadMachine = threadSetup.createMachine({
   id: 'thread',
   context: ({ input: { saved, user, ...input } }) => ({
     ...input,
-    marksRead: marksReadByItself(user),
+    ...ofUser(user),
     thread: saved ? threadOf(saved) : emptyThread,
     isSaved: saved != null,
     receivedMeanwhile: [],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { SummarySubject } from '../../domain/client/client-calls.ts'
+import type { ClientLanguageRequest, Summary, SummarySubject } from '../../domain/client/client-calls.ts'
 import type { ClientData, ClientRequest } from '../../domain/client/client-data.ts'
 import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
@@ -93,6 +93,10 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       await http.post('/facebook/link-client', { schema: successAnswer, body: link })
     },
 
+    /** Never aborted. */
+    saveLanguage: async ({ clientId, language }: ClientLanguageRequest): Promise<Client> =>
+      (await http.put(`/clients/${inPath(clientId)}/language`, { schema: clientAnswer, body: { language } })).data,
+
     /** The new address of a chat user's picture; null if the network provides none. */
     renewPicture: async ({ id }: { id: string }, signal: AbortSignal): Promise<string | null> => {
       const { data } = await http.post(`/facebook/refresh-user-profile/${inPath(id)}`, {
@@ -103,21 +107,21 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     },
 
     /** A text about the orders of a chat user's client. The code that writes the text is loaded on demand. */
-    fetchOrders: async ({ userId, platform }: SummarySubject, signal: AbortSignal): Promise<string> => {
+    fetchOrders: async ({ userId, ...form }: SummarySubject, signal: AbortSignal): Promise<Summary> => {
       const [{ ordersSummary }, { data }] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal }),
       ])
-      return ordersSummary(data.orders, platform)
+      return { text: ordersSummary(data.orders, form), orders: data.orders }
     },
 
     /** A text about a client's payments. */
-    fetchPayments: async ({ clientId, platform }: SummarySubject, signal: AbortSignal): Promise<string> => {
+    fetchPayments: async ({ clientId, ...form }: SummarySubject, signal: AbortSignal): Promise<Summary> => {
       const [{ paymentsSummary }, orders] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         clientId === null ? [] : ordersOf(clientId, signal),
       ])
-      return paymentsSummary(orders, platform)
+      return { text: paymentsSummary(orders, form), orders }
     },
   }
 }

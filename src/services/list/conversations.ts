@@ -43,6 +43,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
         pageId: filter.pageId,
         view: viewOf(filter),
         labelId: filter.labelId,
+        assignedTo: filter.assignedTo,
       },
     })
     const read = z.parse(conversationRows, data)

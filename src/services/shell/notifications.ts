@@ -8,6 +8,7 @@ import {
   saveNotificationSettingsAnswer,
 } from '../../schemas/notification-settings.ts'
 import type { Http } from '../http.ts'
+import { createWebPush } from './web-push.ts'
 
 const path = '/facebook/notification-settings'
 
@@ -30,6 +31,7 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
   const shown = new Map<string, Notification>()
   let audio: AudioContext | null = null
   let tellWatcher = (_: NotificationReport) => {}
+  const push = createWebPush(http, window)
 
   const permission = (): NotificationPermissionState =>
     'Notification' in window ? stateOf(window.Notification.permission) : 'unsupported'
@@ -37,6 +39,12 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
   function close(tag: string): void {
     shown.get(tag)?.close()
     shown.delete(tag)
+  }
+
+  /** Also what the service worker shows. */
+  function closeEverywhere(tag: string): void {
+    close(tag)
+    void push.close(tag).catch(() => {})
   }
 
   return {
@@ -95,7 +103,9 @@ export function createNotifications(http: Http, window: Window & typeof globalTh
       }
     },
 
-    close,
+    close: closeEverywhere,
+
+    push,
 
     /**
      * Watches permission, focus and lead of this tab until the returned function is called, which closes all shown

@@ -12,6 +12,7 @@ import { clientLabelsRow } from '../../schemas/labels-of-row.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
 import { answerOf, id, successAnswer } from '../../schemas/primitives.ts'
+import { savedFilterVersionRow } from '../../schemas/saved-filter.ts'
 import { type Http, rows } from '../http.ts'
 
 const inPath = (part: string) => encodeURIComponent(part)
@@ -39,6 +40,10 @@ function readColleagueReport(table: ColleagueTable, payload: unknown): Colleague
   if (table === 'client_changes') {
     const row = z.safeParse(clientChangesRow, record)
     return type === 'INSERT' && row.success ? { type: 'clientData.changed', clientIds: row.data.client_ids } : null
+  }
+  if (table === 'saved_filter_versions') {
+    const row = z.safeParse(savedFilterVersionRow, record)
+    return row.success ? { type: 'savedFilters.changed', staffId: row.data.staff_id, version: row.data.version } : null
   }
   if (type === 'DELETE') {
     const gone = z.safeParse(key, old)

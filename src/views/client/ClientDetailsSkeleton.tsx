@@ -1,4 +1,4 @@
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 
 /** The placeholder of a client's statistics and orders. */

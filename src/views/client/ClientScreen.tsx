@@ -2,12 +2,13 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useParams } from 'react-router'
 import type { ActorRefFrom } from 'xstate'
+import { businessDay } from '../../domain/client/business-day.ts'
 import { clientNameOf } from '../../domain/client/client-linking.ts'
 import { isCounted, orderNameOf, paymentsOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { newestFirst, totalsOf } from '../../domain/client/orders.ts'
 import { nameOf, previewOf } from '../../domain/list/conversation-text.ts'
-import { businessDay } from '../../domain/moments.ts'
+
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type clientDetailsMachine,
@@ -34,6 +35,7 @@ import { useClient, usePreviewReader, useRow } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
+import { useBusiness } from './use-business.ts'
 
 /** How many lines of a list are shown at first, and how many each press adds. */
 const step = 25
@@ -157,6 +159,7 @@ function OrdersPart({ details }: { details: Details }) {
 function PaymentsPart({ details }: { details: Details }) {
   const orders = useSelector(details, selectClientData)?.orders
   const payments = useMemo(() => orders && paymentsOf(orders), [orders])
+  const business = useBusiness()
   return (
     <Section title={t('shared.payments')} items={payments} details={details} empty={t('client.noPayments')}>
       {({ key, order, payment }) => (
@@ -165,8 +168,8 @@ function PaymentsPart({ details }: { details: Details }) {
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2"
         >
           <b className="truncate font-semibold">{orderNameOf(order)}</b>
-          <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
-          <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
+          <span className="text-right">{formatMoney(centsOf(payment.amount), business)}</span>
+          <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at, business)}</span>
           <span className="text-right">
             <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>
               {safeName(payment.status ?? '') || t('client.statusUnknown')}
@@ -188,11 +191,12 @@ function ChatsPart({ details }: { details: Details }) {
 }
 
 function Profile({ client, name }: { client: Client; name: string }) {
+  const business = useBusiness()
   const facts = [
     [t('client.company'), client.company_name],
     [t('client.email'), client.email],
     [t('client.phone'), client.phone],
-    [t('client.since'), client.created_at ? businessDay(client.created_at) : null],
+    [t('client.since'), client.created_at ? businessDay(client.created_at, business) : null],
   ] as const
   return (
     <section className="grid gap-4 rounded-ui border border-line bg-panel p-4">

@@ -2,6 +2,7 @@ import { formatMoney } from '../../domain/client/money.ts'
 import type { OrderTotals } from '../../domain/client/orders.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
+import { useBusiness } from './use-business.ts'
 
 const count = new Intl.NumberFormat()
 
@@ -16,12 +17,17 @@ function Tile({ label, value, alarming = false }: { label: string; value: string
 
 /** The totals of a client's orders (spec section 2). */
 export function ClientStatistics({ totals, wide = false }: { totals: OrderTotals; wide?: boolean }) {
+  const business = useBusiness()
   return (
     <dl className={classNames('grid grid-cols-2 gap-2', wide && 'sm:grid-cols-4')}>
       <Tile label={t('client.totalOrders')} value={count.format(totals.orders)} />
       <Tile label={t('client.pending')} value={count.format(totals.pending)} />
-      <Tile label={t('client.totalSpent')} value={formatMoney(totals.spent)} />
-      <Tile label={t('client.outstanding')} value={formatMoney(totals.outstanding)} alarming={totals.outstanding > 0} />
+      <Tile label={t('client.totalSpent')} value={formatMoney(totals.spent, business)} />
+      <Tile
+        label={t('client.outstanding')}
+        value={formatMoney(totals.outstanding, business)}
+        alarming={totals.outstanding > 0}
+      />
     </dl>
   )
 }

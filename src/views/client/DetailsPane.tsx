@@ -8,7 +8,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectHasFailed } from '../../machines/client/client-details.ts'
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -19,10 +19,10 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useClient, useConversationPages, useDialog, useLabelsOffer, useMayOpen } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
-import { ClientFacts } from './ClientFacts.tsx'
-import { factsOf } from './client-text.ts'
 
 const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
+const ContactLines = onDemand(() => import('./ContactLines.tsx'))
+const LanguageLine = onDemand(() => import('./LanguageLine.tsx'))
 const PersonActions = onDemand(() => import('./PersonActions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
@@ -63,7 +63,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
     client === null
       ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
       : clientNameOf(client)
-  const facts = client === null ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  const company = safeName((client ?? conversation).company_name ?? '')
   return (
     <>
       <p className="flex items-center justify-between gap-2">
@@ -75,11 +75,12 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
           {name}
         </p>
       )}
-      {facts.length > 0 && (
-        <p className="text-ink-2">
-          <ClientFacts facts={facts} />
+      {company !== '' && (
+        <p dir="auto" className="text-ink-2 [overflow-wrap:anywhere]">
+          {company}
         </p>
       )}
+      {client !== null && <ContactLines client={client} />}
       {labels.offered && client !== null && (
         <LabelsLine
           ids={client.labels?.label_ids ?? []}
@@ -87,6 +88,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
           of="client"
         />
       )}
+      {client !== null && <LanguageLine client={client} />}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">{t('client.profileNotLoaded')}</p>

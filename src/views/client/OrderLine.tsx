@@ -1,11 +1,13 @@
+import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { isCancelled, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
-import { businessDay } from '../../domain/moments.ts'
+
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
+import { useBusiness } from './use-business.ts'
 
 const tones = { paid: 'ok', partial: 'warn', unpaid: 'bad' } as const satisfies Record<PaymentStatus, unknown>
 
@@ -17,14 +19,15 @@ const states = { paid: 'client.paid', partial: 'client.partial', unpaid: 'client
 /** An order with its status and its payment status (spec sections 2 and 4). Nothing is owed for a cancelled order. */
 export function OrderLine({ order }: { order: Order }) {
   const payment = paymentStatusOf(order)
+  const business = useBusiness()
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
       <b dir="auto" className="truncate font-semibold">
         {orderNameOf(order)}
       </b>
-      <span className="text-right">{formatMoney(centsOf(order.total_amount))}</span>
+      <span className="text-right">{formatMoney(centsOf(order.total_amount), business)}</span>
       <span className="truncate text-ink-2 text-xs">
-        <time dateTime={order.created_at}>{businessDay(order.created_at)}</time>
+        <time dateTime={order.created_at}>{businessDay(order.created_at, business)}</time>
         {order.status && (
           <>
             {' · '}

@@ -7,7 +7,7 @@ import { t } from '../../texts/client-on-demand.ts'
 import { Choice } from '../components/Choice.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { useSelector } from '../use-selector.ts'
-import type { TransferProps } from './TransferSteps.tsx'
+import type { TransferProps } from './transfer-props.ts'
 
 function separatorText(separator: string | null): string {
   switch (separator) {

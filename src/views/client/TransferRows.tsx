@@ -14,7 +14,7 @@ import { Choice } from '../components/Choice.tsx'
 import { classNames } from '../components/class-names.ts'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useSelector } from '../use-selector.ts'
-import type { TransferProps } from './TransferSteps.tsx'
+import type { TransferProps } from './transfer-props.ts'
 
 const number = new Intl.NumberFormat()
 

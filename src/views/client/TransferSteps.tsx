@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { kindTexts } from '../../domain/client/transfer-texts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
-  type DataTransferActor,
   selectCurrentImport,
   selectIsUnreachable,
   selectTransferIsBusy,
@@ -16,8 +15,7 @@ import { Button } from '../components/Button.tsx'
 import { useSelector } from '../use-selector.ts'
 import { CheckButton, Mapping } from './TransferMapping.tsx'
 import { Outcome } from './TransferRows.tsx'
-
-export type TransferProps = { actor: DataTransferActor }
+import type { TransferProps } from './transfer-props.ts'
 
 const number = new Intl.NumberFormat()
 

@@ -1,7 +1,10 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type SummaryKind, selectFetching, selectTaken, selectText } from '../../machines/client/summaries.ts'
+import type { SummaryKind } from '../../domain/client/client-calls.ts'
+import type { Draft } from '../../domain/send/draft.ts'
+import { selectFetching, selectMade, selectTaken } from '../../machines/client/summaries.ts'
 import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
+import { usePart } from '../use-colleagues.ts'
 import { useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -12,23 +15,67 @@ export type Summaries = {
   /** A summary text is ready to be inserted. */
   waiting: boolean
   request: (kind: SummaryKind) => void
-  /** Takes the ready text once, with the text inserted before it; null if none is ready. */
-  take: () => { text: string; before: string | null } | null
+  /** Takes the ready text once for a draft, with the text inserted before it; null if none is ready. */
+  take: (draftId: string) => { text: string; before: string | null } | null
 }
 
 /** The order and payment summaries of a thread. */
 export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summaries {
   const actor = useSelector(thread, selectSummaries)
+  const check = usePart('summaryCheck')
   const available = useThreadConversation(thread)?.client_id != null
   const fetching = useSelector(actor, (snapshot) => snapshot && selectFetching(snapshot)) ?? null
-  const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectText(snapshot) !== null)
+  const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectMade(snapshot) !== null)
   const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])
-  const take = useCallback(() => {
-    const snapshot = actor?.getSnapshot()
-    const text = snapshot === undefined ? null : selectText(snapshot)
-    if (snapshot === undefined || text === null) return null
-    actor?.send({ type: 'summary.taken' })
-    return { text, before: selectTaken(snapshot) }
-  }, [actor])
+  const take = useCallback(
+    (draftId: string) => {
+      const snapshot = actor?.getSnapshot()
+      const made = snapshot === undefined ? null : selectMade(snapshot)
+      if (snapshot === undefined || made === null) return null
+      actor?.send({ type: 'summary.taken' })
+      check?.send({ type: 'summary.inserted', draftId, made })
+      return { text: made.text, before: selectTaken(snapshot) }
+    },
+    [actor, check],
+  )
   return useMemo(() => ({ available, fetching, waiting, request, take }), [available, fetching, waiting, request, take])
+}
+
+/** The check of a message with a summary before the message is sent. */
+export function useSummaryCheck({ id, text }: Draft): {
+  isChecking: boolean
+  isUnchanged: boolean
+  /** Something is asked above the text. */
+  isAsking: boolean
+  /** Whether the message waits for the check. A press after the question sends the message. */
+  holdsBack: (draft: Draft) => boolean
+  /** Whether the check found no change and the message is to be sent now. True once for a check. */
+  release: () => boolean
+} {
+  const check = usePart('summaryCheck')
+  const state = useSelector(check, (snapshot) => snapshot?.value)
+  useEffect(() => check?.send({ type: 'draft.changed', draftId: id, text }), [check, id, text])
+  return {
+    isChecking: state === 'checking',
+    isUnchanged: state === 'unchanged',
+    isAsking: state === 'changed' || state === 'unchecked',
+    holdsBack: useCallback(
+      (held) => {
+        if (check === undefined) return false
+        const { value } = check.getSnapshot()
+        if (value === 'changed' || value === 'unchecked') {
+          check.send({ type: 'send.confirmed' })
+          return false
+        }
+        check.send({ type: 'send.held', draftId: held.id, text: held.text })
+        return check.getSnapshot().matches('checking')
+      },
+      [check],
+    ),
+    release: useCallback(() => {
+      if (check?.getSnapshot().matches('unchanged') !== true) return false
+      check.send({ type: 'send.released' })
+      return true
+    }, [check]),
+  }
 }

@@ -6,16 +6,13 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { useTeam, useUserId } from '../use-inbox.ts'
+import { membersInOrder } from './members-in-order.ts'
 
 /** The dialog in which the staff member is chosen who takes care of the conversations. The person comes first. */
 export default function AssignDialog({ actor, title, onDismiss }: DialogProps<'assign'>) {
   const userId = useUserId()
   const team = useTeam()
-  const active = team.filter((member) => member.is_active)
-  const members = [
-    ...active.filter(({ id }) => id === userId),
-    ...active.filter(({ id }) => id !== userId).toSorted((a, b) => a.name.localeCompare(b.name)),
-  ]
+  const members = membersInOrder(team, userId).filter((member) => member.is_active)
   const assign = (id: string | null) => actor.send({ type: 'decision.made', decision: { assigned_to: id } })
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-80 max-w-full">

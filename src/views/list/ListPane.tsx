@@ -10,7 +10,14 @@ import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import { useDisplayedList, useIsInboxEmpty, useLabels, useList, usePages, useStatesOffer } from '../use-inbox.ts'
+import {
+  useDisplayedList,
+  useHasFirstAnswer,
+  useIsInboxEmpty,
+  useList,
+  usePages,
+  useStatesOffer,
+} from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -18,7 +25,7 @@ import { useListUse } from './use-list-use.ts'
 import { viewNames } from './view-names.ts'
 
 const FirstRun = onDemand(() => import('./FirstRun.tsx'))
-const LabelSelect = onDemand(() => import('./LabelSelect.tsx'))
+const ListFilters = onDemand(() => import('./ListFilters.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
@@ -38,7 +45,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   const { marked, actor } = useDisplayedList()
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
-  const hasLabels = useLabels().length > 0
+  const isNeeded = useHasFirstAnswer()
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
@@ -77,7 +84,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
             {t('list.unreadOnly')}
           </label>
         </div>
-        {hasLabels && <LabelSelect />}
+        {offered && isNeeded && <ListFilters />}
       </div>
       {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />

@@ -28,8 +28,7 @@ export function QueryInUrl() {
     const now = conversations && selectSettledQuery(conversations.getSnapshot())
     const before = queryIn(search)
     if (!now || isSameQuery(now, before)) return
-    const isTyped =
-      now.pageId === before.pageId && now.unreadOnly === before.unreadOnly && now.labelId === before.labelId
+    const isTyped = isSameQuery({ ...now, search: '' }, { ...before, search: '', view: now.view })
     const known = pages && selectPagesById(pages.getSnapshot())
     const isGone = before.pageId !== null && known !== undefined && known.size > 0 && !known.has(before.pageId)
     const labels = session.getSnapshot().children.labels?.getSnapshot()

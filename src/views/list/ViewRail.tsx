@@ -1,5 +1,18 @@
-import { CircleCheck, Clock, Inbox, type LucideIcon, Moon, Settings2, UserRound, UserRoundPlus } from 'lucide-react'
+import {
+  Bookmark,
+  CircleCheck,
+  Clock,
+  Inbox,
+  type LucideIcon,
+  Moon,
+  Settings2,
+  TriangleAlert,
+  UserRound,
+  UserRoundPlus,
+} from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { labelNameOf } from '../../domain/list/label-use.ts'
+import { filterShown } from '../../domain/list/saved-filters.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type ConversationView, conversationViews, viewCountLimit } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
@@ -17,6 +30,8 @@ import {
 } from '../use-inbox.ts'
 import { LabelDot } from './LabelChip.tsx'
 import { PageDot } from './PageDot.tsx'
+import { useFilterChoice } from './use-filter-choice.ts'
+import { useSavedFilters } from './use-saved-filters.ts'
 import { viewNames } from './view-names.ts'
 
 const icons: Record<ConversationView, LucideIcon> = {
@@ -52,31 +67,45 @@ function useCounts(): Record<ConversationView, string | null> & { urgent: number
   }
 }
 
-/** The views of the list with their counts: a column with words, with icons, or a row on a phone. */
+type RailButtonProps = Omit<ComponentProps<'button'>, 'className' | 'type'> & { icon: LucideIcon; isChosen: boolean }
+
+/** A line of a column with words, an icon over its name, or a pill in a row on a phone. */
+function RailButton({ icon: Icon, isChosen, children, ...rest }: RailButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isChosen || undefined}
+      className={classNames(
+        'relative flex shrink-0 items-center gap-2.5 rounded-ui font-medium text-xs transition-colors',
+        'xl:h-7.5 xl:w-full xl:px-3',
+        'md:max-xl:h-12.5 md:max-xl:w-full md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:text-[0.65625rem]',
+        'max-md:h-11 max-md:rounded-full max-md:px-3.5 max-md:text-base',
+        isChosen ? 'bg-line text-ink max-md:bg-ink max-md:text-bg' : 'text-ink-2 hover:bg-line/60 hover:text-ink',
+      )}
+      {...rest}
+    >
+      <Icon size={16} aria-hidden="true" className="shrink-0 max-md:hidden" />
+      {children}
+    </button>
+  )
+}
+
+/** The views of the list with their counts. */
 function Views() {
   const { query, chooseView } = useList()
   const { urgent, ...counts } = useCounts()
   return conversationViews.map((view) => {
-    const Icon = icons[view]
     const count = counts[view]
     const isUrgent = view === 'waiting' && urgent > 0
     const isChosen = query.view === view
     return (
-      <button
+      <RailButton
         key={view}
-        type="button"
-        aria-current={isChosen || undefined}
+        icon={icons[view]}
+        isChosen={isChosen}
         title={isUrgent ? t('list.viewUrgent', { count: urgent }) : undefined}
-        className={classNames(
-          'relative flex shrink-0 items-center gap-2.5 rounded-ui font-medium text-xs transition-colors',
-          'xl:h-7.5 xl:w-full xl:px-3',
-          'md:max-xl:h-12.5 md:max-xl:w-full md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:text-[0.65625rem]',
-          'max-md:h-11 max-md:rounded-full max-md:px-3.5 max-md:text-base',
-          isChosen ? 'bg-line text-ink max-md:bg-ink max-md:text-bg' : 'text-ink-2 hover:bg-line/60 hover:text-ink',
-        )}
         onClick={() => chooseView(view)}
       >
-        <Icon size={16} aria-hidden="true" className="shrink-0 max-md:hidden" />
         <span className="truncate md:max-xl:max-w-full">{t(viewNames[view])}</span>
         {count !== null && count !== '0' && (
           <span
@@ -90,9 +119,46 @@ function Views() {
             <span className="sr-only">{isUrgent && `, ${t('list.viewUrgent', { count: urgent })}`}</span>
           </span>
         )}
-      </button>
+      </RailButton>
     )
   })
+}
+
+/** The filters that the person saved. A press shows one; one that no longer works opens the dialog, which says why. */
+function SavedFilterList() {
+  const { query } = useList()
+  const { filters, apply, manage, deletedPartOf } = useSavedFilters()
+  if (filters.length === 0) return null
+  const shown = filterShown(filters, query)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div role="group" aria-label={t('list.savedFilters')} className="max-md:contents md:mt-4">
+      <div className="flex items-center pr-1 pl-3 max-xl:hidden">
+        <p aria-hidden="true" className="flex-1 pb-1 font-medium text-2xs text-ink-2">
+          {t('list.savedFilters')}
+        </p>
+        <IconButton label={t('list.manageFilters')} className="h-6 w-6" onClick={manage}>
+          <Settings2 size={13} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {filters.map((filter) => {
+        const name = safeName(filter.name)
+        const isGone = deletedPartOf(filter) !== null
+        return (
+          <RailButton
+            key={filter.id}
+            icon={isGone ? TriangleAlert : Bookmark}
+            isChosen={filter === shown}
+            title={isGone ? t('list.filterGone', { name }) : name}
+            aria-label={isGone ? t('list.filterGone', { name }) : undefined}
+            onClick={() => (isGone ? manage() : apply(filter))}
+          >
+            <bdi className="truncate max-md:max-w-40 md:max-xl:max-w-full">{name}</bdi>
+          </RailButton>
+        )
+      })}
+    </div>
+  )
 }
 
 /** The connected pages with their colours, on wide screens. A press shows one page alone, the next press all of them. */
@@ -133,7 +199,8 @@ function PageFilter() {
 
 /** The labels with their colours, on wide screens. A press shows the conversations with one label, the next press all. */
 function LabelFilter() {
-  const { query, chooseLabel } = useList()
+  const { query } = useList()
+  const { chooseLabel } = useFilterChoice()
   const labels = useLabels()
   const { offered, mayManage } = useLabelsOffer()
   const dialog = useDialog()
@@ -181,11 +248,12 @@ function LabelFilter() {
   )
 }
 
-/** What stands beside the list: the views, and the pages and labels as filters. */
+/** What stands beside the list: the views, the saved filters, and the pages and labels as filters. */
 export default function ViewRail() {
   return (
     <>
       <Views />
+      <SavedFilterList />
       <PageFilter />
       <LabelFilter />
     </>

@@ -1,5 +1,6 @@
 import { LoaderCircle, SendHorizontal, Zap } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import type { SummaryKind } from '../../domain/client/client-calls.ts'
 import type { ConversationPage } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
@@ -7,7 +8,6 @@ import { withSummary } from '../../domain/send/draft-text.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
 import { isNearLimit, isSendable, textSize } from '../../domain/send/text-limit.ts'
 import { withSlash } from '../../domain/send/with-slash.ts'
-import type { SummaryKind } from '../../machines/client/summaries.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
 import type { Summaries } from '../client/use-summaries.ts'
@@ -78,7 +78,7 @@ export function Composer({
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return
-    const summary = summaries.take()
+    const summary = summaries.take(draft.id)
     if (summary === null) return
     change({ ...draft, text: withSummary(text, summary.text, summary.before) })
     box.current?.focus()

@@ -27,6 +27,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
+import { useBusiness } from '../client/use-business.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { messageBox } from '../components/message-box.ts'
@@ -74,9 +75,10 @@ export default function ReplyHelp(props: ReplyHelpProps) {
   const client = useClient(conversation.client_id ?? null)
   const details = useSelector(thread, selectClientOrders)
   const orders = useSelector(details, (snapshot) => snapshot && selectClientData(snapshot)?.orders) ?? null
+  const business = useBusiness()
   const values = useMemo(
-    () => valuesFor({ conversation, client, orders, pageName }),
-    [conversation, client, orders, pageName],
+    () => valuesFor({ conversation, client, orders, pageName, business }),
+    [conversation, client, orders, pageName, business],
   )
   const question = questionOf(conversation)
   const { key, text: asked } = question ?? {}

@@ -14,6 +14,7 @@ import {
 } from '../../machines/send/saved-reply-form.ts'
 import { savedReplyLimits } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
+import { useBusiness } from '../client/use-business.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
@@ -66,9 +67,10 @@ function TextField({ fields: { text, isForAllPages, pageIds }, saving, onChange 
   const box = useRef<HTMLTextAreaElement>(null)
   const { pages } = usePages()
   const page = pages?.find(({ page_id }) => isForAllPages || pageIds.includes(page_id))
+  const business = useBusiness()
   const values = {
     first_name: t('send.exampleFirstName'),
-    balance: formatMoney(125_000),
+    balance: formatMoney(125_000, business),
     order_number: t('send.exampleOrderNumber'),
     page: safeName(page?.page_name ?? '') || t('send.examplePage'),
   }

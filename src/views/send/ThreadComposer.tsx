@@ -11,7 +11,7 @@ import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
-import { useSummaries } from '../client/use-summaries.ts'
+import { useSummaries, useSummaryCheck } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -36,6 +36,7 @@ const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
 const MissingValues = onDemand(() => import('./MissingValues.tsx'))
+const SummaryNotice = onDemand(() => import('./SummaryNotice.tsx'))
 
 type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
 
@@ -63,7 +64,9 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const offersReplies = offers(useUser(), 'saved-replies')
   const keys = useRef<ComposerKeys>(null)
   const activeReply = useActiveReply()
-  const send = (sent: Draft): boolean => !holdsBack() && sendNow(sent)
+  const check = useSummaryCheck(draft)
+  const send = (sent: Draft): boolean => !holdsBack() && sendChecked(sent)
+  const sendChecked = (sent: Draft): boolean => !check.holdsBack(sent) && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
     outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text })
@@ -71,6 +74,12 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
     if (accepted) savedReplies?.send({ type: 'draft.accepted', conversationId: id, draftId, text })
     return accepted
   }
+  const sendDraft = (sendIt: (sent: Draft) => boolean) => {
+    if (sendIt(draft)) changeDraft({ id: newKey(), text: '', pageId: draft.pageId })
+  }
+  useEffect(() => {
+    if (check.isUnchanged && check.release()) sendDraft((sent) => !holdsBack() && sendNow(sent))
+  })
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
@@ -93,16 +102,11 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
           <>
             {placeholdersIn(draft.text).length > 0 && <MissingValues text={draft.text} />}
             {trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
-            {showsColleagues && (
-              <ReplyNotices
-                onSendAnyway={() => {
-                  if (sendNow(draft)) changeDraft({ id: newKey(), text: '', pageId: draft.pageId })
-                }}
-              />
-            )}
+            {showsColleagues && <ReplyNotices onSendAnyway={() => sendDraft(sendChecked)} />}
+            {check.isAsking && <SummaryNotice summaries={summaries} onSendAnyway={() => sendDraft(sendChecked)} />}
           </>
         }
-        sending={sending}
+        sending={sending || check.isChecking}
         summaries={summaries}
         onSend={send}
         keys={keys}

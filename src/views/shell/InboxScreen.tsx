@@ -99,7 +99,14 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title={t('shell.noDetails')} />
           )}
           {thread !== null && conversation !== null && (
-            <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
+            <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
+              <DetailsPane
+                thread={thread}
+                conversation={conversation}
+                takesFocus={detailsOpen}
+                onClose={closeDetails}
+              />
+            </ErrorBoundary>
           )}
         </aside>
       </Panes>

@@ -3,6 +3,7 @@ import { withDay } from '../../domain/shell/notification-form.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { notificationSettings } from '../../machines/shell/notification-settings.ts'
 import { selectPermission } from '../../machines/shell/notifications.ts'
+import { selectPushDevice } from '../../machines/shell/push.ts'
 import type { NotificationSettings } from '../../schemas/notification-settings.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { Button } from '../components/Button.tsx'
@@ -113,6 +114,7 @@ function Choices({ actor, settings, disabled }: ChoicesProps) {
           note={t('shell.noticesTextAdvice')}
         />
       </Group>
+      <Device />
       <Group name={t('shell.quietHours')} disabled={disabled}>
         <Check isChecked={quiet.isOn} onChange={(isOn) => editQuiet({ isOn })} label={t('shell.quietOn')} />
         {quiet.isOn && (
@@ -156,6 +158,48 @@ function Choices({ actor, settings, disabled }: ChoicesProps) {
         )}
       </Group>
     </>
+  )
+}
+
+const deviceAdvice = {
+  checking: null,
+  off: 'shell.pushOff',
+  subscribing: 'shell.noticesAsking',
+  on: 'shell.pushOn',
+  unsubscribing: 'shell.pushOn',
+  failed: 'shell.pushFailed',
+  denied: 'shell.noticesDenied',
+  uninstalled: 'shell.pushUninstalled',
+  unsupported: 'shell.pushUnsupported',
+} as const
+
+/** Whether this browser is notified while the inbox is closed. Not part of the settings: it holds at once. */
+function Device() {
+  const push = usePart('push')
+  const device = useSelector(push, (snapshot) => (snapshot ? selectPushDevice(snapshot) : null))
+  const advice = useId()
+  if (push === undefined || device === null) return null
+  const isOn = device === 'on' || device === 'unsubscribing'
+  const isBusy = device === 'subscribing' || device === 'unsubscribing'
+  const explained = deviceAdvice[device]
+  return (
+    <Group name={t('shell.pushTitle')} disabled={false}>
+      {explained !== null && (
+        <p id={advice} role={device === 'failed' ? 'alert' : 'status'} className="text-ink-2 text-xs">
+          {t(explained)}
+        </p>
+      )}
+      {(isOn || isBusy || device === 'off' || device === 'failed') && (
+        <Button
+          className="w-fit"
+          disabled={isBusy}
+          aria-describedby={advice}
+          onClick={() => push.send({ type: isOn ? 'push.disabled' : 'push.enabled' })}
+        >
+          {t(isOn ? 'shell.pushDisable' : 'shell.pushEnable')}
+        </Button>
+      )}
+    </Group>
   )
 }
 

@@ -26,7 +26,7 @@ import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useConversationPages, useDialog, useRow } from '../use-inbox.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
-import { type CommandGroup, commands, isOffered } from './commands.ts'
+import { type CommandGroup, commandsIn, isOffered } from './commands.ts'
 import { type Situation, useReceivers, useSituation } from './use-situation.ts'
 
 /** An entry of the palette. */
@@ -51,7 +51,7 @@ const labelOf = (group: CommandGroup, { conversation, ids }: Situation): string 
 
 /** The offered commands that match the term, in groups. Without a term the last chosen ones come first. */
 function commandGroups(situation: Situation, term: string, recent: readonly string[]): Group[] {
-  const all = commands
+  const all = commandsIn(situation)
     .filter((command) => isOffered(command, situation))
     .map((command) => ({ ...command, name: command.name(situation), keys: command.keys ?? [], isPerson: false }))
   const isEmpty = term.trim() === ''
@@ -122,7 +122,11 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
     }
     // The command may open another dialog or move the focus, so this dialog gives the focus back before.
     flushSync(() => actor.send({ type: 'command.chosen', id }))
-    queueMicrotask(() => commands.find((command) => command.id === id)?.run?.(receivers, situation))
+    queueMicrotask(() =>
+      commandsIn(situation)
+        .find((command) => command.id === id)
+        ?.run?.(receivers, situation),
+    )
   }
   return (
     <DialogFrame

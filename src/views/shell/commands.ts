@@ -1,14 +1,17 @@
 import { prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
+import { isSaveable, queryOf, valuesOf } from '../../domain/list/saved-filters.ts'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import type { Appearance } from '../../machines/shell/appearance.ts'
 import type { DialogName, DialogRequest } from '../../machines/shell/dialog.ts'
 import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { conversationViews, type StateDecision } from '../../schemas/conversation-state.ts'
+import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { t as clientText } from '../../texts/client-on-demand.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
 import { t as sendText } from '../../texts/send-on-demand.ts'
@@ -108,7 +111,7 @@ const appearances: readonly (readonly [Appearance, TextId])[] = [
  * Every command. The palette offers those with a group; the dialog of shortcuts lists those with keys. What is offered
  * to nobody elsewhere, because of the API or a permission, is not offered here either.
  */
-export const commands: readonly Command[] = [
+const commands: readonly Command[] = [
   { ...byKey('next', '↓'), group: null, name: text('shell.keyNext') },
   { ...byKey('previous', '↑'), group: null, name: text('shell.keyPrevious') },
   { id: 'open', keys: ['Enter'], group: null, name: text('shell.keyOpen') },
@@ -268,6 +271,18 @@ export const commands: readonly Command[] = [
     }),
   ),
   {
+    id: 'saveFilter',
+    group: 'views',
+    name: () => listText('list.filterSave'),
+    isAllowed: mayOpenDialog('savedFilterManager'),
+    isPossible: ({ savedFilters, query }) => isSaveable(savedFilters, query),
+    run: ({ dialog }, { query }) =>
+      dialog.send({
+        type: 'dialog.requested',
+        dialog: { name: 'savedFilterManager', input: { values: valuesOf(query) } },
+      }),
+  },
+  {
     id: 'refresh',
     group: 'inbox',
     name: text('shell.refreshConversations'),
@@ -353,6 +368,20 @@ export const commands: readonly Command[] = [
     name: text('shell.signOut'),
     run: ({ signOut }) => signOut.send({ type: 'signOut.requested' }),
   },
+]
+
+/** Shows a saved filter. */
+const filterCommand = (filter: SavedFilter): Command => ({
+  id: `filter:${filter.id}`,
+  group: 'views',
+  name: () => listText('list.filterNamed', { name: safeName(filter.name) }),
+  run: ({ session }) => session.send({ type: 'query.opened', query: queryOf(filter) }),
+})
+
+/** The commands of the palette, those that are not offered now too. */
+export const commandsIn = ({ savedFilters }: Situation): readonly Command[] => [
+  ...commands,
+  ...savedFilters.map(filterCommand),
 ]
 
 /** Whether the palette offers the command now. */

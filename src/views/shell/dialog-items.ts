@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import {
   ArrowLeftRight,
   Bell,
+  Bookmark,
   ChartColumn,
   Clock,
   Eraser,
@@ -29,6 +30,12 @@ export type DialogItem = {
 /** The dialogs that both the account menu and the palette open. Each is offered to those who may open the dialog. */
 export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
+  {
+    group: 'inbox',
+    icon: Bookmark,
+    text: 'shell.savedFilters',
+    request: () => ({ name: 'savedFilterManager', input: { values: null } }),
+  },
   { group: 'settings', icon: Bell, text: 'shell.noticesTitle', request: () => ({ name: 'notifications' }) },
   { group: 'inbox', icon: Clock, text: 'shell.businessHours', request: () => ({ name: 'businessHours' }) },
   { group: 'inbox', icon: Split, text: 'shell.assignmentRules', request: () => ({ name: 'assignmentRules' }) },

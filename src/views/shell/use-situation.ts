@@ -1,5 +1,6 @@
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import type { ListQuery } from '../../domain/list/list-query.ts'
 import { rowById } from '../../domain/list/records.ts'
 import { selectMarked } from '../../machines/list/displayed-list.ts'
 import { recordsIn } from '../../machines/list/records.ts'
@@ -14,13 +15,16 @@ import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
 import { selectUnread } from '../../machines/thread/thread.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { useAppearance, useSession, useSharedComputer } from '../actors.tsx'
+import { useSavedFilters } from '../list/use-saved-filters.ts'
 import { useWriting } from '../use-colleagues.ts'
 import {
   useAlarmsActor,
   useConversationSyncActor,
   useDialog,
   useDisplayedListActor,
+  useList,
   useOpenThread,
   useOutbox,
   useProblemReport,
@@ -60,6 +64,9 @@ export type Situation = Rights & {
   isSyncingConversation: boolean
   appearance: Appearance
   isSharedComputer: boolean
+  /** The query of the list, and the filters that the person saved. */
+  query: ListQuery
+  savedFilters: readonly SavedFilter[]
 }
 
 /** What the signed-in person may do. */
@@ -94,6 +101,8 @@ export function useSituation(): Situation {
     isSyncingConversation: useSelector(useConversationSyncActor(), selectSubject) !== null,
     appearance: useSelector(useAppearance(), selectAppearance),
     isSharedComputer: useSelector(useSharedComputer(), selectIsShared),
+    query: useList().query,
+    savedFilters: useSavedFilters().filters,
   }
 }
 

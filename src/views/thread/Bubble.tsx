@@ -52,7 +52,13 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
         </div>
       )}
       {attachments.length > 0 && (
-        <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+        <div
+          className={
+            attachments.length > 1 && attachments.every(({ image_data }) => image_data)
+              ? 'picture-grid'
+              : classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')
+          }
+        >
           <Attachments attachments={attachments} />
         </div>
       )}

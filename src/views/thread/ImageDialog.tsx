@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ExternalLink, Maximize2, Minimize2 } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, ExternalLink, Maximize2, Minimize2 } from 'lucide-react'
 import { useState } from 'react'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
@@ -12,6 +12,8 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { embeddable } from '../components/embeddable.ts'
 import { useSelector } from '../use-selector.ts'
+
+const link = 'inline-flex items-center gap-1.5 px-1 font-medium text-accent text-xs underline touch:min-h-11'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
@@ -50,12 +52,11 @@ export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) 
             </p>
           </div>
         )}
-        <a
-          href={image.url}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="ml-auto inline-flex items-center gap-1.5 px-1 font-medium text-accent text-xs underline"
-        >
+        <a href={image.url} download={image.name || true} className={`ml-auto ${link}`}>
+          {t('thread.download')}
+          <Download size={13} aria-hidden="true" />
+        </a>
+        <a href={image.url} target="_blank" rel="noopener noreferrer" className={link}>
           {t('thread.openInTab')}
           <ExternalLink size={13} aria-hidden="true" />
         </a>

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { businessDay } from '../../../src/domain/client/business-day.ts'
 import { clientNameOf, isLinked, isSearchable, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { isCounted, orderNameOf, paymentsOf } from '../../../src/domain/client/client-orders.ts'
 import { newClientOf } from '../../../src/domain/client/new-client.ts'
-import { businessDay, dateOf, relativeTime } from '../../../src/domain/moments.ts'
+import { dateOf, relativeTime } from '../../../src/domain/moments.ts'
 import { withSummary } from '../../../src/domain/send/draft-text.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { clientOf, filled, orderOf } from '../../model/client/clients-fixture.ts'
 import { conversationOf } from '../message-fixture.ts'
 
@@ -68,14 +70,18 @@ describe('The display of orders and payments', () => {
   it('formats a day like every other date', () => {
     const noon = '2026-03-01T04:00:00Z'
     const later = Date.parse(noon) + 30 * 24 * 3_600_000
-    expect([businessDay(noon), dateOf(noon), relativeTime(noon, later)]).toEqual(Array(3).fill('Mar 1, 2026'))
+    expect([businessDay(noon, defaultBusiness), dateOf(noon), relativeTime(noon, later)]).toEqual(
+      Array(3).fill('Mar 1, 2026'),
+    )
   })
 
   it('shows the day in the time zone of the business', () =>
-    expect([businessDay('2026-03-01T15:59:00Z'), businessDay('2026-03-01T16:00:00Z')]).toEqual([
-      'Mar 1, 2026',
-      'Mar 2, 2026',
-    ]))
+    expect(
+      ['2026-03-01T15:59:00Z', '2026-03-01T16:00:00Z'].flatMap((moment) => [
+        businessDay(moment, defaultBusiness),
+        businessDay(moment, { time_zone: 'America/New_York' }),
+      ]),
+    ).toEqual(['Mar 1, 2026', 'Mar 1, 2026', 'Mar 2, 2026', 'Mar 1, 2026']))
 
   it.each([
     ['approved', true],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { centsOf, formatMoney, sumOf } from '../../../src/domain/client/money.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 
 describe('Money', () => {
   it.each<[number | string, number]>([
@@ -45,6 +46,15 @@ describe('Money', () => {
     [99_999_999_999_999, '₱999,999,999,999.99'],
     [-320, '-₱3.20'],
   ])('shows %i cents as %s', (cents, text) => {
-    expect(formatMoney(cents)).toBe(text)
+    expect(formatMoney(cents, defaultBusiness)).toBe(text)
+  })
+
+  it.each([
+    ['EUR', 'de-DE', 123_450, '1.234,50\u00a0€'],
+    ['USD', 'en-US', 5, '$0.05'],
+    ['JPY', 'en-US', 123_400, '¥1,234'],
+    ['JPY', 'en-US', 123_450, '¥1,234.5'],
+  ])('shows %s in %s: %i hundredths as %s', (currency, locale, cents, text) => {
+    expect(formatMoney(cents, { currency, locale })).toBe(text)
   })
 })

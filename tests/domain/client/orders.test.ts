@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { SummaryForm } from '../../../src/domain/client/client-calls.ts'
 import { orderNameOf } from '../../../src/domain/client/client-orders.ts'
 import {
   balanceOf,
@@ -12,7 +14,10 @@ import {
 } from '../../../src/domain/client/orders.ts'
 import { ordersSummary, paymentsSummary } from '../../../src/domain/client/summaries.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
 import { type Order, order } from '../../../src/schemas/order.ts'
+
+const form: SummaryForm = { platform: null, language: 'en', business: undefined }
 
 type Paid = [amount: number | string, status: string]
 
@@ -146,36 +151,83 @@ describe('The order and payment summaries for a customer', () => {
   ]
 
   it('list orders with number, date, status, amount and balance', () => {
-    expect(ordersSummary(few)).toBe(`Hello! Here is a summary of your orders with us:
+    expect(ordersSummary(few, form)).toBe(`Hello! Here is a summary of your orders with us:
 
 Order SO-00004 (Oct 4, 2026): Received
 Total ₱60.00, balance ₱60.00
 
 Order SO-00003 (Oct 3, 2026): In progress
-Total ₱500.10, balance ₱400.05
+Total ₱500.10, paid ₱100.05, balance ₱400.05
 
 Order SO-00002 (Oct 2, 2026): Completed
 Total ₱1,234.50, fully paid
 
 Order SO-00001 (Oct 1, 2026): Cancelled
-Total ₱80.00
+Total ₱80.00, paid ₱20.00
 
-In all: 4 orders, 2 in progress.
+In all: 3 orders, 2 in progress.
+Total of your orders: ₱1,794.60.
+Paid in all: ₱1,334.55.
 Balance to pay: ₱460.05.
+Not included: 1 cancelled or rejected order, with ₱20.00 paid.
 Thank you!`)
+  })
+
+  it('state an overpaid order by itself and never take its surplus from another balance', () => {
+    const two = [made(1, 100, 'ready'), made(2, 60, 'ready', [[90, 'approved']])]
+    const account = [
+      'Total of your orders: ₱160.00.',
+      'Paid in all: ₱90.00.',
+      'Paid too much: ₱30.00.',
+      'Balance to pay: ₱100.00.',
+    ].join('\n')
+    expect(ordersSummary(two, form)).toContain(account)
+    expect(ordersSummary(two, form)).toContain('Total ₱60.00, paid ₱90.00, overpaid ₱30.00\n')
+    expect(paymentsSummary(two, form)).toContain(account)
+    expect(paymentsSummary(two, form)).toContain('- ₱90.00 received on Oct 3, 2026\nOverpaid ₱30.00\n')
+  })
+
+  it('are written in Filipino for a customer who reads Filipino', () => {
+    expect(
+      ordersSummary(few.slice(0, 3), { ...form, language: 'fil' }),
+    ).toBe(`Kumusta po! Narito po ang buod ng mga order ninyo sa amin:
+
+Order SO-00003 (Okt 3, 2026): Ginagawa
+Kabuuan ₱500.10, bayad na ₱100.05, balanse ₱400.05
+
+Order SO-00002 (Okt 2, 2026): Tapos na
+Kabuuan ₱1,234.50, bayad na lahat
+
+Order SO-00001 (Okt 1, 2026): Kinansela
+Kabuuan ₱80.00, bayad na ₱20.00
+
+Lahat-lahat: 2 order, 1 ang ginagawa pa.
+Kabuuan ng mga order ninyo: ₱1,734.60.
+Nabayaran na lahat-lahat: ₱1,334.55.
+Babayaran pa: ₱400.05.
+Hindi kasama: 1 kinansela o tinanggihang order, na may ₱20.00 na bayad.
+Salamat po!`)
+  })
+
+  it('use the currency and the time zone of the business', () => {
+    const business = { currency: 'EUR', locale: 'de-DE', time_zone: 'America/New_York', country: 'DE' }
+    const late = { ...made(1, 1234.5, 'ready'), created_at: '2026-10-02T03:00:00Z' }
+    expect(ordersSummary([late], { ...form, business })).toContain(
+      'Order SO-00001 (1 Oct 2026): Ready\nTotal 1.234,50\u00a0€, balance 1.234,50\u00a0€\n',
+    )
   })
 
   it('strip direction characters from the number and the status of an order', () => {
     const turned = { ...made(1, 80, '\u202ein_\u2066progress\u0007'), order_number: 'SO\u202e-1' }
     expect([
-      ordersSummary([turned]).split('\n')[2],
+      ordersSummary([turned], form).split('\n')[2],
       orderNameOf(turned),
       orderNameOf({ ...turned, order_number: '\u202e' }),
     ]).toEqual(['Order SO-1 (Oct 1, 2026): In progress', '#SO-1', '#o001'])
   })
 
   it('list the counted payments by order, with unpaid orders first', () => {
-    expect(paymentsSummary(few)).toBe(`Hello! Here is a summary of your payments:
+    expect(paymentsSummary(few, form)).toBe(`Hello! Here is a summary of your payments:
 
 Order SO-00004 (Oct 4, 2026): ₱60.00
 - No payment received yet
@@ -193,14 +245,18 @@ Fully paid
 Order SO-00001 (Oct 1, 2026): ₱80.00, cancelled
 - ₱20.00 received on Oct 2, 2026
 
-Paid in all: ₱1,354.55.
+Total of your orders: ₱1,794.60.
+Paid in all: ₱1,334.55.
 Balance to pay: ₱460.05.
+Not included: 1 cancelled or rejected order, with ₱20.00 paid.
 Thank you!`)
   })
 
   it('say so if a customer has no orders or no payments', () => {
-    expect(ordersSummary([])).toBe('Hello! We have no orders on record for you yet. Please tell us if we can help.')
-    expect(paymentsSummary([made(1, 80, 'rejected')])).toBe(
+    expect(ordersSummary([], form)).toBe(
+      'Hello! We have no orders on record for you yet. Please tell us if we can help.',
+    )
+    expect(paymentsSummary([made(1, 80, 'rejected')], form)).toBe(
       'Hello! We have no payments on record for you yet, and there is nothing to pay.',
     )
   })
@@ -210,12 +266,16 @@ Thank you!`)
     ['to be \t packed', 'To be packed'],
     [' _ ', 'Received'],
   ])('show the status %j as %s', (status, words) => {
-    expect(ordersSummary([made(4, 60, status)])).toContain(`\n\nOrder SO-00004 (Oct 4, 2026): ${words}\nTotal ₱60.00`)
+    expect(ordersSummary([made(4, 60, status)], form)).toContain(
+      `\n\nOrder SO-00004 (Oct 4, 2026): ${words}\nTotal ₱60.00`,
+    )
   })
 
   it('say that nothing is left to pay if the balance is zero', () => {
-    const text = ordersSummary([made(2, 10, 'completed', [[10, 'approved']])])
-    expect(text).toContain('In all: 1 order, 0 in progress.\nThere is nothing left to pay.\nThank you!')
+    const text = ordersSummary([made(2, 10, 'completed', [[10, 'approved']])], form)
+    expect(text).toContain(
+      'In all: 1 order, 0 in progress.\nTotal of your orders: ₱10.00.\nPaid in all: ₱10.00.\nThere is nothing left to pay.\nThank you!',
+    )
   })
 
   const many = Array.from({ length: 300 }, (_, index) => made(index + 1, 1000 + index, 'processing', [[1, 'approved']]))
@@ -228,7 +288,7 @@ Thank you!`)
     ['instagram', paymentsSummary],
     [null, paymentsSummary],
   ] as const)('300 orders fit in one message (%s), the newest kept and the rest counted', (platform, summary) => {
-    const text = summary(many, platform)
+    const text = summary(many, { ...form, platform })
     const told = text.match(/^Order SO-/gm)?.length ?? 0
     expect(fitsInMessage(text, platform)).toBe(true)
     expect(told).toBeGreaterThan(3)
@@ -238,7 +298,8 @@ Thank you!`)
   })
 
   it('are longer on Messenger, which has the higher length limit', () => {
-    expect(ordersSummary(many, 'messenger').length).toBeGreaterThan(ordersSummary(many, 'instagram').length)
+    const lengthOn = (platform: Platform) => ordersSummary(many, { ...form, platform }).length
+    expect(lengthOn('messenger')).toBeGreaterThan(lengthOn('instagram'))
   })
 
   it.each([
@@ -251,5 +312,68 @@ Thank you!`)
     [null, 'x'.repeat(1001), false],
   ] as const)('on %s a text is held or not', (platform, text, fits) => {
     expect(fitsInMessage(text, platform)).toBe(fits)
+  })
+})
+
+const amount = fc.integer({ min: 0, max: 500_000 }).map((cents) => cents / 100)
+const paymentOf = fc.record({
+  amount,
+  status: fc.constantFrom('approved', 'completed', 'pending', 'rejected', null),
+  created_at: fc.constant('2026-10-05T04:00:00Z'),
+})
+const generated = fc.array(
+  fc.record({
+    id: fc.uuid(),
+    order_number: fc.constant('SO-1'),
+    status: fc.constantFrom('pending', 'ready', 'completed', 'cancelled', 'Rejected', null),
+    total_amount: amount,
+    created_at: fc.constant('2026-10-01T04:00:00Z'),
+    payments: fc.array(paymentOf, { maxLength: 3 }),
+    items: fc.constant(null),
+  }),
+  { maxLength: 12 },
+)
+
+describe('The amounts of a summary', () => {
+  const labels = {
+    en: ['Total of your orders: ', 'Paid in all: ', 'Paid too much: ', 'Balance to pay: ', 'with '],
+    fil: ['Kabuuan ng mga order ninyo: ', 'Nabayaran na lahat-lahat: ', 'Sobra sa bayad: ', 'Babayaran pa: ', 'may '],
+  } as const
+
+  /** The amount in cents that follows the label in the text; 0 without the label. */
+  const amountAfter = (text: string, label: string): number => {
+    const at = text.indexOf(label)
+    return at < 0
+      ? 0
+      : Math.round(Number(/[\d,.]+\d/.exec(text.slice(at + label.length))?.[0].replaceAll(',', '')) * 100)
+  }
+
+  it.each(['en', 'fil'] as const)('reconcile in every summary: total − paid + overpaid = balance (%s)', (language) => {
+    fc.assert(
+      fc.property(generated, (orders) => {
+        const [total, paid, overpaid, balance, calledOff] = labels[language]
+        const counted = orders.filter(({ status }) => !['cancelled', 'Rejected'].includes(status ?? ''))
+        const centsPaid = (some: typeof orders) =>
+          some
+            .flatMap(({ payments }) => payments)
+            .filter(({ status }) => status === 'approved' || status === 'completed')
+            .reduce((sum, one) => sum + Math.round(one.amount * 100), 0)
+        const outstanding = counted
+          .map((one) => Math.max(0, Math.round(one.total_amount * 100) - centsPaid([one])))
+          .reduce((sum, one) => sum + one, 0)
+        for (const summary of [ordersSummary, paymentsSummary]) {
+          const text = summary(orders, { ...form, language })
+          if (!text.includes(total)) continue
+          const told = [total, paid, overpaid, balance].map((label) => amountAfter(text, label))
+          const [t = 0, p = 0, o = 0, b = 0] = told
+          expect(t - p + o).toBe(b)
+          expect([p, b]).toEqual([centsPaid(counted), outstanding])
+          const others = orders.filter((one) => !counted.includes(one))
+          expect(amountAfter(text.slice(text.indexOf(total)), calledOff)).toBe(centsPaid(others))
+        }
+        expect(totalsOf(orders)).toMatchObject({ spent: centsPaid(orders), outstanding })
+      }),
+      { seed: 18, numRuns: 300 },
+    )
   })
 })

@@ -10,6 +10,7 @@ describe('The address of a list query', () => {
     ['?page=p1', { ...all, pageId: 'p1' }],
     ['?unread=1', { ...all, unreadOnly: true }],
     ['?view=done', { ...all, view: 'done' }],
+    ['?label=l1&assigned=nobody', { ...all, labelId: 'l1', assignedTo: 'nobody' }],
     ['?q=Ni%C3%B1o+%26+co%3F&page=p%2F1&unread=1', { search: 'Niño & co?', pageId: 'p/1', unreadOnly: true }],
   ])('%s is written from and read back as its query', (address, query) => {
     expect([addressSearchOf(query), queryIn(address)]).toEqual([address, query])

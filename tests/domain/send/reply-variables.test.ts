@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/client/reply-variables.ts'
 import { placeholderOf, placeholdersIn, variables } from '../../../src/domain/send/placeholders.ts'
 import { isSendable } from '../../../src/domain/send/text-limit.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
@@ -27,6 +28,7 @@ describe('The values of the variables', () => {
       client: null,
       orders: null,
       pageName: null,
+      business: defaultBusiness,
       ...rest,
     })
   const isolate = '\u2068'

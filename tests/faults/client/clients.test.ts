@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SummaryForm } from '../../../src/domain/client/client-calls.ts'
 import { ordersSummary, paymentsSummary } from '../../../src/domain/client/summaries.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createClients } from '../../../src/services/client/clients.ts'
@@ -130,6 +131,15 @@ describe('Creating and linking a client', () => {
     expect(asked).toEqual([{ call: 'POST /api/facebook/link-client', body: { fbUserId: 'ana', clientId: 'k1' } }])
   })
 
+  it('sends the language of a client, and returns the client', async () => {
+    const { clients, asked } = callsOn({ '/clients/k%2F1/language': success({ id: 'k/1', language: 'fil' }) })
+    expect(await clients.saveLanguage({ clientId: 'k/1', language: 'fil' })).toMatchObject({
+      id: 'k/1',
+      language: 'fil',
+    })
+    expect(asked).toEqual([{ call: 'PUT /api/clients/k%2F1/language', body: { language: 'fil' } }])
+  })
+
   it('returns the reason of a conflict', async () => {
     const { clients } = callsOn({ '/facebook/link-client': { success: false, error: 'Linked already' } }, 409)
     const failure = await clients.linkClient({ fbUserId: 'ana', clientId: 'k1' }).catch((error: unknown) => error)
@@ -138,18 +148,19 @@ describe('Creating and linking a client', () => {
 })
 
 describe('The data of a summary', () => {
-  const ana = { userId: 'a/b', clientId: 'k/1', platform: 'messenger' } as const
+  const form: SummaryForm = { platform: 'messenger', language: 'fil', business: undefined }
+  const ana = { userId: 'a/b', clientId: 'k/1', ...form }
   const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
 
   it('of orders come from the client of the Facebook user', async () => {
     const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [paid] }) })
-    expect(await clients.fetchOrders(ana, signal)).toBe(ordersSummary([paid], 'messenger'))
+    expect(await clients.fetchOrders(ana, signal)).toEqual({ text: ordersSummary([paid], form), orders: [paid] })
     expect(asked).toEqual([{ call: 'GET /api/facebook/orders/a%2Fb' }])
   })
 
   it('of payments come from all orders of the client', async () => {
     const { clients, asked } = callsOn({ '/orders': success([paid]) })
-    expect(await clients.fetchPayments(ana, signal)).toBe(paymentsSummary([paid], 'messenger'))
+    expect(await clients.fetchPayments(ana, signal)).toEqual({ text: paymentsSummary([paid], form), orders: [paid] })
     expect(asked).toEqual([{ call: `GET /api/orders?${allOrders}` }])
   })
 })

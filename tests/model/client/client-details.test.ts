@@ -160,16 +160,16 @@ describe("a client's details", () => {
     expect([sut.load.calls.length, sut.clock.now()]).toEqual([2, 10_000])
   })
 
-  it('of a client who was deleted meanwhile are missing, without a toast', async () => {
+  it('of a client who was deleted meanwhile are missing', async () => {
     const sut = start()
     await sut.load.resolve(fileOf())
     sut.actor.send({ type: 'clientData.changed', clientIds: ['k1'] })
     sut.clock.increment(1_000)
     await sut.load.reject(faults.missing)
-    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot()), sut.toasts.length]).toEqual([
       { failed: 'missing' },
       true,
-      [],
+      1,
     ])
   })
 
@@ -243,7 +243,7 @@ describe("the walk through a client's details", () => {
       }),
       'xstate.error.actor.refreshClient': (state, { error }) =>
         error === faults.missing
-          ? { step: 'missing', isOutdated: false }
+          ? { step: 'missing', isOutdated: false, toasts: [...state.toasts, missing] }
           : { ...shownAfter(state), toasts: [...state.toasts, network] },
     },
     shown: ({ step, file, loads, toasts }) => ({

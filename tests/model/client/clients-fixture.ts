@@ -1,6 +1,6 @@
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
-import type { SummarySubject } from '../../../src/domain/client/client-calls.ts'
+import type { Summary, SummaryKind, SummarySubject } from '../../../src/domain/client/client-calls.ts'
 import type { ClientData, ClientRequest } from '../../../src/domain/client/client-data.ts'
 import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { Failure } from '../../../src/domain/failure.ts'
@@ -222,8 +222,14 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
   }
 }
 
-/** The texts of the two summaries, each different. */
-const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
+/** The two summaries, each with a text of its own. */
+export const summaryOf = {
+  orders: { text: 'Hello! Your orders.', orders: [orderOf('o1')] },
+  payments: { text: 'Hello! Your payments.', orders: [orderOf('o1'), orderOf('o2')] },
+} satisfies Record<SummaryKind, Summary>
+
+/** How a summary is written. */
+export const summaryForm = { platform: null, language: null, business: undefined }
 
 /** `subject` is the conversation of the summary; the summary needs its linked client. */
 export const summariesModel = (subject: SummarySubject) =>
@@ -237,16 +243,16 @@ export const summariesModel = (subject: SummarySubject) =>
         { kind: 'payments', ...subject, clientId: null },
       ],
       'summary.taken': [{}],
-      'xstate.done.actor.fetchOrders': [{ output: summaryTexts.orders }],
+      'xstate.done.actor.fetchOrders': [{ output: summaryOf.orders }],
       'xstate.error.actor.fetchOrders': [{ error: faults.noAnswer }],
-      'xstate.done.actor.fetchPayments': [{ output: summaryTexts.payments }],
+      'xstate.done.actor.fetchPayments': [{ output: summaryOf.payments }],
       'xstate.error.actor.fetchPayments': [{ error: faults.noAnswer }],
     },
   })
 
 export function startSummaries(alsoInspect: Inspect = () => {}) {
-  const orders = createControl<string, SummarySubject>()
-  const payments = createControl<string, SummarySubject>()
+  const orders = createControl<Summary, SummarySubject>()
+  const payments = createControl<Summary, SummarySubject>()
   const log = createToastLog()
   const actor = createActor(
     summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),

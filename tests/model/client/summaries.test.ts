@@ -3,19 +3,19 @@ import type { AnyEventObject } from 'xstate'
 import {
   type SummariesEvent,
   selectFetching,
+  selectMade,
   selectTaken,
-  selectText,
   summariesMachine,
 } from '../../../src/machines/client/summaries.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { faults, startSummaries, summariesModel } from './clients-fixture.ts'
+import { faults, startSummaries, summariesModel, summaryForm, summaryOf } from './clients-fixture.ts'
 
 const coverage = createCoverage(summariesMachine)
 const start = () => startSummaries(coverage.inspect)
-const text = 'Hello! Here is a summary.'
-const ana = { userId: 'ana', clientId: 'k1', platform: null }
-const ask = (kind: 'orders' | 'payments'): SummariesEvent => ({ type: 'summary.requested', kind, ...ana })
+const ana = { userId: 'ana', clientId: 'k1', ...summaryForm }
+const request = (kind: 'orders' | 'payments') => ({ kind, ...ana })
+const ask = (kind: 'orders' | 'payments') => ({ type: 'summary.requested', kind, ...ana }) satisfies SummariesEvent
 
 const kinds = [
   ['orders', 'Failed to fetch orders information'],
@@ -26,18 +26,19 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
   it('is fetched, and can be taken once', async () => {
     const sut = start()
     sut.actor.send(ask(kind))
-    expect([selectFetching(sut.actor.getSnapshot()), sut[kind].inputs()]).toEqual([kind, [ana]])
-    await sut[kind].resolve(text)
-    expect([selectFetching(sut.actor.getSnapshot()), selectText(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+    expect([selectFetching(sut.actor.getSnapshot()), sut[kind].inputs()]).toEqual([kind, [request(kind)]])
+    const made = { ...request(kind), ...summaryOf[kind] }
+    await sut[kind].resolve(summaryOf[kind])
+    expect([selectFetching(sut.actor.getSnapshot()), selectMade(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       null,
-      text,
+      made,
       [],
     ])
     sut.actor.send({ type: 'summary.taken' })
-    expect([sut.state(), selectText(sut.actor.getSnapshot()), selectTaken(sut.actor.getSnapshot())]).toEqual([
+    expect([sut.state(), selectMade(sut.actor.getSnapshot()), selectTaken(sut.actor.getSnapshot())]).toEqual([
       'idle',
       null,
-      text,
+      made.text,
     ])
   })
 
@@ -47,8 +48,8 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
     await sut[kind].reject(faults.unreadable)
     expect([sut.state(), sut.toasts]).toEqual(['idle', [{ kind: 'error', text: failure }]])
     sut.actor.send(ask(kind))
-    await sut[kind].resolve(text)
-    expect(selectText(sut.actor.getSnapshot())).toBe(text)
+    await sut[kind].resolve(summaryOf[kind])
+    expect(selectMade(sut.actor.getSnapshot())?.text).toBe(summaryOf[kind].text)
   })
 
   it('is fetched once if its button is pressed twice', () => {
@@ -60,7 +61,7 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
 
   it('requires a linked client', () => {
     const sut = start()
-    sut.actor.send({ type: 'summary.requested', kind, userId: 'ana', clientId: null, platform: null })
+    sut.actor.send({ ...ask(kind), clientId: null })
     expect([sut.state(), sut.orders.calls.length, sut.payments.calls.length, sut.toasts]).toEqual([
       'idle',
       0,
@@ -79,7 +80,7 @@ describe('the walk through the summaries', () => {
     taken: string | null
     toasts: unknown[]
   }
-  const compose = (_: State, { output }: AnyEventObject): Partial<State> => ({ fetching: null, text: output })
+  const compose = (_: State, { output }: AnyEventObject): Partial<State> => ({ fetching: null, text: output.text })
   const fail = ({ toasts }: State): Partial<State> => ({
     fetching: null,
     toasts: [...toasts, { kind: 'error', text: 'Network error. Please check your connection.' }],
@@ -113,7 +114,7 @@ describe('the walk through the summaries', () => {
       const snapshot = sut.actor.getSnapshot()
       return {
         fetching: selectFetching(snapshot),
-        text: selectText(snapshot),
+        text: selectMade(snapshot)?.text ?? null,
         taken: selectTaken(snapshot),
         toasts: sut.toasts,
       }

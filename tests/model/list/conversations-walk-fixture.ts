@@ -25,7 +25,7 @@ const cases = {
   'page.chosen': [{ pageId: 'p1' }],
   'unreadOnly.chosen': [{ unreadOnly: true }],
   'view.chosen': [{ view: 'done' }],
-  'label.chosen': [{ labelId: 'l1' }],
+  'filter.chosen': [{ filter: { labelId: 'l1' } }, { filter: { assignedTo: 's2' } }],
   'labels.loaded': [{ labels: [] }],
   'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
   'more.requested': [{}],
@@ -108,7 +108,7 @@ export const notSearching = [
   'xstate.error.actor.refreshTop',
   'view.chosen',
   'states.moved',
-  'label.chosen',
+  'filter.chosen',
   'labels.loaded',
 ] as const satisfies readonly EventName[]
 
@@ -122,7 +122,7 @@ export const notChanging = [
   'conversation.read',
   'view.chosen',
   'states.moved',
-  'label.chosen',
+  'filter.chosen',
   'labels.loaded',
 ] as const satisfies readonly EventName[]
 
@@ -135,7 +135,7 @@ export const notPatching = [
   'resync.requested',
   'view.chosen',
   'states.moved',
-  'label.chosen',
+  'filter.chosen',
   'labels.loaded',
 ] as const satisfies readonly EventName[]
 

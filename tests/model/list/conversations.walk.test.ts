@@ -33,7 +33,7 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'page.chosen': send,
     'unreadOnly.chosen': send,
     'view.chosen': send,
-    'label.chosen': send,
+    'filter.chosen': send,
     'labels.loaded': send,
     'query.opened': send,
     'more.requested': send,
@@ -63,13 +63,13 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
 
 const narrowed = (
   query: ListQuery,
-  { type, text, pageId, unreadOnly, view, labelId, query: opened }: AnyEventObject,
+  { type, text, pageId, unreadOnly, view, filter, query: opened }: AnyEventObject,
 ): ListQuery => {
   if (type === 'search.typed') return { ...query, search: text }
   if (type === 'page.chosen') return { ...query, pageId }
   if (type === 'unreadOnly.chosen') return { ...query, unreadOnly }
   if (type === 'view.chosen') return { ...query, view }
-  if (type === 'label.chosen') return { ...query, labelId }
+  if (type === 'filter.chosen') return { ...query, ...filter }
   if (type === 'labels.loaded') return { ...query, labelId: undefined }
   return type === 'query.opened' ? opened : query
 }

@@ -85,6 +85,16 @@ describe('A change of a state', () => {
     expect(sut.sent()[1]).toEqual([{ id: 'c1', version: 1, decision: { done: true } }])
   })
 
+  it('is undone with the version of its answer if its row has left the list meanwhile', async () => {
+    const sut = start()
+    sut.change(done)
+    await sut.calls.resolve([accepted('c1', 7, isDone)])
+    sut.tellRecords({ type: 'conversations.listed', ids: ['c2'] })
+    expect(sut.row('c1')).toBeUndefined()
+    sut.undo()
+    expect(sut.sent()[1]).toEqual([{ id: 'c1', version: 7, decision: { done: false } }])
+  })
+
   it('of a conversation whose state is not known is not sent', () => {
     const sut = start([row('c1', 1)])
     sut.change(done)

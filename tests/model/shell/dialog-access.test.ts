@@ -17,6 +17,7 @@ const cases = [
   ['auditLog', 'audit.read', null],
   ['businessHours', 'faq.manage', 'business-hours'],
   ['chats', 'clients.link', 'chats'],
+  ['clientLanguage', 'conversations.manage', 'summaries'],
   ['dataTransfer', 'data.export', 'csv-import'],
   ['dataTransfer', 'imports.manage', 'csv-import'],
   ['facebookLogin', 'pages.manage', 'facebook-login'],

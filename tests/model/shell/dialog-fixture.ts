@@ -1,11 +1,13 @@
 import type { InspectionEvent } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
+import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
+import { savedFilterManagerMachine } from '../../../src/machines/list/saved-filter-manager.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
 import { facebookLoginMachine } from '../../../src/machines/pages/facebook-login.ts'
@@ -70,8 +72,10 @@ export const requests = {
   notifications: { name: 'notifications' },
   snooze: { name: 'snooze', input: { ids: ['ana'] } },
   assign: { name: 'assign', input: { ids: ['ana'] } },
+  clientLanguage: { name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } },
   labels: { name: 'labels', input: { ids: ['ana'] } },
   labelManager: { name: 'labelManager' },
+  savedFilterManager: { name: 'savedFilterManager', input: { values: null } },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -106,8 +110,10 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   notifications: { name: 'notifications', logic: notificationSettingsMachine, ...shown },
   snooze: { name: 'snooze', logic: stateDialogMachine, ...shown },
   assign: { name: 'assign', logic: stateDialogMachine, ...shown },
+  clientLanguage: { name: 'clientLanguage', logic: clientLanguageMachine, ...shown },
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },
   labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
+  savedFilterManager: { name: 'savedFilterManager', logic: savedFilterManagerMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

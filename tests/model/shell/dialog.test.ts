@@ -149,8 +149,10 @@ describe('a change to another conversation', () => {
     palette: false,
     snooze: false,
     assign: false,
+    clientLanguage: false,
     labels: false,
     labelManager: false,
+    savedFilterManager: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

@@ -1,9 +1,10 @@
-import { fromCallback, type InspectionEvent, SimulatedClock } from 'xstate'
+import { type AnyEventObject, fromCallback, type InspectionEvent, SimulatedClock } from 'xstate'
 import type { Notice } from '../../../src/domain/list/notices.ts'
 import { defaultSettings } from '../../../src/domain/list/notices.ts'
 import type { NotificationPermissionState } from '../../../src/domain/shell/notification-calls.ts'
 import { notificationSettings } from '../../../src/machines/shell/notification-settings.ts'
 import { type NotificationsEvent, notificationsMachine } from '../../../src/machines/shell/notifications.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { NotificationSettings, SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import { createControl, modelOf } from '../harness.ts'
 import { at, faults, inserted, row, stateOf } from '../inbox-fixture.ts'
@@ -45,19 +46,27 @@ export const mentioned = (id: string, staff_id = 's2', mentions = ['s1']): Notif
   },
 })
 
-const input = { userId: 's1', id: null, isHidden: false, now: () => noon }
+export const person: AuthUser = { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] }
+const input = { user: person, userId: 's1', id: null, isHidden: false, now: () => noon }
 
-export function startNotifications(inspect: (event: InspectionEvent) => void = () => {}) {
+export function startNotifications(inspect: (event: InspectionEvent) => void = () => {}, user: AuthUser = person) {
   const load = createControl<SavedNotificationSettings>()
   const permission = createControl<NotificationPermissionState>()
   const clock = new SimulatedClock()
-  const log = { sounds: 0, notices: [] as Notice[], closed: [] as string[], opened: [] as string[] }
+  const log = {
+    sounds: 0,
+    notices: [] as Notice[],
+    closed: [] as string[],
+    opened: [] as string[],
+    push: [] as string[],
+  }
   const { actor } = startWithRecords(
     notificationsMachine.provide({
       actors: {
         loadSettings: load.logic,
         requestPermission: permission.logic,
         watchBrowser: fromCallback(() => {}),
+        push: fromCallback<AnyEventObject>(({ receive }) => receive((event) => log.push.push(event.type))) as never,
       },
       actions: {
         'play the sound': () => {
@@ -68,7 +77,7 @@ export function startNotifications(inspect: (event: InspectionEvent) => void = (
       },
     }),
     {
-      input,
+      input: { ...input, user },
       rows,
       clock,
       inspect: (event) => {
@@ -129,7 +138,7 @@ export const notificationsModel = (part: 'lead' | 'attention') =>
     limit: 40_000,
     cases: {
       // The machine raises `notices.due` itself.
-      ...own('notices.due', ...Object.keys(lead), ...Object.keys(attention)),
+      ...own('notices.due', 'push.changed', ...Object.keys(lead), ...Object.keys(attention)),
       ...(part === 'lead' ? lead : attention),
     },
   })

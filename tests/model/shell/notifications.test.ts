@@ -17,6 +17,7 @@ import {
   mentioned,
   noon,
   notificationsModel,
+  person,
   quietNow,
   returned,
   savedOf,
@@ -136,6 +137,39 @@ describe('A tab raises', () => {
     const other = await leading(savedOf(), { type: 'lead.lost' })
     other.actor.send(announced('c1'))
     expect(raisedBy(other)).toEqual([0, []])
+  })
+})
+
+describe('Web Push', () => {
+  const withPush = { ...person, features: ['web-push' as const] }
+
+  it('takes over the desktop notifications of a hidden tab, and hears what the browser reports', async () => {
+    const sut = startNotifications(coverage.inspect, withPush)
+    for (const event of [allowed, { type: 'lead.gained' } as const]) sut.actor.send(event)
+    await sut.load.resolve(savedOf())
+    const titles: number[] = []
+    for (const event of [
+      hidden,
+      announced('c1'),
+      { type: 'push.changed', isOn: true } as const,
+      announced('c1'),
+      { type: 'tab.shown' } as const,
+      announced('c1'),
+      hidden,
+      { type: 'push.changed', isOn: false } as const,
+      announced('c1'),
+    ]) {
+      sut.actor.send(event)
+      if (event.type === 'messages.announced') titles.push(sut.log.notices.length)
+    }
+    expect(titles).toEqual([1, 1, 2, 3])
+    expect([sut.log.sounds, sut.log.push]).toEqual([4, ['permission.changed', 'tab.hidden', 'tab.shown', 'tab.hidden']])
+  })
+
+  it('is not asked for without the feature', () => {
+    const sut = startNotifications(coverage.inspect)
+    for (const event of [allowed, hidden]) sut.actor.send(event)
+    expect([sut.log.push, sut.snapshot().matches({ push: 'notOffered' })]).toEqual([[], true])
   })
 })
 

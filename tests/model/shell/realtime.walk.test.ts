@@ -19,6 +19,8 @@ type State = {
   inbox: 'stale' | 'catching up' | 'live'
   /** A change could not be read, so the inbox catches up once more. */
   isSuspect: boolean
+  /** Access was refused. Every path ends there. */
+  isRefused: boolean
   told: string[]
   toasts: number
 }
@@ -72,6 +74,7 @@ const reference: Reference<State> = {
     users: { step: 'connecting', failures: 0 },
     inbox: 'stale',
     isSuspect: false,
+    isRefused: false,
     told: [],
     toasts: 0,
   },
@@ -81,7 +84,7 @@ const reference: Reference<State> = {
     const isAnyOpen = isAny('connecting', 'subscribed', 'ready')
     return [
       ...['messages.received', 'users.received', 'states.received', 'tab.hidden', 'tab.shown', 'user.confirmed'],
-      'access.refused',
+      ...when(!state.isRefused, 'access.refused'),
       ...when(isAnyOpen, 'browser.offline', 'channel.failed', 'channel.timedOut', 'channel.closed'),
       ...when(isAny('connecting'), 'channel.subscribed'),
       ...when(isAny('subscribed') || areReady(state), 'channel.ready'),
@@ -118,7 +121,7 @@ const reference: Reference<State> = {
     'resync.done': (state) => ({ ...state, inbox: 'live' }),
     'row.refused': () => ({ isSuspect: true }),
     'clock.jumped': catchUp,
-    'access.refused': (state) => tell(state, 'inbox.invalidated'),
+    'access.refused': (state) => ({ ...tell(state, 'inbox.invalidated'), isRefused: true }),
     'tab.shown': (state) => (state.inbox === 'live' ? tell(state, 'resync.requested') : state),
     'messages.received': (state) => tell(state, 'messages.changed'),
     'users.received': (state) => tell(state, 'users.changed'),

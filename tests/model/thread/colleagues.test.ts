@@ -3,7 +3,9 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
+import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/later-parts.ts'
@@ -22,6 +24,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
 import type { SavedNotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import type { Colleague } from '../../../src/schemas/presence.ts'
+import type { SavedFilters } from '../../../src/schemas/saved-filter.ts'
 import { createControl, createCoverage, createToastLog, followByHand, settled } from '../harness.ts'
 import { faults, messageIn, row, stateOf } from '../inbox-fixture.ts'
 
@@ -70,12 +73,13 @@ function start(person: AuthUser = user) {
   const save = createControl<Note, NoteRequest>()
   const remove = createControl<void, { id: string }>()
   const uses = createControl<void, ReplyUse>()
+  const filters = createControl<SavedFilters>()
   const code = createControl<AnyActorLogic, { part: LaterPart }>()
   const left: string[] = []
   const tables: unknown[] = []
   const told: unknown[] = []
   const raised: string[] = []
-  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], notifications: [] }
+  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] }
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({
@@ -84,6 +88,7 @@ function start(person: AuthUser = user) {
         tables.push(input.tables)
         report = sendBack
       }),
+      savedFilters: savedFiltersMachine.provide({ actors: { loadFilters: filters.logic } }),
       presence: presenceMachine.provide({
         actors: { renewPresence: presence.logic },
         actions: { 'tell that this tab left': (_, { tab }) => void left.push(tab) },
@@ -107,7 +112,10 @@ function start(person: AuthUser = user) {
       'close the notice': () => {},
     },
   })
-  const logics = { colleagues, replyHelp, notifications } as unknown as Record<LaterPart, AnyActorLogic>
+  const logics = { colleagues, replyHelp, summaryCheck: summaryCheckMachine, notifications } as unknown as Record<
+    LaterPart,
+    AnyActorLogic
+  >
   const root = createActor(
     setup({
       actors: {
@@ -153,6 +161,7 @@ function start(person: AuthUser = user) {
   root.system.get('records').send({ type: 'conversations.fetched', rows: [row('c1', 1), row('c2', 2)], asOf: 0 })
   const part = (name: string) => root.system.get(name)
   return {
+    filters,
     presence,
     load,
     save,
@@ -261,6 +270,7 @@ describe('The code of the parts that the first rows do not need', () => {
   it.each([
     ['saved-replies', 'replyHelp'],
     ['notifications', 'notifications'],
+    ['summaries', 'summaryCheck'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -272,7 +282,7 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
-    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications'] })
+    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications', 'summaries'] })
     const events = [
       { type: 'conversation.opened', id: 'c1' },
       { type: 'reply.typed', text: 'Hi' },
@@ -288,13 +298,14 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
-    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], notifications: [] })
+    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
       colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
       replyHelp: ['message.sent'],
+      summaryCheck: ['conversation.opened', 'conversation.closed'],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
     }
     const sorted = (lists: Record<string, string[]>) =>
@@ -319,7 +330,11 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('subscribes to the tables that the API offers, and passes on what happened to labels and clients', async () => {
-    const sut = start({ ...user, features: ['labels', 'csv-import'], permissions: ['clients.read'] })
+    const sut = start({
+      ...user,
+      features: ['labels', 'csv-import', 'saved-filters'],
+      permissions: ['clients.read'],
+    })
     await sut.ready()
     await sut.hear({ type: 'channel.joined' })
     await sut.hear({ type: 'label.changed' })
@@ -327,13 +342,37 @@ describe('The code of the parts that the first rows do not need', () => {
     await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
     await sut.hear({ type: 'clientData.changed', clientIds: ['k1'] })
     expect([sut.tables, sut.told]).toEqual([
-      [['labels', 'client_labels', 'client_changes']],
+      [['labels', 'client_labels', 'saved_filter_versions', 'client_changes']],
       [
         { type: 'labels.invalidated' },
         { type: 'clientLabels.told', clientId: 'k1', labels },
         { type: 'clientData.changed', clientIds: ['k1'] },
       ],
     ])
+    sut.stop()
+  })
+})
+
+describe('Saved filters', () => {
+  it('are fetched again after a change of this person in another tab, and after the channel was lost', async () => {
+    const sut = start({ ...user, features: ['saved-filters'] })
+    await sut.ready()
+    await sut.filters.resolve({ version: 2, filters: [] })
+    const calls = () => sut.filters.calls.length
+    await sut.hear({ type: 'channel.joined' })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's2', version: 9 })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 2 })
+    const before = calls()
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 3 })
+    await sut.filters.resolve({ version: 3, filters: [] })
+    const changed = calls()
+    sut.part('savedFilters').send({ type: 'savedFilters.told', saved: { version: 4, filters: [] } })
+    await sut.hear({ type: 'savedFilters.changed', staffId: 's1', version: 4 })
+    const own = calls()
+    await sut.hear({ type: 'channel.lost' })
+    await sut.pass(2_000)
+    await sut.hear({ type: 'channel.joined' })
+    expect([before, changed, own, calls()]).toEqual([1, 2, 2, 3])
     sut.stop()
   })
 })

@@ -913,10 +913,12 @@ describe('the client of a conversation', () => {
   it('is the subject of a summary, and the text fits every platform if the person has several pages', () => {
     const sut = start({ conversation: conversationOf({ client_id: 'k1', platform: 'messenger' }) })
     sut.tell({ type: 'summary.requested', kind: 'orders' })
-    expect(selectSummaries(sut.snapshot())?.getSnapshot().context.subject).toEqual({
+    expect(selectSummaries(sut.snapshot())?.getSnapshot().context.request).toEqual({
+      kind: 'orders',
       userId: 'ana',
       clientId: 'k1',
       platform: null,
+      language: null,
     })
   })
 

@@ -12,6 +12,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { Sending } from '../../../server/network/send/sending.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { maxStateChanges } from '../../../src/schemas/conversation-state.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -180,6 +181,7 @@ describeOnEachDatabase('The API', (open) => {
         secondFactors: secondFactorsOf(db, clock),
         clock,
         deviceCache: true,
+        business: defaultBusiness,
         addressOf: () => 'test',
       }),
       sending: {
@@ -199,7 +201,7 @@ describeOnEachDatabase('The API', (open) => {
       addressOf: () => 'test',
       staffAccounts: null,
       allowedOrigins: ['https://inbox.example.com'],
-      timeZone: 'Asia/Manila',
+      business: defaultBusiness,
     })
   })
 
@@ -726,6 +728,7 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'pageId' },
         { in: 'query', name: 'view' },
         { in: 'query', name: 'labelId' },
+        { in: 'query', name: 'assignedTo' },
       ],
     })
     expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({

@@ -20,6 +20,7 @@ import {
 } from '../../../server/stand-ins/supabase/demo-staff.ts'
 import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { features } from '../../../src/schemas/feature.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
@@ -51,6 +52,7 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, device
         clock,
         addressOf: () => 'test',
         deviceCache,
+        business: defaultBusiness,
       }),
     )
     .post('/api/send', authenticate({ db, tokens, addressOf: () => 'test' }), requirePermission('messages.send'), (c) =>
@@ -118,6 +120,7 @@ describeOnEachDatabase('The authentication routes', (open) => {
     permissions: permissionsOf('agent', []),
     deviceCache: true,
     features: [...features],
+    business: defaultBusiness,
   })
 
   describe('POST /auth/supabase-login', () => {

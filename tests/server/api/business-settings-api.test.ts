@@ -5,6 +5,7 @@ import type { Role } from '../../../server/auth/roles.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import type { AssignmentRules } from '../../../src/schemas/assignment-rules.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { BusinessHours, PageHours } from '../../../src/schemas/business-hours.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -55,7 +56,7 @@ describeOnEachDatabase('The settings of the business', (open) => {
       logger: createLogger('silent'),
       addressOf: () => 'test',
       allowedOrigins: [],
-      timeZone: 'Asia/Manila',
+      business: defaultBusiness,
     })
     const response = await api.request(path, {
       method: body === undefined ? 'GET' : 'PUT',

@@ -6,6 +6,7 @@ import type { Role } from '../../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
@@ -50,6 +51,7 @@ const shownClient = (id: string, first: string, last: string, values: Record<str
   is_active: true,
   fb_user_id: null,
   created_at: at(0).toISOString(),
+  language: null,
   labels: null,
   ...values,
 })
@@ -122,7 +124,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
       addressOf: () => 'test',
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'Asia/Manila',
+      business: defaultBusiness,
     })
   })
 
@@ -154,6 +156,8 @@ describeOnEachDatabase('The client and order routes', (open) => {
     ['639171234567', ['c1']],
     ['(0917) 123-4567', ['c1']],
     ['5550000', ['c2']],
+    ['+63 918', ['c2']],
+    ['0918 55', ['c2']],
     ['race', ['c4', 'c5', 'c6', 'c7', 'c8']],
     ['%%', []],
     ['r_yes', []],
@@ -211,7 +215,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
         success: true,
         data: shownClient('c2', 'Ana', 'Reyes', {
           company_name: 'Reyes_Foods 100%',
-          phone: '0918-555-0000',
+          phone: '0918 555 0000',
           fb_user_id: 'ana',
         }),
       },
@@ -310,6 +314,36 @@ describeOnEachDatabase('The client and order routes', (open) => {
       shownClient(body.data.id, 'Luz', 'Santos', { phone: '0999', created_at: body.data.created_at }),
     )
     expect(await found('luz santos')).toEqual([body.data.id])
+  })
+
+  it('store the phone number of a new client in one form too, and show it as people read it', async () => {
+    const { body } = await post('/clients', { first_name: 'Nena', last_name: 'Luna', phone: '+63-956.123.4567' })
+    expect(body.data.phone).toBe('0956 123 4567')
+    expect(
+      await db.selectFrom('clients').select(['phone', 'phone_e164']).where('id', '=', body.data.id).executeTakeFirst(),
+    ).toEqual({ phone: '+63-956.123.4567', phone_e164: '+639561234567' })
+    await db.deleteFrom('clients').where('id', '=', body.data.id).execute()
+  })
+
+  it('store the language of the summaries, and show it in the client', async () => {
+    const choose = (id: string, body: object, role: Role = 'agent') =>
+      ask(
+        `/clients/${id}/language`,
+        { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        role,
+      )
+    expect((await choose('c3', { language: 'fil' })).body.data).toMatchObject({ id: 'c3', language: 'fil' })
+    expect((await ask('/clients/c3')).body.data.language).toBe('fil')
+    expect((await choose('c3', { language: 'fil' })).status).toBe(200)
+    expect(await choose('nobody', { language: 'fil' })).toMatchObject({
+      status: 404,
+      body: { error: 'Client not found' },
+    })
+    expect((await choose('c3', { language: 'tlh' })).status).toBe(400)
+    expect((await choose('c3', { language: 'en' }, 'viewer')).status).toBe(403)
+    const { rows } = await sql<{ details: unknown }>`
+      select details from audit_entries where action = 'client.language-chosen'`.execute(db)
+    expect(rows.map(({ details }) => details)).toEqual([{ language: 'fil' }])
   })
 
   it.each([

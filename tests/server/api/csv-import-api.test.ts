@@ -5,6 +5,7 @@ import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiScopes } from '../../../src/schemas/api-key.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
 import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
@@ -38,12 +39,13 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       erasedPeople,
       csvImports: csv.imports,
       pageWork: noPageWork,
+      webPush: { publicKey: '', origins: [] },
       clock: csv.clock,
       logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'UTC',
+      business: { ...defaultBusiness, time_zone: 'UTC' },
     })
   })
 
@@ -114,7 +116,8 @@ describeOnEachDatabase('Import and export by staff', (open) => {
   it('returns many refused rows as one CSV file with one byte order mark and one header', async () => {
     const rows = Array.from({ length: 1_203 }, (_, index) => `c-${index},Luz`)
     const done = await csv.importFile('clients', `id,name\n${rows.join('\n')}\n`)
-    const returned = Buffer.from(await (await request('POST', `/imports/${done.id}/refused`)).arrayBuffer()).toString()
+    const { path } = (await call('POST', `/imports/${done.id}/refused-rows`)).body.data
+    const returned = Buffer.from(await (await api.request(path)).arrayBuffer()).toString()
     const reason = 'A client needs a first and a last name.'
     expect(returned).toBe(`\ufeffid,name,Reason\n${rows.map((row) => `${row},${reason}\n`).join('')}`)
   })

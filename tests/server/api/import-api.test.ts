@@ -6,6 +6,7 @@ import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { apiKeyLimits, apiScopes } from '../../../src/schemas/api-key.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
@@ -52,7 +53,7 @@ describeOnEachDatabase('The import by other programs', (open) => {
       addressOf: () => '192.0.2.9',
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'UTC',
+      business: { ...defaultBusiness, time_zone: 'UTC' },
     })
   })
 

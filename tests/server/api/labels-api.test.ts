@@ -34,9 +34,9 @@ describeOnEachDatabase('Labels', (open) => {
     api = new Hono()
     api.use(authenticate({ db, tokens: productTokensOf(key), addressOf: () => 'test' }))
     api.route('/labels', createLabelRoutes({ db, clock }))
-    api.route('/clients', createClientRoutes({ db, clock }))
+    api.route('/clients', createClientRoutes({ db, clock, country: 'PH' }))
     api.route('/clients', createClientLabelRoutes({ db, clock }))
-    api.route('/', createConversationRoutes({ db, clock }))
+    api.route('/', createConversationRoutes({ db, clock, country: 'PH' }))
   })
   beforeEach(async () => {
     for (const table of [

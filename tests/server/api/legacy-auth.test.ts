@@ -9,6 +9,7 @@ import { createProductTokens } from '../../../server/auth/tokens.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { features } from '../../../src/schemas/feature.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -50,6 +51,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
         secondFactors: secondFactorsOf(db, clock),
         clock,
         deviceCache: true,
+        business: defaultBusiness,
         addressOf: () => address,
       }),
     )
@@ -276,6 +278,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
               permissions: permissionsOf('agent', []),
               deviceCache: true,
               features: [...features],
+              business: defaultBusiness,
             },
           },
         },

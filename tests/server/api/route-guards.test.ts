@@ -12,6 +12,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
 import { createNetwork } from '../../../server/start-network.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { openEmbedded } from '../databases.ts'
 import { ringOf } from '../derived-keys.ts'
 import { noOperations } from '../no-operations.ts'
@@ -80,8 +81,17 @@ const guards: Record<string, Guard> = {
   'DELETE /api/labels/:id': staff('labels.manage'),
   'GET /api/labels/:id/usage': staff('labels.manage'),
   'POST /api/clients/:id/labels': staff('conversations.manage'),
+  'PUT /api/clients/:id/language': staff('conversations.manage'),
   'GET /api/facebook/notification-settings': staff('conversations.read'),
   'PUT /api/facebook/notification-settings': staff('conversations.read'),
+  'GET /api/facebook/push': staff('conversations.read'),
+  'PUT /api/facebook/push/subscription': staff('conversations.read'),
+  'DELETE /api/facebook/push/subscription/:id': staff('conversations.read'),
+  'PUT /api/facebook/push/tabs/:tab': staff('conversations.read'),
+  'DELETE /api/facebook/push/tabs/:tab': staff('conversations.read'),
+  'GET /api/facebook/saved-filters': staff('conversations.read'),
+  'PUT /api/facebook/saved-filters/:id': staff('conversations.read'),
+  'DELETE /api/facebook/saved-filters/:id': staff('conversations.read'),
   'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
@@ -308,6 +318,7 @@ beforeAll(async () => {
     address: 'http://127.0.0.1:1',
     clock,
     logger,
+    onIncoming: () => {},
   })
   app = createApp({
     api: {
@@ -322,6 +333,7 @@ beforeAll(async () => {
         clock,
         addressOf,
         deviceCache: true,
+        business: defaultBusiness,
       }),
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
@@ -334,7 +346,7 @@ beforeAll(async () => {
       addressOf,
       staffAccounts: null,
       allowedOrigins: [],
-      timeZone: 'Asia/Manila',
+      business: defaultBusiness,
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,

@@ -105,7 +105,13 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/mark-read': { leavesNone: 'reading is not recorded' },
   'POST /api/facebook/conversations/:id/presence': { leavesNone: 'who looks at a conversation is gone after seconds' },
   'DELETE /api/facebook/presence/:tab': { leavesNone: 'who looks at a conversation is gone after seconds' },
+  'PUT /api/facebook/saved-filters/:id': { leavesNone: 'how a person filters the list is their own' },
+  'DELETE /api/facebook/saved-filters/:id': { leavesNone: 'how a person filters the list is their own' },
   'PUT /api/facebook/notification-settings': { leavesNone: 'what a person wants to be notified about is their own' },
+  'PUT /api/facebook/push/subscription': { leavesNone: 'the table push_subscriptions names the staff member' },
+  'DELETE /api/facebook/push/subscription/:id': { leavesNone: 'what a person wants to be notified about is their own' },
+  'PUT /api/facebook/push/tabs/:tab': { leavesNone: 'which tabs are visible is gone after a minute' },
+  'DELETE /api/facebook/push/tabs/:tab': { leavesNone: 'which tabs are visible is gone after a minute' },
   'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
@@ -153,6 +159,10 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/clients/:id/labels': {
     run: () => call('POST', `/api/clients/${clientId}/labels`, { add: [labelId], remove: [] }),
     leaves: ['client.labelled of client'],
+  },
+  'PUT /api/clients/:id/language': {
+    run: () => call('PUT', `/api/clients/${clientId}/language`, { language: 'fil' }),
+    leaves: ['client.language-chosen of client'],
   },
   'DELETE /api/labels/:id': {
     run: () => call('DELETE', `/api/labels/${labelId}`),

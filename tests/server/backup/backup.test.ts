@@ -92,7 +92,7 @@ async function inDatabase<T>(place: Place, work: (db: Db) => Promise<T>): Promis
 const erasuresOf = async (db: Db, place: Place, removeFiles: RemoveFiles = async () => true) =>
   createErasures({
     db,
-    erasedPeople: await openErasedPeople(db, keyringOf(place)),
+    erasedPeople: await openErasedPeople(db, keyringOf(place), 'PH'),
     removeFiles,
     sendTimeout,
     clock: systemClock,
@@ -418,16 +418,16 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
       return running.length
     }
     const hasErased = async (db: Db) =>
-      findErased(db, await openErasedPeople(db, keyringOf(source)), { pageId: 'p1', psid: 'psid-u1' })
+      findErased(db, await openErasedPeople(db, keyringOf(source), 'PH'), { pageId: 'p1', psid: 'psid-u1' })
     const client = { external_id: 'shop-1', email: 'ana@example.com', phone: null }
     const mayBeImported = async (db: Db) =>
-      !(await erasedAmong(db, await openErasedPeople(db, keyringOf(source)), [client]))(client)
+      !(await erasedAmong(db, await openErasedPeople(db, keyringOf(source), 'PH'), [client]))(client)
     await inDatabase(source, fill)
     await backUp(source, file, Date.now())
     const erasedAt = await inDatabase(source, async (db) => {
       const id = await (await erasuresOf(db, source)).beginPerson('u1', { by: serverActor })
       await runErasures(db)
-      const hashes = await openErasedPeople(db, keyringOf(source))
+      const hashes = await openErasedPeople(db, keyringOf(source), 'PH')
       await inTransaction(db, (trx) => rememberErasedClient(trx, hashes, client, new Date()))
       expect([id, await people(db)]).toEqual([expect.any(String), [{ id: 'u2' }]])
       return (await hasErased(db))?.erasedAt
@@ -473,7 +473,7 @@ describe.each(kinds)('npm run backup and npm run restore (%s)', (kind) => {
     for (const place of [other, source]) {
       await inDatabase(place, async (db) => {
         await fill(db)
-        await openErasedPeople(db, keyringOf(place))
+        await openErasedPeople(db, keyringOf(place), 'PH')
       })
     }
     await backUp(other, file, Date.now())

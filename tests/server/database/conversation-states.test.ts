@@ -74,7 +74,11 @@ describeOnEachDatabase('The states of conversations', (open) => {
   }
 
   const view = async (name: ConversationView, { staffId = 'ana', minute = 60, page = 1, limit = 20 } = {}) => {
-    const found = await listConversations(db, { page, limit, view: name }, { staffId, now: at(minute).getTime() })
+    const found = await listConversations(
+      db,
+      { page, limit, view: name },
+      { staffId, now: at(minute).getTime(), country: 'PH' },
+    )
     return { ids: found.rows.map((row) => row.primary_user_id), total: found.total }
   }
 
@@ -326,7 +330,11 @@ describeOnEachDatabase('The states of conversations', (open) => {
         changed: ['done_at', 'done_by', 'waiting_since'],
       },
     ])
-    const listed = await listConversations(db, { page: 1, limit: 20 }, { staffId: 'ana', now: at(63).getTime() })
+    const listed = await listConversations(
+      db,
+      { page: 1, limit: 20 },
+      { staffId: 'ana', now: at(63).getTime(), country: 'PH' },
+    )
     expect(listed.rows.map((row) => conversationState.parse(row.state))).toMatchObject([
       { version: events.at(-1)?.id, waiting_since: events.at(-1)?.waiting_since, assigned_to: 'ben' },
     ])
@@ -390,7 +398,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
       const found = await listConversations(
         db,
         { page: 1, limit: 20, view: 'waiting', pageId: 'p1', unreadOnly: true, search: 'u3' },
-        { staffId: 'ana', now: at(minute).getTime() },
+        { staffId: 'ana', now: at(minute).getTime(), country: 'PH' },
       )
       expect(found.rows.map((row) => row.primary_user_id)).toEqual(['u3'])
     })

@@ -8,6 +8,7 @@ import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { removeOld } from '../../../server/people/retention.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { maxDraftLength, maxDrafts } from '../../../src/schemas/draft.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -159,7 +160,7 @@ describeOnEachDatabase('The drafts on the server', (open) => {
         logger: createLogger('silent'),
         addressOf: () => 'test',
         allowedOrigins: [],
-        timeZone: 'Asia/Manila',
+        business: defaultBusiness,
       })
       const response = await api.request(path, {
         method,

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { createApi } from '../../../server/api/api.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createLogger } from '../../../server/logger.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import type { NotificationSettings } from '../../../src/schemas/notification-settings.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -49,7 +50,7 @@ describeOnEachDatabase('The notification settings on the server', (open) => {
       logger: createLogger('silent'),
       addressOf: () => 'test',
       allowedOrigins: [],
-      timeZone: 'UTC',
+      business: defaultBusiness,
     })
     const response = await api.request('/facebook/notification-settings', {
       method: body === undefined ? 'GET' : 'PUT',

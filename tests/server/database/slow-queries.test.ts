@@ -44,7 +44,7 @@ describe('The search of conversations', () => {
       await next()
     })
     app
-      .route('/', createConversationRoutes({ db, clock: systemClock }))
+      .route('/', createConversationRoutes({ db, clock: systemClock, country: 'PH' }))
       .onError(unexpectedError(createLogger('silent')))
     const search = async (signal = noSignal) =>
       app.request(new Request('http://inbox/conversations?search=maria', { signal }))

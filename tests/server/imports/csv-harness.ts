@@ -5,10 +5,11 @@ import { serverActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { createCsvImports } from '../../../server/imports/csv-imports.ts'
 import { createErasedPeople } from '../../../server/people/erased-people.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { type CsvImport, type CsvKind, type CsvMapping, csvLimits } from '../../../src/schemas/csv-import.ts'
 import { manualClock } from '../manual-clock.ts'
 
-export const erasedPeople = createErasedPeople(new Uint8Array(32).fill(3))
+export const erasedPeople = createErasedPeople(new Uint8Array(32).fill(3), 'PH')
 
 /** Imports of files without the job queue: `workAll` runs the steps that jobs run. */
 export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
@@ -25,7 +26,7 @@ export function openCsvImports(db: Db, { batchRows = 500 } = {}) {
       work: async () => '',
     } as never,
     erasedPeople,
-    timeZone: 'Asia/Manila',
+    business: defaultBusiness,
     clock,
     logger: pino({ level: 'silent' }),
     batchRows,

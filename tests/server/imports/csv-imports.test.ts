@@ -3,8 +3,10 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { serverActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
+import { readAmount } from '../../../server/imports/csv-values.ts'
 import { emptyBatch, storeImports } from '../../../server/imports/store-imports.ts'
 import { rememberErasedClient } from '../../../server/people/erased-people.ts'
+import { readPhone } from '../../../server/phones.ts'
 import { csvLimits } from '../../../src/schemas/csv-import.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from './csv-harness.ts'
@@ -301,6 +303,30 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect([...(await csv.rows(unclear.id)), ...(await csv.rows(byPhone.id))].map(({ reason }) => reason)).toEqual([
       'No client has this e-mail address.',
       'No client has this phone number.',
+    ])
+  })
+
+  it('knows a client by phone in every notation, also a client who was made here', async () => {
+    const file = (phone: string) => `name,mobile\nTala Bituin,${phone}\n`
+    expect(counts(await csv.importFile('clients', file('0917 123 4567')))).toEqual({ ...none, created: 1 })
+    expect(counts(await csv.importFile('clients', file('+63917-123-4567')))).toEqual({ ...none, changed: 1 })
+    expect(counts(await csv.importFile('clients', file('(02) 8123 4567')))).toEqual({ ...none, created: 1 })
+    expect(counts(await csv.importFile('clients', file('+63 2 8123 4567')))).toEqual({ ...none, changed: 1 })
+    const here = { first_name: 'Luz', last_name: 'Cruz', ...readPhone('0956 123 4567', 'PH') }
+    const { id } = await db.insertInto('clients').values(here).returning('id').executeTakeFirstOrThrow()
+    const order = 'order,phone,status,total,date\nSO-77,+63 (0)956 123 4567,ready,5,2026-01-01\n'
+    expect(counts(await csv.importFile('orders', order))).toEqual({ ...none, created: 1 })
+    expect(await db.selectFrom('orders').select('client_id').where('order_number', '=', 'SO-77').execute()).toEqual([
+      { client_id: id },
+    ])
+  })
+
+  it('reads amounts with the marks of the currency of the business, and of no other', () => {
+    const read = (currency: string) =>
+      ['₱80', 'PHP 80', 'P80', '80 php', '$80', '€80'].map((text) => readAmount(text, 'point', currency))
+    expect([read('PHP'), read('USD')]).toEqual([
+      ['80.00', '80.00', '80.00', '80.00', null, null],
+      [null, null, null, null, '80.00', null],
     ])
   })
 

@@ -101,7 +101,11 @@ describeOnEachDatabase('createProfileLookups', (open) => {
     })
   }
   const list = async () => {
-    const { rows } = await listConversations(harness.db, { page: 1, limit: 100 }, { staffId: 's1', now: 0 })
+    const { rows } = await listConversations(
+      harness.db,
+      { page: 1, limit: 100 },
+      { staffId: 's1', now: 0, country: 'PH' },
+    )
     return new Map(rows.map(({ psid, unified_name, last_message_text }) => [psid, [unified_name, last_message_text]]))
   }
   const waiting = async () =>

@@ -340,7 +340,7 @@ describeOnEachDatabase('createUnconfirmedReplies', (open) => {
         c.set('staff', { ...staff, permissions: ['conversations.read', 'messages.send'] })
         await next()
       })
-      app.route('/', createConversationRoutes({ db: harness.db, clock: harness.clock }))
+      app.route('/', createConversationRoutes({ db: harness.db, clock: harness.clock, country: 'PH' }))
       return app.route('/', createUnconfirmedReplyRoutes({ db: harness.db, unconfirmedReplies: staffOf(send) }))
     }
     const decide = async (mid: string, body: object, send: Send = timeOut) => {

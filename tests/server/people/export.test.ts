@@ -4,6 +4,7 @@ import { linkClient } from '../../../server/database/groups.ts'
 import { exportPerson } from '../../../server/people/export.ts'
 import { eraseByCommand, exportByCommand } from '../../../server/person-command.ts'
 import { StartupError } from '../../../server/startup-error.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { keyring, prints } from '../network-harness.ts'
 import { openPageHarness, type PageHarness } from '../page-harness.ts'
@@ -252,6 +253,7 @@ describeOnEachDatabase('The export and erasure of a person by API and command', 
     const parts = { db: harness.db, clock: harness.clock, logger: harness.logger }
     const settings = {
       secretKeys: undefined,
+      business: defaultBusiness,
       secretKey: keyring.secrets[0],
       dataDir: '',
       files: { maxBytes: 1, s3: undefined },

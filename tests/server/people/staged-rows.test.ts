@@ -73,7 +73,7 @@ describeOnEachDatabase('forgetStagedRowsOf', (open) => {
       ['5', 'ana@example.com'],
       ['5', 'ben@example.com'],
     ])
-    await forgetStagedRowsOf(db, client)
+    await forgetStagedRowsOf(db, client, 'PH')
     expect(await left()).toEqual([
       ['clients', '8', '7', ''],
       ['items', '6', '5'],

@@ -9,6 +9,7 @@ import { createProductTokens } from '../../../server/auth/tokens.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { createRealtimeAccess } from '../../../server/stand-ins/supabase/realtime/access.ts'
 import { createRealtime } from '../../../server/stand-ins/supabase/realtime/realtime.ts'
+import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { secondFactorsOf } from '../second-factors.ts'
@@ -72,6 +73,7 @@ describeOnEachDatabase('Access that ends', (open) => {
       secondFactors: secondFactorsOf(db, clock),
       clock,
       deviceCache: true,
+      business: defaultBusiness,
       addressOf: () => 'test',
     })
     const app = new Hono().route('/', auth)

@@ -22,6 +22,7 @@ const openForRealtime = [
   'messages: select for authenticated',
   'notes: select for authenticated',
   'presence: select for authenticated',
+  'saved_filter_versions: select for authenticated',
 ]
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.sql', () => {
@@ -134,6 +135,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
       'messages',
       'notes',
       'presence',
+      'saved_filter_versions',
     ])
   })
 

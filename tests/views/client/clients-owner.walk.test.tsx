@@ -10,7 +10,10 @@ import userEvent from '../user-event.ts'
 const coverage = createCoverage(clientsMachine)
 
 beforeAll(async () => {
-  await import('../../../src/views/client/LinkClientDialog.tsx')
+  await Promise.all([
+    import('../../../src/views/client/LinkClientDialog.tsx'),
+    import('../../../src/views/client/ContactLines.tsx'),
+  ])
 })
 
 const maria = clientOf('k1', { phone: '0917' })
@@ -48,7 +51,7 @@ describe('The link dialog and the sidebar', () => {
         },
         check: () =>
           expect([linked(), inbox.waiting('loadProfile')]).toEqual([
-            ['Linked to Client', 'Maria Santos k1', 'k1@santos.ph · 0917'],
+            ['Linked to Client', 'Maria Santos k1', 'k1@santos.ph', '0917'],
             [{ clientId: 'k1' }],
           ]),
       },
@@ -59,13 +62,13 @@ describe('The link dialog and the sidebar', () => {
           return inbox.answer('loadProfile', { client: profile })
         },
         check: () =>
-          expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering · k1@santos.ph · 0917']),
+          expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering', 'k1@santos.ph', '0917']),
       },
       {
         name: 'the client gets labels, which an API without labels does not show',
         run: () => inbox.tell({ type: 'clientLabels.told', clientId: 'k1', labels: { version: 1, label_ids: ['l1'] } }),
         check: () =>
-          expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering · k1@santos.ph · 0917']),
+          expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering', 'k1@santos.ph', '0917']),
       },
     ])
     inbox.unmount()

@@ -44,6 +44,7 @@ const orders = [
 
 describe('The details of a linked client', () => {
   it('show the name at once, and the order totals once they are loaded', async () => {
+    await import('../../../src/views/client/ContactLines.tsx')
     const inbox = await open(linked)
     expect([sidebar().getByText('Linked to Client').tagName, sidebar().getByText('Maria Santos').tagName]).toEqual([
       'SPAN',
@@ -145,10 +146,10 @@ describe.each([
     const inbox = await open(linked)
     await userEvent.click(button(name))
     expect([inbox.waiting(service), button(name).getAttribute('aria-busy')]).toEqual([
-      [{ userId: 'c1', clientId: 'k1', platform: 'messenger' }],
+      [expect.objectContaining({ userId: 'c1', clientId: 'k1', platform: 'messenger', language: null })],
       'true',
     ])
-    await inbox.answer(service, text)
+    await inbox.answer(service, { text, orders: [] })
     expect([box().value, document.activeElement === box(), inbox.waiting('sendMessage')]).toEqual([text, true, []])
   })
 
@@ -157,7 +158,7 @@ describe.each([
     await userEvent.type(box(), 'Hello po')
     await userEvent.click(button(name))
     await userEvent.type(box(), ', Maria')
-    await inbox.answer(service, text)
+    await inbox.answer(service, { text, orders: [] })
     expect(box().value).toBe(`Hello po, Maria\n\n${text}`)
   })
 

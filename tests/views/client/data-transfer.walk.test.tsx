@@ -145,81 +145,79 @@ const hideable: Record<string, string> = {
 describe('The walk through the dialog', () => {
   const paths = dataTransferModel().everyTransitionInFewPaths()
 
-  it(`shows the expected state on ${paths.length} paths`, async () => {
-    for (const path of paths) {
-      const sut = show()
-      const answered = ([name, call]: [string, { resolve: unknown; reject: unknown }]) => {
-        const { resolve, reject } = call as Record<'resolve' | 'reject', (value: unknown) => Promise<void>>
-        return [
-          name,
-          {
-            resolve: (output: never) => act(() => resolve(output)),
-            reject: (error: unknown) => act(() => reject(error)),
-          },
-        ]
-      }
-      const presses: Record<string, (event: AnyEventObject) => Promise<unknown>> = {
-        'kind.chosen': ({ kind }) => choose('Rows of the file', kind),
-        'mapping.reopened': () => press('Change columns'),
-        'run.requested': () => press('Import 2 rows'),
-        'cancel.requested': () => press('Cancel import'),
-        'outcome.chosen': ({ outcome }) => choose('Show', outcome),
-        'rows.next': () => press('Next'),
-        'rows.previous': () => press('Previous'),
-        'refused.requested': () => press('Download refused and waiting rows'),
-        'import.left': () => press('Back to imports'),
-        'export.requested': () => press('Export'),
-        'export.chosen': ({ change }) => choose('Format', change.format),
-        'check.requested': () => act(async () => fireEvent.submit(screen.getByRole('form'))),
-      }
-      const drive = driverOf(
-        (event: AnyEventObject) => {
-          const pressed = presses[event.type]
-          const control = hideable[event.type]
-          const isOffered = control === undefined || screen.queryByText(control) !== null
-          if (pressed && isOffered) return pressed(event)
-          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
-          if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
-          return act(async () => sut.actor.send(event as DataTransferEvent))
-        },
+  it.each(paths)('shows the expected state on path %$', async (path) => {
+    const sut = show()
+    const answered = ([name, call]: [string, { resolve: unknown; reject: unknown }]) => {
+      const { resolve, reject } = call as Record<'resolve' | 'reject', (value: unknown) => Promise<void>>
+      return [
+        name,
         {
-          calls: Object.fromEntries(Object.entries(callsOf(sut)).map(answered)),
-          delays: {
-            retryDelay: () => act(async () => void sut.clock.increment(2_000)),
-            pollDelay: () => act(async () => void sut.clock.increment(1_000)),
-          },
+          resolve: (output: never) => act(() => resolve(output)),
+          reject: (error: unknown) => act(() => reject(error)),
         },
-      )
-      await follow(path, drive, ({ expected }) => {
-        if (expected.status !== 'active') return
-        const { at } = placeOf(expected)
-        const { current, rows } = expected.context
-        const isAt = (...places: string[]) => places.some((place) => at.startsWith(place))
-        const isHome = isAt('loading', 'failed', 'choosing') || at === 'abandoning'
-        const isShown = isAt('checked', 'starting') || (isAt('ended') && current?.state === 'completed')
-        expect({
-          headings: screen.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
-          isLoading: screen.queryByText('Loading imports…') !== null,
-          hasFailed: screen.queryByText('The imports could not be loaded.') !== null,
-          mapping: screen.queryByRole('form') !== null,
-          counts: screen.queryByText('1 new, 0 changed, 0 unchanged, 1 refused, 1 waiting') !== null,
-          rows: screen.queryAllByRole('row').length,
-          isUnreachable: screen.queryByText('The server does not answer. We keep trying.') !== null,
-        }).toEqual({
-          headings: isHome
-            ? ['Import a CSV file', ...(at === 'choosing' ? ['Latest imports'] : []), 'Export']
-            : [current === null ? 'Import a CSV file' : 'Clients: clients.csv'],
-          isLoading: at === 'loading' || at === 'abandoning',
-          hasFailed: isAt('failed'),
-          mapping: isAt('mapping', 'checking'),
-          counts: isShown,
-          rows: isShown && rows !== null ? rows.rows.length + 1 : 0,
-          isUnreachable: isAt('unreachable', 'uploading waiting'),
-        })
-      })
-      sut.actor.stop()
-      sut.unmount()
+      ]
     }
+    const presses: Record<string, (event: AnyEventObject) => Promise<unknown>> = {
+      'kind.chosen': ({ kind }) => choose('Rows of the file', kind),
+      'mapping.reopened': () => press('Change columns'),
+      'run.requested': () => press('Import 2 rows'),
+      'cancel.requested': () => press('Cancel import'),
+      'outcome.chosen': ({ outcome }) => choose('Show', outcome),
+      'rows.next': () => press('Next'),
+      'rows.previous': () => press('Previous'),
+      'refused.requested': () => press('Download refused and waiting rows'),
+      'import.left': () => press('Back to imports'),
+      'export.requested': () => press('Export'),
+      'export.chosen': ({ change }) => choose('Format', change.format),
+      'check.requested': () => act(async () => fireEvent.submit(screen.getByRole('form'))),
+    }
+    const drive = driverOf(
+      (event: AnyEventObject) => {
+        const pressed = presses[event.type]
+        const control = hideable[event.type]
+        const isOffered = control === undefined || screen.queryByText(control) !== null
+        if (pressed && isOffered) return pressed(event)
+        const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+        if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
+        return act(async () => sut.actor.send(event as DataTransferEvent))
+      },
+      {
+        calls: Object.fromEntries(Object.entries(callsOf(sut)).map(answered)),
+        delays: {
+          retryDelay: () => act(async () => void sut.clock.increment(2_000)),
+          pollDelay: () => act(async () => void sut.clock.increment(1_000)),
+        },
+      },
+    )
+    await follow(path, drive, ({ expected }) => {
+      if (expected.status !== 'active') return
+      const { at } = placeOf(expected)
+      const { current, rows } = expected.context
+      const isAt = (...places: string[]) => places.some((place) => at.startsWith(place))
+      const isHome = isAt('loading', 'failed', 'choosing') || at === 'abandoning'
+      const isShown = isAt('checked', 'starting') || (isAt('ended') && current?.state === 'completed')
+      expect({
+        headings: screen.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
+        isLoading: screen.queryByText('Loading imports…') !== null,
+        hasFailed: screen.queryByText('The imports could not be loaded.') !== null,
+        mapping: screen.queryByRole('form') !== null,
+        counts: screen.queryByText('1 new, 0 changed, 0 unchanged, 1 refused, 1 waiting') !== null,
+        rows: screen.queryAllByRole('row').length,
+        isUnreachable: screen.queryByText('The server does not answer. We keep trying.') !== null,
+      }).toEqual({
+        headings: isHome
+          ? ['Import a CSV file', ...(at === 'choosing' ? ['Latest imports'] : []), 'Export']
+          : [current === null ? 'Import a CSV file' : 'Clients: clients.csv'],
+        isLoading: at === 'loading' || at === 'abandoning',
+        hasFailed: isAt('failed'),
+        mapping: isAt('mapping', 'checking'),
+        counts: isShown,
+        rows: isShown && rows !== null ? rows.rows.length + 1 : 0,
+        isUnreachable: isAt('unreachable', 'uploading waiting'),
+      })
+    })
+    sut.actor.stop()
+    sut.unmount()
   })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { selectSession } from '../../../src/machines/app.ts'
 import { summariesMachine } from '../../../src/machines/client/summaries.ts'
-import { summariesModel } from '../../model/client/clients-fixture.ts'
+import { summariesModel, summaryForm } from '../../model/client/clients-fixture.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(summariesMachine)
-const subject = { userId: 'c1', clientId: 'k1', platform: 'messenger' } as const
+const subject = { userId: 'c1', clientId: 'k1', ...summaryForm, platform: 'messenger' } as const
 
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -49,7 +49,7 @@ const shown = (inbox: Shown) => ({
 
 /** A loaded summary is inserted into the input at once and replaces the previous one. */
 const expected = ({ value, context }: SnapshotFrom<typeof summariesMachine>, toasts: readonly string[]) => {
-  const summary = context.text ?? context.taken
+  const summary = (context.made ?? context.taken)?.text ?? null
   return {
     orders: { enabled: true, busy: value === 'fetchingOrders' },
     payments: { enabled: true, busy: value === 'fetchingPayments' },
@@ -82,7 +82,8 @@ describe('The composer inserts summaries into its input, over every transition',
     const answer =
       (service: 'fetchOrders' | 'fetchPayments') =>
       ({ output }: AnyEventObject) => {
-        expect(inbox.waiting(service)).toEqual([subject])
+        const kind = service === 'fetchOrders' ? 'orders' : 'payments'
+        expect(inbox.waiting(service)).toEqual([{ kind, ...subject }])
         return inbox.answer(service, output)
       }
     const fail =

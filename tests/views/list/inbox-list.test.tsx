@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { at, faults, renamed, row } from '../../model/inbox-fixture.ts'
 import { outgoingOf } from '../../model/send/send-fixture.ts'
+import { layout } from '../browser-globals.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
-import { layout } from '../setup.ts'
 import userEvent from '../user-event.ts'
 
 const options = () => within(screen.getByRole('listbox', { name: 'Conversations' })).queryAllByRole('option')

@@ -7,6 +7,7 @@ import { type DialogName, dialogMachine } from '../../../src/machines/shell/dial
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { clientOf } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
 import { stateOf } from '../../model/inbox-fixture.ts'
@@ -80,6 +81,8 @@ async function showAll(holdsDialogs: boolean) {
         'assignment-rules',
         'csv-import',
         'facebook-login',
+        'saved-filters',
+        'summaries',
       ],
     },
     inspect: (event) => {
@@ -104,7 +107,7 @@ type Shown = Awaited<ReturnType<typeof showAll>>
 const click = (element: Element) => act(async () => fireEvent.click(element))
 const button = (name: string | RegExp) => found(screen.getAllByRole('button', { name })[0], String(name))
 
-const opener: Record<DialogName, () => Promise<unknown>> = {
+const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   linkClient: () => click(button('Link to Client')),
   personalData: () => click(button('Personal data…')),
   chats: () => click(button('Chats and client…')),
@@ -138,8 +141,16 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   palette: () => act(async () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })),
   snooze: () => act(async () => fireEvent.keyDown(document.body, { key: 's' })),
   assign: () => act(async () => fireEvent.keyDown(document.body, { key: 'a' })),
+  // Only a linked client has the button.
+  clientLanguage: async (inbox) => {
+    await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }])
+    await inbox.answer('loadProfile', { client: clientOf('k1') })
+    await click(button('Change the language of summaries'))
+    await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'ana-p1', client_id: null } }])
+  },
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
   labelManager: () => click(button('Manage labels')),
+  savedFilterManager: () => click(screen.getByText('Saved filters')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -206,8 +217,10 @@ const titles: Record<DialogName, string> = {
   palette: 'Find people and actions',
   snooze: 'Snooze',
   assign: 'Assign',
+  clientLanguage: 'Language of summaries',
   labels: 'Labels',
   labelManager: 'Manage labels',
+  savedFilterManager: 'Saved filters',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
@@ -240,7 +253,7 @@ describe('At most one dialog is open over the inbox, over every transition', () 
       path,
       {
         'dialog.expected': () => act(async () => fireEvent.focus(button('Link to Client'))),
-        'dialog.requested': ({ dialog }) => opener[dialog.name as DialogName](),
+        'dialog.requested': ({ dialog }) => opener[dialog.name as DialogName](inbox),
         'dialog.dismissed': async (event) => {
           // A dialog that is still loading has nothing to press.
           const dialog = selectSession(inbox.app.getSnapshot())?.system.get('dialog')
@@ -270,7 +283,7 @@ describe('At most one dialog is open over the inbox, over every transition', () 
 describe('The image preview', () => {
   it('steps through the pictures by button and key, and stops at the first and the last', async () => {
     const inbox = await showAll(false)
-    await opener.image()
+    await opener.image(inbox)
     await screen.findByRole('dialog', { name: 'a.jpg' })
     const place = () => [shown(inbox.toasts).dialogs, shown(inbox.toasts).place]
     const places: unknown[] = [place()]
@@ -296,7 +309,7 @@ describe('The image preview', () => {
 describe('The list of shortcuts', () => {
   it('stays open until it is closed', async () => {
     const inbox = await showAll(false)
-    await opener.shortcuts()
+    await opener.shortcuts(inbox)
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
     expect(within(dialog).getAllByRole('term').length).toBeGreaterThan(5)
     await close()

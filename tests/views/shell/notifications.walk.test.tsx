@@ -5,6 +5,7 @@ import type { AnyEventObject, InspectionEvent } from 'xstate'
 import type { NotificationReport } from '../../../src/domain/shell/notification-calls.ts'
 import { notificationSettings, notificationSettingsMachine } from '../../../src/machines/shell/notification-settings.ts'
 import { notificationsMachine, selectPermission } from '../../../src/machines/shell/notifications.ts'
+import { pushMachine, selectPushDevice } from '../../../src/machines/shell/push.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
 import { inserted, row } from '../../model/inbox-fixture.ts'
 import {
@@ -16,13 +17,20 @@ import {
   settings,
   settingsModel,
 } from '../../model/shell/notifications-fixture.ts'
+import { pushModel, subscribed } from '../../model/shell/push-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import userEvent from '../user-event.ts'
 
 const { selectIsOvertaken, selectSettings } = notificationSettings
 const coverage = createCoverage(notificationsMachine)
 const settingsCoverage = createCoverage(notificationSettingsMachine)
+const pushCoverage = createCoverage(pushMachine)
 
+const withPush = {
+  ...user,
+  features: ['notifications' as const, 'web-push' as const],
+  permissions: ['conversations.read'],
+}
 const person = { ...user, features: ['notifications', 'notes'], permissions: ['conversations.read'] }
 
 async function show(more: Parameters<typeof showInbox>[0] = {}) {
@@ -31,6 +39,7 @@ async function show(more: Parameters<typeof showInbox>[0] = {}) {
     inspect: (event: InspectionEvent) => {
       coverage.inspect(event)
       settingsCoverage.inspect(event)
+      pushCoverage.inspect(event)
     },
     ...more,
   })
@@ -234,10 +243,130 @@ describe('The dialog of the notifications', () => {
   })
 })
 
+describe('Notifications of this device', () => {
+  const texts: Readonly<Record<string, RegExp | null>> = {
+    checking: null,
+    off: /^You can be notified on this device/,
+    subscribing: /^Answer the question of your browser/,
+    on: /^This device is notified/,
+    unsubscribing: /^This device is notified/,
+    failed: /^This device could not be set up/,
+    denied: /^Your browser blocks notifications of this page/,
+    uninstalled: /^Add this page to the Home Screen first/,
+    unsupported: /^This browser cannot be notified while/,
+  }
+  const names = ['Notify this device', 'Stop notifying this device']
+
+  it.each(['device', 'tab'] as const)(
+    'are offered and explained in the dialog, on every path: %s',
+    async (part) => {
+      for (const path of pushModel(part).everyTransitionInFewPaths(200)) {
+        const inbox = await show({ person: withPush })
+        await openDialog(inbox)
+        await inbox.answer('loadSettings', { settings: null, version: 0 })
+        const group = () => screen.getByRole('group', { name: 'This device while the inbox is closed' })
+        type Asked = 'readDevice' | 'subscribe' | 'renewSubscription' | 'unsubscribe' | 'tellVisible'
+        // Of calls that the machine no longer waits for, the answers come first.
+        const last = async (name: Asked, how: () => Promise<unknown>) => {
+          while (inbox.waiting(name).length > 1) await inbox.fail(name, new Error('too late'))
+          await how()
+        }
+        const answer = (name: Asked) => (event: AnyEventObject) =>
+          last(name, () => inbox.answer(name, event['output'] as never))
+        const fail = (name: Asked) => (event: AnyEventObject) => last(name, () => inbox.fail(name, event['error']))
+        const push = () => inbox.app.system.get('push')
+        const hear = (event: AnyEventObject) => inbox.hearPush(event as never)
+        const tell = (event: AnyEventObject) => inbox.tell(event as never)
+        const press = (name: string) => userEvent.click(within(group()).getByRole('button', { name }))
+        await follow(
+          path,
+          {
+            'push.enabled': () => press('Notify this device'),
+            'push.disabled': () => press('Stop notifying this device'),
+            'push.replaced': hear,
+            'push.clicked': hear,
+            'permission.changed': (event) => inbox.hearNotifications(event as NotificationReport),
+            'tab.shown': tell,
+            'tab.hidden': tell,
+            'xstate.done.actor.readDevice': answer('readDevice'),
+            'xstate.error.actor.readDevice': fail('readDevice'),
+            'xstate.done.actor.subscribe': answer('subscribe'),
+            'xstate.error.actor.subscribe': fail('subscribe'),
+            'xstate.done.actor.renewSubscription': answer('renewSubscription'),
+            'xstate.error.actor.renewSubscription': fail('renewSubscription'),
+            'xstate.done.actor.unsubscribe': answer('unsubscribe'),
+            'xstate.error.actor.unsubscribe': fail('unsubscribe'),
+            'xstate.done.actor.tellVisible': answer('tellVisible'),
+            'xstate.error.actor.tellVisible': fail('tellVisible'),
+            // Passing the time would also let the tab say again that it is visible.
+            'xstate.after.retryDelay.push.device.on.waiting': (event) => act(async () => push().send(event)),
+            'xstate.after.visibleInterval.push.tab.visible.told': (event) => act(async () => push().send(event)),
+          },
+          ({ expected }) => {
+            const device = selectPushDevice(expected)
+            const text = texts[device]
+            const shown = names.map(
+              (name) => within(group()).queryByRole<HTMLButtonElement>('button', { name })?.disabled,
+            )
+            const isBusy = device === 'subscribing' || device === 'unsubscribing'
+            const isOn = device === 'on' || device === 'unsubscribing'
+            const isOffered = isOn || isBusy || device === 'off' || device === 'failed'
+            expect([text && within(group()).queryByText(text) !== null, shown]).toEqual([
+              text && true,
+              [isOffered && !isOn ? isBusy : undefined, isOn ? isBusy : undefined],
+            ])
+          },
+        )
+        inbox.unmount()
+      }
+    },
+    120_000,
+  )
+
+  it('leave a hidden tab without desktop notifications, and open the conversation that was clicked', async () => {
+    const inbox = await show({ person: withPush, withToasts: true })
+    for (const report of [
+      { type: 'permission.changed', permission: 'granted' },
+      { type: 'lead.gained' },
+    ] satisfies NotificationReport[])
+      await inbox.hearNotifications(report)
+    await inbox.answer('loadSettings', savedOf({ sound: false }))
+    await inbox.answer('readDevice', 'on')
+    await inbox.answer('renewSubscription', subscribed)
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.change([inserted('c2', 5)])
+    expect(inbox.raised).toEqual(['hidden'])
+    await inbox.hearPush({ type: 'push.clicked', conversationId: 'c2' })
+    expect(inbox.opened).toEqual(['/c2'])
+    inbox.unmount()
+  })
+
+  it('are not offered by an API without the feature', async () => {
+    const inbox = await show()
+    await openDialog(inbox)
+    await inbox.answer('loadSettings', { settings: null, version: 0 })
+    expect([screen.queryByText('This device while the inbox is closed'), inbox.waiting('readDevice')]).toEqual([
+      null,
+      [],
+    ])
+    inbox.unmount()
+  })
+})
+
 describe('The tests of the notifications together', () => {
-  it('enter every state', () => expect([coverage.statesMissed(), settingsCoverage.statesMissed()]).toEqual([[], []]))
+  it('enter every state', () =>
+    expect([coverage.statesMissed(), settingsCoverage.statesMissed(), pushCoverage.statesMissed()]).toEqual([
+      [],
+      [],
+      [],
+    ]))
   it('take every transition', () =>
-    expect([coverage.transitionsMissed(), settingsCoverage.transitionsMissed()]).toEqual([
+    expect([
+      coverage.transitionsMissed(),
+      pushCoverage.transitionsMissed(),
+      settingsCoverage.transitionsMissed(),
+    ]).toEqual([
+      [],
       [],
       [
         // The confirmation dialog handles Escape itself.

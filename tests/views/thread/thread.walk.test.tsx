@@ -8,8 +8,8 @@ import { withoutBeginnings } from '../../model/few-paths.ts'
 import { type Cases, createCoverage, eventsOf, follow } from '../../model/harness.ts'
 import { failures } from '../../model/thread/thread-fixture.ts'
 import { newestPageInTurn, type ThreadWalk, threadModel, threadWalks } from '../../model/thread/thread-walk-fixture.ts'
+import { layout } from '../browser-globals.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
-import { layout } from '../setup.ts'
 
 vi.mock('../../../src/domain/limits.ts', () => import('../../model/limits-of-walks.ts'))
 

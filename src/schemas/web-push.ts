@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { answerOf, id } from './primitives.ts'
+
+/** A visible tab says so this often, and counts as hidden without a renewal for this long. Milliseconds. */
+export const visibleTabInterval = 25_000
+export const visibleTabLifetime = 60_000
+
+const base64Url = (minBytes: number, maxBytes: number) =>
+  z
+    .string()
+    .check(
+      z.regex(/^[\w-]+=*$/, 'not base64url'),
+      z.minLength(Math.ceil((minBytes * 4) / 3)),
+      z.maxLength(Math.ceil(maxBytes / 3) * 4),
+    )
+
+/** What the browser tells about its subscription (PushSubscription.toJSON). */
+export const pushSubscription = z.object({
+  // `z.url` would add 1.5 kB to the first load.
+  endpoint: z.string().check(
+    z.maxLength(1_000),
+    z.refine((text) => /^https?:/.test(text) && URL.canParse(text)),
+  ),
+  keys: z.object({
+    /** An uncompressed point of P-256. */
+    p256dh: base64Url(65, 65),
+    auth: base64Url(16, 16),
+  }),
+})
+export type PushSubscriptionFields = z.infer<typeof pushSubscription>
+
+/** The public key of the server, which browsers need for a subscription (VAPID), as base64url. */
+export const pushKeyAnswer = answerOf(z.object({ public_key: z.string() }))
+
+export const pushSubscriptionAnswer = answerOf(z.object({ id }))
+
+/** The content of a push message. */
+export const pushPayload = z.object({
+  title: z.string(),
+  body: z.nullable(z.string()),
+  /** The conversation that a click opens. A newer notification with the same conversation replaces the older one. */
+  conversationId: id,
+})
+export type PushPayload = z.infer<typeof pushPayload>
+
+/** What the service worker tells the open pages. A page answers a click through the port that comes with it. */
+export const workerMessage = z.union([
+  z.object({ type: z.literal('push.clicked'), conversationId: id }),
+  /** The browser has replaced its subscription. */
+  z.object({ type: z.literal('push.replaced') }),
+])
+export type WorkerMessage = z.infer<typeof workerMessage>

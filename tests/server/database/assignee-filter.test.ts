@@ -1,0 +1,100 @@
+import { beforeAll, expect, it } from 'vitest'
+import { listConversations } from '../../../server/database/conversation-list.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { type ConversationsQuery, nobody } from '../../../src/schemas/conversation.ts'
+import { type ConversationView, conversationViews } from '../../../src/schemas/conversation-state.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+
+const staff = ['ana', 'ben']
+const now = at(60).getTime()
+const count = 24
+
+/** Conversation `n`, with all combinations of page, assignee, label and state. The newest is the last. */
+const rows = Array.from({ length: count }, (_, n) => ({
+  id: `u${n}`,
+  page: n % 2 === 0 ? 'p1' : 'p2',
+  assignee: [null, 'ana', 'ben'][n % 3] ?? null,
+  isLabelled: n % 4 < 2,
+  isDone: n % 8 >= 6,
+}))
+
+const belongs = (
+  row: (typeof rows)[number],
+  { view, pageId, labelId, assignedTo }: Partial<ConversationsQuery>,
+): boolean => {
+  const inView: Record<ConversationView, boolean> = {
+    all: true,
+    waiting: !row.isDone,
+    mine: !row.isDone && row.assignee === 'ana',
+    unassigned: !row.isDone && row.assignee === null,
+    snoozed: false,
+    done: row.isDone,
+  }
+  return (
+    inView[view ?? 'all'] &&
+    (pageId === undefined || row.page === pageId) &&
+    (labelId === undefined || row.isLabelled) &&
+    (assignedTo === undefined || row.assignee === (assignedTo === nobody ? null : assignedTo))
+  )
+}
+
+describeOnEachDatabase('The filter by assignee', (open) => {
+  let db: Db
+
+  beforeAll(async () => {
+    db = (await open()).db
+    for (const page of ['p1', 'p2']) await addPage(db, page)
+    for (const id of staff)
+      await db
+        .insertInto('staff')
+        .values({ id, email: `${id}@example.com`, role: 'agent' })
+        .execute()
+    for (const [n, { id, page, assignee, isLabelled, isDone }] of rows.entries()) {
+      await addIdentity(db, id, { page })
+      await addMessage(db, `m${n}`, id, n)
+      await db
+        .updateTable('conversations')
+        .set({
+          assigned_to: assignee,
+          label_ids: isLabelled ? ['l1'] : [],
+          ...(isDone ? { done_at: at(n), done_by: 'ana', waiting_since: null } : {}),
+        })
+        .where('primary_user_id', '=', id)
+        .execute()
+    }
+  })
+
+  const list = async (query: Partial<ConversationsQuery>) => {
+    const found = await listConversations(db, { page: 1, limit: 100, ...query }, { staffId: 'ana', now, country: 'PH' })
+    return { ids: found.rows.map(({ primary_user_id }) => primary_user_id), total: found.total }
+  }
+
+  it('joins each view, page and label, and the order stays that of the view', async () => {
+    for (const view of conversationViews)
+      for (const assignedTo of ['ana', 'ben', nobody, 'unknown'])
+        for (const pageId of [undefined, 'p1'])
+          for (const labelId of [undefined, 'l1']) {
+            const query = { view, assignedTo, pageId, labelId }
+            const expected = rows.filter((row) => belongs(row, query)).map(({ id }) => id)
+            // Waiting begins with the longest wait, the other views with the newest.
+            const ids = view === 'waiting' ? expected : expected.toReversed()
+            expect({ query, ...(await list(query)) }).toEqual({ query, ids, total: ids.length })
+          }
+  })
+
+  it('joins a search, which looks in all conversations', async () => {
+    expect(await list({ assignedTo: 'ana', search: 'u4' })).toEqual({ ids: ['u4'], total: 1 })
+    expect(await list({ assignedTo: 'ben', search: 'u4' })).toEqual({ ids: [], total: 0 })
+  })
+
+  it('counts all result pages, without and with a page filter', async () => {
+    const all = rows.filter((row) => belongs(row, { assignedTo: 'ana' })).length
+    expect(await list({ assignedTo: 'ana', limit: 3, page: 2 })).toMatchObject({ total: all, ids: { length: 3 } })
+    const ofPage = rows.filter((row) => belongs(row, { assignedTo: 'ana', pageId: 'p2' })).length
+    expect(await list({ assignedTo: 'ana', pageId: 'p2', limit: 3 })).toMatchObject({
+      total: ofPage,
+      ids: { length: 3 },
+    })
+  })
+})
