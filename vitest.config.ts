@@ -10,7 +10,7 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 /** Such a file needs modules of its own. */
-const replacesModules = /\bvi\.(mock|resetModules)\(/
+const replacesModules = /\bvi\.((?:doM|m)ock|resetModules)\(/
 
 /**
  * The test files of a worker share its modules, because loading them takes longer than most files. Files that replace

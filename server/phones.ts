@@ -72,5 +72,7 @@ export function phoneSearchDigits(term: string, country: string): string | null 
   if (digits.length < 4 || digits.length > 15) return null
   const typing = new AsYouType(countryCode(country))
   typing.input(term)
-  return typing.getNumber()?.nationalNumber ?? digits
+  const national = typing.getNumber()?.nationalNumber
+  // One or two digits are in most numbers, and no index finds them.
+  return national !== undefined && national.length >= 3 ? national : digits
 }

@@ -156,10 +156,7 @@ export async function unlinkClient(
     const own = (await lockConversations(trx, [group])).get(group) ?? null
     if (own === null) return identitiesOf(trx, [group])
     if (own !== clientId) {
-      throw new GroupingRefused(
-        'conflict',
-        'This person is linked to another client by now. Look at the details again.',
-      )
+      throw new GroupingRefused('conflict', 'This person is linked to another client by now. Open the dialog again.')
     }
     await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', group).execute()
     await trx.updateTable('fb_users').set({ client_id: null }).where('primary_user_id', '=', group).execute()

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type * as z from 'zod/mini'
-import type { CsvKind } from '../../src/schemas/csv-import.ts'
 import type {
   ImportedRow,
   importedClient,
@@ -15,6 +14,7 @@ import { lockImports } from '../database/import-lock.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
+import { retryRowsThatWait } from '../people/staged-rows.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
@@ -100,19 +100,6 @@ export async function storeImportsIn(
 
 const isChanged = (stored: ReadonlyMap<string, StoredRow>): boolean =>
   [...stored.values()].some(({ result }) => result === 'created' || result === 'changed')
-
-/** Lets the imports of these kinds try their waiting rows again: an order waits for its client, the others for their order. */
-async function retryRowsThatWait(trx: Transaction<Tables>, kinds: readonly CsvKind[]): Promise<void> {
-  if (kinds.length === 0) return
-  await trx
-    .updateTable('csv_imports')
-    .set({ retries_waiting: true })
-    .where('kind', 'in', kinds)
-    .where('state', 'in', ['running', 'completed'])
-    .where('waiting', '>', 0)
-    .where('retries_waiting', '=', false)
-    .execute()
-}
 
 type Writing = { trx: Transaction<Tables>; isDryRun: boolean }
 type IsErased = Awaited<ReturnType<typeof erasedAmong>>
@@ -370,11 +357,12 @@ async function clientsByEmail(trx: Transaction<Tables>, emails: readonly string[
   return new Map(rows.map(({ email, id }) => [email, id]))
 }
 
-/** The clients by phone number. A number of several clients names none. */
+/** The clients by phone number. A number of several clients names none, nor does one that was changed and not read yet. */
 async function clientsByPhone(trx: Transaction<Tables>, phones: readonly string[]): Promise<Map<string, string>> {
   if (phones.length === 0) return new Map()
   const { rows } = await sql<{ phone: string; id: string }>`
-    select phone_e164 as phone, min(id) as id from clients where phone_e164 = any(${[...phones]}::text[])
+    select phone_e164 as phone, min(id) as id from clients
+    where phone_e164 = any(${[...phones]}::text[]) and phone is not distinct from phone_read
     group by phone_e164 having count(*) = 1`.execute(trx)
   return new Map(rows.map(({ phone, id }) => [phone, id]))
 }

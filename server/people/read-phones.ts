@@ -5,6 +5,7 @@ import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { lastDigits, phoneKey, phoneNumberOf } from '../phones.ts'
+import { retryRowsThatWait } from './staged-rows.ts'
 
 type PhonesParts = MaintenanceParts & { country: string }
 
@@ -65,6 +66,8 @@ async function readBatch(trx: Transaction<Tables>, country: string, { all, after
         as given (id text, phone text, phone_e164 text, external_id text)
       where clients.id = given.id`.execute(trx)
     await announceChanges(trx, true)
+    // Rows that name a client by phone alone find the number from now on.
+    await retryRowsThatWait(trx, ['orders'])
   }
   return rows.at(-1)?.id ?? null
 }

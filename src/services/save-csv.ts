@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
-import type { Http } from './http.ts'
 
 export type SaveText = (name: string, text: string) => Promise<void>
 
-/** Saves the CSV file that the API answers to a POST. Throws `Failure`. */
-export async function saveCsv(
-  http: Http,
-  save: SaveText,
-  { path, body, name }: { path: string; body: object; name: string },
-) {
-  const csv = await http.post(path, { schema: z.string(), body, isText: true })
+/** The answer of a call that returns a CSV file. */
+export const csvAnswer = { schema: z.string(), isText: true } as const
+
+/** Saves a CSV file that the API has answered. */
+export async function saveCsv(save: SaveText, name: string, csv: string): Promise<void> {
   // The mark by which spreadsheets recognize UTF-8; reading the answer removed it.
   await save(name, `\ufeff${csv}`)
 }

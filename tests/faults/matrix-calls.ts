@@ -202,6 +202,7 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 /** The calls beyond spec section 7. */
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
+  'PUT /clients/k1/language',
   'GET /facebook/pages/p1/deletion',
   'POST /facebook/logins',
   'POST /facebook/logins/complete',

@@ -94,6 +94,8 @@ export type Row = {
   act: (harness: Harness) => unknown
   /** Whether the loading indicator of the call is shown. */
   isBusy: (harness: Harness) => boolean
+  /** The caller waits no longer than this for an answer, in milliseconds; by default the 30 s of all calls. */
+  patience?: number
   /** Reads the input of the person for the call. */
   typed?: (harness: Harness) => unknown
   /** The text if the specification deviates from the rule; null is no text. */
@@ -104,6 +106,7 @@ export type Row = {
 
 export const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot => actor.getSnapshot()
 const childOf = (actor: AnyActorRef, id: string): AnyActorRef | undefined => snapshotOf(actor).children[id]
+const hasDialog = (harness: Harness) => snapshotOf(harness.actor('dialog')).context.opened !== null
 export const onDemand = (harness: Harness): AnyActorRef => {
   const opened = snapshotOf(harness.actor('dialog')).context.opened
   if (!opened) throw new Error('no dialog is open')
@@ -419,7 +422,7 @@ const heldSummary = (kind: SummaryKind) => async (harness: Harness) => {
   await harness.passes(100)
   await vi.dynamicImportSettled()
   await open(harness)
-  const form = { platform: null, language: 'en', features: [] }
+  const form = { platform: null, language: 'en', business: undefined }
   const made = { kind, userId: 'ana', clientId: 'k1', ...form, text: 'Hello!', orders: [] }
   to(harness, 'summaryCheck', 'summary.inserted', { draftId: 'd1', made })
 }
@@ -686,6 +689,7 @@ export const rows: readonly Row[] = [
     prepare: heldSummary('orders'),
     act: holdSummary,
     isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    patience: 5_000,
     told: silent,
     list: ordersOfCheck,
   },
@@ -696,6 +700,7 @@ export const rows: readonly Row[] = [
     prepare: heldSummary('payments'),
     act: holdSummary,
     isBusy: (harness) => is(harness.actor('summaryCheck'), 'checking'),
+    patience: 5_000,
     told: silent,
     list: ordersOfCheck,
   },
@@ -876,7 +881,8 @@ export const rows: readonly Row[] = [
       own: own(failure),
       prepare: chosen(step),
       act: (harness) => onDemand(harness).send({ type: 'step.confirmed' }),
-      isBusy: (harness) => is(onDemand(harness), { open: { work: 'changing' } }),
+      // Success closes the dialog.
+      isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), { open: { work: 'changing' } }),
       list: {
         shown: (harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
         names: ['ana', 'ana-2'],

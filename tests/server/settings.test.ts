@@ -159,7 +159,7 @@ it.each([
   [{ SECRET_KEY: 'short' }, 'The setting SECRET_KEY is not valid: must have at least 32 characters.'],
   [{ SUPABASE_URL: 'project' }, 'The setting SUPABASE_URL is not valid: must begin with http:// or https://.'],
   [{ GRAPH_API_VERSION: '26' }, 'The setting GRAPH_API_VERSION is not valid: must look like v26.0.'],
-  [{ TIME_ZONE: 'Manila' }, 'The setting TIME_ZONE is not valid: must be a time zone like Asia/Manila.'],
+  [{ TIME_ZONE: 'Manila' }, 'The setting TIME_ZONE is not valid: must be a time zone, like Asia/Manila.'],
   [
     { CURRENCY: 'peso' },
     'The setting CURRENCY is not valid: must be an ISO 4217 code with at most 2 decimals, like PHP.',

@@ -1,7 +1,7 @@
 -- Phone numbers in one form. -------------------------------------------------------------------------------------------
 
 -- `phone_e164`: the number, null if the text is not one valid number. `phone_read` and `phone_country`: the text and the
--- country that it was read from. server/people/phones.ts reads a row whose text is another one, also after a write of the
+-- country that it was read from. server/people/read-phones.ts reads a row whose text is another one, also after a write of the
 -- previous release.
 alter table clients
   add column phone_e164 text,

@@ -250,10 +250,22 @@ export function withMessageChanges(records: Records, changes: readonly MessageCh
   return withApplied(others === 0 ? records : { ...records, uncounted: records.uncounted + others }, inserted)
 }
 
+/** The records in which a chat that joined or left a conversation is found there. */
+function withMovedChats(records: Records, changes: readonly UserChange[]): Records {
+  const moved = new Map<string, string>()
+  for (const { row } of changes) {
+    const before = lookUp(records.rowIds, row.id)
+    if (row.primary_user_id != null && before !== undefined && before !== row.primary_user_id)
+      moved.set(row.id, row.primary_user_id)
+  }
+  return moved.size === 0 ? records : { ...records, rowIds: withChanges(records.rowIds, moved) }
+}
+
 /**
  * The records after these changes of people. A change with an earlier commit time than the known data has no effect.
  */
-export function withUserChanges(records: Records, changes: readonly UserChange[]): Records {
+export function withUserChanges(before: Records, changes: readonly UserChange[]): Records {
+  const records = withMovedChats(before, changes)
   const people = new Map(records.people)
   const patched = new Map<string, Conversation>()
   let { sequence } = records

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type AuditFilters, type AuditPage, auditEntry, auditPerson } from '../../schemas/audit.ts'
 import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
-import { type SaveText, saveCsv } from '../save-csv.ts'
+import { csvAnswer, type SaveText, saveCsv } from '../save-csv.ts'
 
 /** The calls for the audit log. All throw `Failure`. `save` saves a text as a file. */
 export function createAudit(http: Http, log: { warn: (text: string) => void }, save: SaveText) {
@@ -22,7 +22,7 @@ export function createAudit(http: Http, log: { warn: (text: string) => void }, s
       (await http.get('/audit', { schema: auditAnswer, query: { ...filters, before }, signal })).data,
 
     /** Saves all entries that match as a CSV file. */
-    exportAudit: (filters: AuditFilters): Promise<void> =>
-      saveCsv(http, save, { path: '/audit/export', body: filters, name: 'audit-log.csv' }),
+    exportAudit: async (filters: AuditFilters): Promise<void> =>
+      saveCsv(save, 'audit-log.csv', await http.post('/audit/export', { ...csvAnswer, body: filters })),
   }
 }

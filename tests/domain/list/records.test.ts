@@ -131,6 +131,17 @@ describe('Facts of a person', () => {
     expect(['c2', 'u7', 'u9'].map(named)).toEqual(['Maria', 'Person c2', 'Person c2'])
   })
 
+  it('that move a chat leave its former conversation alone, and the chat is found in its new one', () => {
+    const group = row('c1', 10, { fb_user_id: 'u1', fb_user_ids: 'u1, u7' })
+    const moveTo = (conversation: string) =>
+      withUserChanges(recordsOf(group, row('c2', 20)), [
+        facts('Maria', at(1), { id: 'u7', primary_user_id: conversation, client_id: null }),
+      ])
+    const split = moveTo('u7')
+    expect([rowIn(split, ['u7']), rowAfter(split, 'c1')]).toEqual([null, group])
+    expect(rowIn(moveTo('c2'), ['u7'])?.primary_user_id).toBe('c2')
+  })
+
   it('with the later commit time win in any order of arrival', () => {
     expect([
       nameAfter(facts('new', at(2)), facts('old', at(1))),

@@ -77,6 +77,7 @@ const successes = (
     ['POST /facebook/send-message', undefined, 'Message sent successfully'],
     ['POST /facebook/link-client', undefined, 'Client linked successfully'],
     ['POST /facebook/link-client', 'Create & Link', 'Client created and linked successfully'],
+    ['PUT /clients/k1/language', undefined, 'Language of summaries saved'],
     ['POST /facebook/unlink-client', undefined, 'The link was removed'],
     ['POST /facebook/split-chat', undefined, 'The chat has a conversation of its own now'],
     ['POST /facebook/join-chats', undefined, 'The chats are one conversation now'],

@@ -109,9 +109,12 @@ describe('the clients', () => {
     sut.send({ type: 'clients.fetched', clients: [{ ...maria, phone: '0917' }], asOf: 0 })
     sut.send({ type: 'client.linked', userId: 'c1', clientId: 'k1' })
     expect(sut.heard).toEqual([null, 'c1'])
+    sut.send({ type: 'client.unlinked', clientId: 'k1' })
+    sut.send({ type: 'client.linked', userId: 'c1', clientId: 'k1' })
+    expect(sut.heard).toEqual([null, 'c1', null, 'c1'])
     sut.owner.send({ type: 'closed' })
     sut.owner.send({ type: 'opened' })
-    expect(sut.heard).toEqual([null, 'c1', 'c1'])
+    expect(sut.heard).toEqual([null, 'c1', null, 'c1', 'c1'])
   })
 
   it('are empty if no clients actor is running', () => {

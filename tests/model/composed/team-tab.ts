@@ -185,7 +185,7 @@ export function createTab(world: TeamWorld, staffId: (typeof staffIds)[number]) 
     type,
     isLive: () => selectConnection(child('realtime').getSnapshot()) === 'live',
     isAtRest: () => calls.length === 0 && frames.length === 0,
-    /** Sends a text, as the composer does: an accepted text leaves the draft. */
+    /** Sends a text, as the composer does: an accepted text leaves the draft. Returns its key; null if it was not accepted. */
     send: (conversationId: string, text: string) => {
       const request = {
         conversationId,
@@ -197,8 +197,9 @@ export function createTab(world: TeamWorld, staffId: (typeof staffIds)[number]) 
       } as const
       const before = unsent().length
       child('outbox').send(request)
-      if (unsent().length === before + 1) type(conversationId, '')
-      return unsent().at(-1)?.key ?? ''
+      if (unsent().length !== before + 1) return null
+      type(conversationId, '')
+      return unsent().at(-1)?.key ?? null
     },
     retry: () => {
       for (const { key, status } of unsent())

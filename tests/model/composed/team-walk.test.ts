@@ -87,8 +87,10 @@ function createTeam() {
     send: (tab, id) => {
       const text = tab.textOf(id)
       if (text === '') return
+      const key = tab.send(id, text)
+      if (key === null) return
       end(text)
-      sent.add(tab.send(id, text))
+      sent.add(key)
     },
     retry: (tab) => tab.retry(),
     decide: (tab, id, which) => tab.decide(id, nth(decisions as [StateDecision, ...StateDecision[]], which)),

@@ -471,7 +471,7 @@ describeOnEachDatabase('The client and order routes', (open) => {
     ]
     expect(refusals.map(({ status, body }) => [status, body.error])).toEqual([
       [409, 'This is the first chat of the conversation. Split off the other chats.'],
-      [409, 'This person is linked to another client by now. Look at the details again.'],
+      [409, 'This person is linked to another client by now. Open the dialog again.'],
       [422, 'Conversation not found'],
       [400, expect.any(String)],
       [404, 'Conversation not found'],

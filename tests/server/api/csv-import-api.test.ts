@@ -183,9 +183,9 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       texts.set(kind, Buffer.from(await response.arrayBuffer()).toString())
     }
     expect(texts.get('clients')).toContain(
-      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,created_at\n`,
+      `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,created_at\n`,
     )
-    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,${at.toISOString()}\n`)
+    expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,${at.toISOString()}\n`)
     for (const kind of ['clients', 'orders', 'items', 'payments'] as const) {
       const again = await csv.importFile(kind, texts.get(kind) ?? '')
       expect([kind, again.created, again.changed, again.refused, again.waiting]).toEqual([kind, 0, 0, 0, 0])
@@ -199,6 +199,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
         item_name: '@Mug',
         quantity: 2,
         unit_price: 1.5,
+        currency: 'PHP',
       },
     ])
     for (const kind of ['conversations', 'messages']) expect(await (await download(kind, 'json')).json()).toEqual([])

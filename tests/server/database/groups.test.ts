@@ -100,7 +100,7 @@ describeOnEachDatabase('Joins, splits and links', (open) => {
     await mergeConversations(db, 'u1', 'u2')
     await linkClient(db, 'u2', 'c1')
     await expect(unlinkClient(db, 'u1', 'c2')).rejects.toEqual(
-      new GroupingRefused('conflict', 'This person is linked to another client by now. Look at the details again.'),
+      new GroupingRefused('conflict', 'This person is linked to another client by now. Open the dialog again.'),
     )
     expect(await unlinkClient(db, 'u2', 'c1')).toEqual([
       { id: 'u1', primary_user_id: 'u1', client_id: null },

@@ -20,7 +20,7 @@ const untypedTables = [
 ]
 
 /** Unions of texts that the table types import. */
-const importedUnions: ReadonlySet<string> = new Set(['CsvImportState', 'CsvKind', 'CsvOutcome'])
+const importedUnions: ReadonlySet<string> = new Set(['CsvImportState', 'CsvKind', 'CsvOutcome', 'CustomerLanguage'])
 
 /** What the drivers return for a PostgreSQL type. */
 const driverTypes: Record<string, string> = {

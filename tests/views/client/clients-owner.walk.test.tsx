@@ -70,6 +70,16 @@ describe('The link dialog and the sidebar', () => {
         check: () =>
           expect(linked()).toEqual(['Linked to Client', 'Maria Santos k1', 'Santos Catering', 'k1@santos.ph', '0917']),
       },
+      {
+        name: 'the link is removed',
+        run: () =>
+          inbox.tell({
+            type: 'chats.changed',
+            changes: [{ type: 'UPDATE', row: { id: 'c1', client_id: null } }],
+            unlinkedClient: 'k1',
+          }),
+        check: () => expect(screen.getByText('Not linked to a client')).toBeDefined(),
+      },
     ])
     inbox.unmount()
   })

@@ -121,5 +121,27 @@ describe('A message with a summary', () => {
     inbox.unmount()
   })
 
+  it('asks no more after the person writes something else, empties the box or leaves', async () => {
+    const inbox = await openWithSummary()
+    await press('Send')
+    await inbox.fail('fetchOrders', faults.unreadable)
+    await type('The summary, po')
+    expect(shown(inbox).question).toBeNull()
+    await press('Send')
+    await inbox.answer('fetchOrders', { text: 'Another', orders: after })
+    expect(shown(inbox).question).toBe(changedQuestion)
+    await type('')
+    expect(shown(inbox).question).toBeNull()
+    await inbox.tell({ type: 'conversation.deselected' })
+    expect(isSending(inbox)).toBe(false)
+    inbox.unmount()
+  })
+
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  // The composer sends as soon as nothing changed, and one conversation has one draft on the screen.
+  it('takes every transition that a person can cause', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'summaryCheck.unchanged -- draft.changed --> summaryCheck.idle',
+      'summaryCheck.changed -- draft.changed #0 --> summaryCheck.idle',
+    ]))
 })
