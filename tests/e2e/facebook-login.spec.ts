@@ -36,7 +36,10 @@ test.afterEach(async ({ server }) => {
   }
 })
 
-test('staff connect several pages by a login at the network, after they cancelled it once', async ({ harness, page }) => {
+test('staff connect several pages by a login at the network, after they cancelled it once', async ({
+  harness,
+  page,
+}) => {
   await harness.signIn('administrator')
   await openLogin(page)
   await look(page, 'facebook-login')
@@ -62,7 +65,8 @@ test('staff connect several pages by a login at the network, after they cancelle
   await expect(dialogOf(page)).toBeHidden()
   await page.getByRole('banner').getByRole('button', { name: 'Manage pages', exact: true }).click()
   const manager = page.getByRole('dialog', { name: 'Manage Facebook Pages' })
-  for (const { name } of furtherPages) await expect(manager.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  for (const { name } of furtherPages)
+    await expect(manager.getByRole('listitem').filter({ hasText: name })).toBeVisible()
 })
 
 test('a return to one tab leaves the login of a second tab alone', async ({ harness, page, context }) => {
