@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { answerOf, id } from './primitives.ts'
 
 /** In characters. The code comes from the network. */
-export const facebookLoginLimits = { state: 100, code: 2_000 } as const
+const limits = { state: 100, code: 2_000 } as const
 
-const state = z.string().check(z.minLength(1), z.maxLength(facebookLoginLimits.state))
+const state = z.string().check(z.minLength(1), z.maxLength(limits.state))
 
 /** A begun login: `address` is the page of the network where the person signs in. */
 export const begunLoginAnswer = answerOf(z.object({ state, address: z.url({ protocol: /^https?$/ }) }))
@@ -12,7 +12,7 @@ export const begunLoginAnswer = answerOf(z.object({ state, address: z.url({ prot
 /** `state` and `code` as the network returned them to the browser. */
 export const completeLoginBody = z.object({
   state,
-  code: z.string().check(z.minLength(1), z.maxLength(facebookLoginLimits.code)),
+  code: z.string().check(z.minLength(1), z.maxLength(limits.code)),
 })
 export type CompleteLoginBody = z.infer<typeof completeLoginBody>
 

@@ -20,7 +20,7 @@ export type FacebookLogin = ReturnType<typeof createFacebookLogin>
 const loginLifetime = limits.facebookLoginLifetime
 
 /** The page of the client that the network returns to (public/facebook-login.html). */
-export const returnPath = '/facebook-login.html'
+const returnPath = '/facebook-login.html'
 
 /** What connecting a page, storing its messages and receiving its webhooks needs. */
 export const neededScopes = ['pages_show_list', 'pages_messaging', 'pages_manage_metadata'] as const
