@@ -44,6 +44,13 @@ const schema = z.object({
   META_APP_ID: text,
   META_APP_SECRET: text,
   META_VERIFY_TOKEN: text,
+  /** The configuration of Facebook Login for Business. */
+  META_LOGIN_CONFIG_ID: text,
+  /** Where people sign in at the network. */
+  META_LOGIN_URL: z._default(
+    z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }),
+    'https://www.facebook.com',
+  ),
   TIME_ZONE: setting(isTimeZone, 'a time zone', defaultBusiness.time_zone),
   /** Of phone numbers without a country code. */
   PHONE_COUNTRY: setting(isSupportedCountry, 'the ISO 3166 code of a country', defaultBusiness.country),
@@ -132,6 +139,8 @@ export type Settings = {
   supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
   /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
+  /** Facebook Login with the real network. Undefined: not offered there. */
+  facebookLogin: { url: string; configId: string } | undefined
   graphApiVersion: string
   /** Its time zone is that of business hours, reports and dates. Page pictures are refreshed at 2:00 in it. */
   business: Business
@@ -206,6 +215,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
             anonKey: values.SUPABASE_ANON_KEY,
           },
     graph: readGraph(values),
+    facebookLogin: readFacebookLogin(values),
     graphApiVersion: values.GRAPH_API_VERSION,
     business: {
       currency: values.CURRENCY,
@@ -270,6 +280,15 @@ function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
     appSecret: required('META_APP_SECRET'),
     verifyToken: required('META_VERIFY_TOKEN'),
   }
+}
+
+function readFacebookLogin(values: z.infer<typeof schema>): Settings['facebookLogin'] {
+  const { GRAPH_API_URL: graphUrl, META_LOGIN_CONFIG_ID: configId, META_LOGIN_URL: url, PUBLIC_URL: publicUrl } = values
+  if (graphUrl === undefined || configId === undefined) return undefined
+  if (publicUrl === undefined) {
+    throw new StartupError('The setting PUBLIC_URL is needed when META_LOGIN_CONFIG_ID is set.')
+  }
+  return { url: withoutSlash(url), configId }
 }
 
 function readSecretKeys({ SECRET_KEYS: list, SECRET_KEY: single }: z.infer<typeof schema>): Settings['secretKeys'] {

@@ -17,6 +17,7 @@ import { createNormalizeUrl } from './network/graph/normalize-url.ts'
 import { createPace, unpaced } from './network/graph/pace.ts'
 import { createPageCalls } from './network/graph/page-calls.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
+import { createFacebookLogin } from './network/pages/facebook-login.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
@@ -169,6 +170,28 @@ export async function createNetwork({
     logger,
   })
 
+  // The sandbox is its own dialog, at the address where the person opened the inbox.
+  const loginOf = settings.facebookLogin
+  const pagesUrl = (origin: string) => settings.publicUrl ?? origin
+  const facebookLogin =
+    settings.graph !== undefined && loginOf === undefined
+      ? null
+      : createFacebookLogin({
+          db,
+          graph,
+          management,
+          keys: deriveKeys(keyring, 'facebook logins'),
+          account: {
+            appId: account.appId,
+            appToken,
+            configId: loginOf?.configId ?? 'sandbox',
+            version: settings.graphApiVersion,
+            dialogUrl: (origin) => loginOf?.url ?? `${pagesUrl(origin)}/sandbox`,
+            pagesUrl,
+          },
+          clock,
+        })
+
   let sandbox: Sandbox | undefined
   if (settings.graph === undefined) {
     sandbox = await createSandbox({
@@ -221,7 +244,7 @@ export async function createNetwork({
     pictures,
     erasures,
     erasedPeople,
-    pageWork: { management, pagePictures, historySyncs, recent, autoSync },
+    pageWork: { management, facebookLogin, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
       serveCopy: createServeCopy({ files, store, logger }),

@@ -207,6 +207,7 @@ export async function startServer(
           clock,
           addressOf,
           deviceCache: settings.deviceCache,
+          offersFacebookLogin: network.pageWork.facebookLogin !== null,
           business: settings.business,
         }),
         sending: network.sending,

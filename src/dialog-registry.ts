@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate'
+import { fromCallback, fromPromise } from 'xstate'
 import type { DialogLogics, DialogName, DialogView, LoadedDialog } from './machines/shell/dialog.ts'
 import type { SessionServices } from './services-port.ts'
 
@@ -145,6 +145,25 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
         actors: {
           loadSettings: fromPromise(({ signal }) => settings.loadHours(signal)),
           saveSettings: fromPromise(({ input }) => settings.saveHours(input)),
+        },
+      })
+    },
+  },
+  facebookLogin: {
+    loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.loginTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/pages/FacebookLoginDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ facebookLoginMachine }, login] = await Promise.all([
+        import('./machines/pages/facebook-login.ts'),
+        services.loadFacebookLogin(),
+      ])
+      return facebookLoginMachine.provide({
+        actors: {
+          beginLogin: fromPromise(({ signal }) => login.beginLogin(signal)),
+          watchReturn: fromCallback(({ input, sendBack }) => login.watchReturn(input, sendBack)),
+          completeLogin: fromPromise(({ input }) => login.completeLogin(input)),
+          connectPage: fromPromise(({ input }) => login.connectPage(input)),
         },
       })
     },

@@ -11,6 +11,7 @@ import type { createSavedFilters } from './services/list/saved-filters.ts'
 import type { createStates } from './services/list/states.ts'
 import type { createStats } from './services/list/stats.ts'
 import type { createBusinessSettings } from './services/pages/business-settings.ts'
+import type { createFacebookLogin } from './services/pages/facebook-login.ts'
 import type { createPageAdministration } from './services/pages/page-administration.ts'
 import type { createPages } from './services/pages/pages.ts'
 import type { createReports } from './services/reports/reports.ts'
@@ -65,6 +66,7 @@ export type SessionServices = {
   autoSync: ReturnType<typeof createAutoSync>
   /** The services of these dialogs are loaded when the dialog opens. */
   loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
+  loadFacebookLogin: () => Promise<ReturnType<typeof createFacebookLogin>>
   loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
   loadAccount: () => Promise<ReturnType<typeof createAccount>>

@@ -65,6 +65,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createPageAdministration } = await import('./services/pages/page-administration.ts')
       return createPageAdministration(http, log)
     },
+    loadFacebookLogin: async () => {
+      const { createFacebookLogin, loginBrowser } = await import('./services/pages/facebook-login.ts')
+      return createFacebookLogin(http, log, loginBrowser(window))
+    },
     loadHistorySync: async () => {
       const { createHistorySync } = await import('./services/sync/history-sync.ts')
       return createHistorySync(http, log)

@@ -51,6 +51,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
       ...overrides.autoSync,
     },
     loadPageAdministration: overrides.loadPageAdministration ?? pending,
+    loadFacebookLogin: overrides.loadFacebookLogin ?? pending,
     loadHistorySync: overrides.loadHistorySync ?? pending,
     loadFaq: overrides.loadFaq ?? pending,
     loadSavedReplies: overrides.loadSavedReplies ?? pending,

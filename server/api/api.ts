@@ -10,6 +10,7 @@ import type { Db } from '../database/database.ts'
 import type { CsvImports } from '../imports/csv-imports.ts'
 import type { Logger } from '../logger.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
+import type { FacebookLogin } from '../network/pages/facebook-login.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
@@ -35,6 +36,7 @@ import { createDraftRoutes } from './drafts.ts'
 import { unexpectedError } from './errors.ts'
 import { createExportStreams } from './export-streams.ts'
 import { createBeginDownload, createDownloadRoutes, createExportRoutes } from './exports.ts'
+import { createFacebookLoginRoutes } from './facebook-login.ts'
 import { createFaqRoutes } from './faq.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
@@ -59,6 +61,8 @@ const maxBodyBytes = 1024 * 1024
 /** The services behind the routes for pages and syncs. */
 export type PageWork = {
   management: PageManagement
+  /** Null if the server does not offer it. */
+  facebookLogin: FacebookLogin | null
   pagePictures: Pick<PagePictures, 'refreshAll'>
   historySyncs: HistorySyncs
   recent: RecentSync
@@ -121,6 +125,7 @@ export function createApi({
     .route('/', createWebPushRoutes({ db, webPush, clock }))
     .route('/', createSavedFilterRoutes({ db, clock }))
     .route('/', createPageRoutes({ db, ...pageWork }))
+    .route('/', createFacebookLoginRoutes({ db, clock, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))

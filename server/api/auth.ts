@@ -59,6 +59,7 @@ export const createAuthRoutes = ({
   clock,
   addressOf,
   deviceCache,
+  offersFacebookLogin = false,
   business,
 }: {
   db: Db
@@ -73,9 +74,15 @@ export const createAuthRoutes = ({
   addressOf: (c: Context) => string
   /** Whether browsers may keep a copy of conversations for the next start. */
   deviceCache: boolean
+  /** Whether pages can be connected by a login at the network. */
+  offersFacebookLogin?: boolean
   business: Business
 }) => {
-  const offered = { deviceCache, business, features: [...features] }
+  const offered = {
+    deviceCache,
+    business,
+    features: features.filter((feature) => feature !== 'facebook-login' || offersFacebookLogin),
+  }
   const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, offered })
 

@@ -25,7 +25,7 @@ const tag = 'Pages'
 
 type ListedPage = Awaited<ReturnType<typeof listPages>>[number]
 
-const toApiPage = (page: ListedPage): Page => ({
+export const toApiPage = (page: ListedPage): Page => ({
   ...page,
   token_invalid_since: page.token_invalid_since?.toISOString() ?? null,
   keeps_token: true,

@@ -43,7 +43,7 @@ export function startVacuuming(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes expired refresh tokens, refresh tokens used long ago (kept until then for reuse detection), and sessions without
+ * Deletes expired refresh tokens and logins at the network, refresh tokens used long ago (kept until then for reuse detection), and sessions without
  * a refresh token. Returns a stop function.
  */
 export function startSweepingSessions(parts: MaintenanceParts) {
@@ -60,6 +60,7 @@ export function startSweepingSessions(parts: MaintenanceParts) {
       )
       .execute()
     await db.deleteFrom('password_resets').where('expires_at', '<=', new Date(now)).execute()
+    await db.deleteFrom('facebook_logins').where('expires_at', '<=', new Date(now)).execute()
     await db
       .deleteFrom('second_factor_sessions')
       .where('passed_at', '<=', new Date(now - passedFactorRetention))

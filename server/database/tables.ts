@@ -76,6 +76,16 @@ type PasswordResetsTable = {
   expires_at: Moment
 }
 
+type FacebookLoginsTable = {
+  state_hash: string
+  session_id: string
+  verifier_encrypted: string
+  redirect_uri: string
+  expires_at: Moment
+  used_at: NullableMoment
+  pages_encrypted: string | null
+}
+
 type SecondFactorsTable = {
   staff_id: string
   secret_encrypted: string
@@ -770,6 +780,7 @@ export type Tables = {
   staff_sessions: StaffSessionsTable
   refresh_tokens: RefreshTokensTable
   password_resets: PasswordResetsTable
+  facebook_logins: FacebookLoginsTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
   second_factor_sessions: SecondFactorSessionsTable

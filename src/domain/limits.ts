@@ -27,6 +27,8 @@ export const limits = {
   refreshBackoffStart: 200,
   /** The reply windows after the person's last message. `human` applies to replies written by staff. */
   replyWindows: { standard: 24 * 3_600_000, human: 7 * 24 * 3_600_000 },
+  /** How long a person may take to sign in at the network, and then to choose pages. */
+  facebookLoginLifetime: 10 * 60_000,
   statusPolling: 30_000,
   /** An older status is shown as outdated. */
   statusMaxAge: 120_000,

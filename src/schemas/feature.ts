@@ -19,6 +19,7 @@ export const features = [
   'saved-filters',
   'summaries',
   'chats',
+  'facebook-login',
   'web-push',
 ] as const
 export type Feature = (typeof features)[number]

@@ -203,6 +203,9 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 export const beyondSection7: readonly string[] = [
   'POST /facebook/messages/m1/unconfirmed-reply',
   'PUT /clients/k1/language',
+  'POST /facebook/logins',
+  'POST /facebook/logins/complete',
+  'POST /facebook/logins/connect',
   'GET /facebook/pages/p1/deletion',
   'GET /facebook/chats/ana',
   'POST /facebook/unlink-client',

@@ -183,6 +183,10 @@ const data = (value: unknown) => ({ success: true, data: value })
 const nothing = { success: true }
 
 /** `of`: the conversation of the second chat. */
+const offeredPages = [
+  { id: 'p8', name: 'Cakes', is_connected: false },
+  { id: 'p9', name: 'Pies', is_connected: false },
+]
 const chatsOfAna = (of: string) => [
   { id: 'ana', primary_user_id: 'ana', client_id: null },
   { id: 'ana-2', primary_user_id: of, client_id: null },
@@ -228,6 +232,9 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /orders': data(orders),
   'GET /facebook/orders/ana': data({ orders }),
   'GET /facebook/pages': data({ data: [page('p1', 'Bakery'), page('p2', 'Flowers')] }),
+  'POST /facebook/logins': data({ state: 'state1', address: 'https://network.example/dialog' }),
+  'POST /facebook/logins/complete': data({ pages: offeredPages }),
+  'POST /facebook/logins/connect': nothing,
   'POST /facebook/pages/verify-token': data({ id: 'p9', name: 'Cakes' }),
   'POST /facebook/pages': nothing,
   'PUT /facebook/pages/p1': nothing,
@@ -679,6 +686,7 @@ function stubWindow(area: Storage): void {
   }
   const document = Object.assign(new EventTarget(), { hidden: false, hasFocus: () => false })
   const ownNavigator = { locks: { request: () => new Promise(() => {}) } }
-  const globals = { document, navigator: ownNavigator, localStorage: area, performance }
+  const open = () => ({ close: () => {}, location: { replace: () => {} } })
+  const globals = { document, navigator: ownNavigator, localStorage: area, performance, open }
   vi.stubGlobal('window', Object.assign(new EventTarget(), timers, globals))
 }

@@ -12,6 +12,7 @@ import '../../src/machines/faq/faq.ts'
 import '../../src/machines/send/saved-reply-form.ts'
 import '../../src/machines/send/saved-reply-manager.ts'
 import '../../src/machines/sync/history-sync.ts'
+import '../../src/machines/pages/facebook-login.ts'
 import '../../src/machines/pages/page-manager.ts'
 import '../../src/machines/shell/palette.ts'
 import '../../src/machines/session/new-password.ts'
@@ -36,6 +37,7 @@ import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
+import '../../src/services/pages/facebook-login.ts'
 import '../../src/services/pages/page-administration.ts'
 import { providerKey } from '../../src/services/session/supabase.ts'
 import '../../src/services/pages/business-settings.ts'
@@ -181,6 +183,19 @@ const chosen = (step: ChatStep) => async (harness: Harness) => {
   onDemand(harness).send({ type: 'step.chosen', step })
 }
 const pageManager = openDialog({ name: 'pageManager' })
+const login = openDialog({ name: 'facebookLogin' })
+const atNetwork = async (harness: Harness) => {
+  await login(harness)
+  onDemand(harness).send({ type: 'login.requested' })
+  await harness.passes(100)
+}
+const returned = { type: 'login.returned', outcome: 'allowed', codeToken: 'code1' }
+const offered = async (harness: Harness) => {
+  await atNetwork(harness)
+  onDemand(harness).send(returned)
+  await harness.passes(100)
+  onDemand(harness).send({ type: 'page.toggled', pageId: 'p9' })
+}
 const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', input: { pageId } })
 const withProviderToken = async (harness: Harness) => {
@@ -776,6 +791,33 @@ export const rows: readonly Row[] = [
     act: (harness) => inDialog(harness, 'pageForm').send({ type: 'form.submitted' }),
     isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { work: 'saving' } }),
     typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
+  },
+  {
+    call: 'POST /facebook/logins',
+    own: own('Failed to open Facebook'),
+    prepare: login,
+    act: (harness) => onDemand(harness).send({ type: 'login.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'opening'),
+  },
+  {
+    call: 'POST /facebook/logins/complete',
+    own: own('Failed to load your pages from Facebook'),
+    prepare: atNetwork,
+    act: (harness) => onDemand(harness).send(returned),
+    isBusy: (harness) => is(onDemand(harness), 'completing'),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.pages,
+      names: ['Cakes', 'Pies'],
+      counted: 'pages',
+    },
+  },
+  {
+    call: 'POST /facebook/logins/connect',
+    own: own('Failed to connect the page'),
+    prepare: offered,
+    act: (harness) => onDemand(harness).send({ type: 'connection.requested' }),
+    isBusy: (harness) => is(onDemand(harness), 'connecting'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.chosen,
   },
   {
     call: 'GET /facebook/pages/p1/deletion',

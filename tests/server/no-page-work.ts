@@ -13,6 +13,7 @@ const none = () => {
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
+  facebookLogin: null,
   management: { checkTokens: none, verify: none, create: none, update: none, deletion: none, remove: none },
   pagePictures: { refreshAll: none },
   historySyncs: { find: none, start: none, cancel: none, status: none, createQueue: none, work: none },

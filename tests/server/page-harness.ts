@@ -6,6 +6,7 @@ import type { Role } from '../../server/auth/roles.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createJobs } from '../../server/jobs.ts'
 import { createLogger, type Logger } from '../../server/logger.ts'
+import { createFacebookLogin } from '../../server/network/pages/facebook-login.ts'
 import { createPageManagement } from '../../server/network/pages/page-management.ts'
 import { createPagePictures } from '../../server/network/pictures/page-pictures.ts'
 import { createPictures } from '../../server/network/pictures/pictures.ts'
@@ -14,6 +15,7 @@ import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
 import { defaultBusiness } from '../../src/schemas/business.ts'
+import { keysOf } from './derived-keys.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
 import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
@@ -76,6 +78,21 @@ async function openProcess(
     clock,
     logger,
   })
+  const facebookLogin = createFacebookLogin({
+    db,
+    graph,
+    management,
+    keys: keysOf(9),
+    account: {
+      appId,
+      appToken: `${appId}|${appSecret}`,
+      configId: 'configuration',
+      version: 'v26.0',
+      dialogUrl: () => `${harness.address}/sandbox`,
+      pagesUrl: (origin) => origin,
+    },
+    clock,
+  })
   await jobs.start()
   for (const worker of [historySyncs, autoSync, pagePictures]) {
     await worker.createQueue()
@@ -90,7 +107,7 @@ async function openProcess(
     pictures,
     erasures: harness.erasures,
     ...noImports,
-    pageWork: { management, pagePictures, historySyncs, recent, autoSync },
+    pageWork: { management, facebookLogin, pagePictures, historySyncs, recent, autoSync },
     clock,
     logger,
     addressOf: () => 'test',

@@ -12,6 +12,7 @@ const defaults = {
   secretKeys: undefined,
   supabase: undefined,
   graph: undefined,
+  facebookLogin: undefined,
   graphApiVersion: 'v26.0',
   business: { currency: 'PHP', locale: 'en-PH', time_zone: 'Asia/Manila', country: 'PH' },
   sandboxAppSecret: undefined,
@@ -56,6 +57,8 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       META_APP_ID: '1',
       META_APP_SECRET: 'app',
       META_VERIFY_TOKEN: 'verify',
+      META_LOGIN_CONFIG_ID: '77',
+      PUBLIC_URL: 'https://inbox.example.com/',
       TIME_ZONE: 'Europe/Lisbon',
       CURRENCY: 'EUR',
       PHONE_COUNTRY: 'PT',
@@ -95,6 +98,8 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     secretKeys: undefined,
     supabase: { url: 'https://project.supabase.co', jwtSecret: 'jwt', anonKey: 'anon' },
     graph: { url: 'https://graph.facebook.com', appId: '1', appSecret: 'app', verifyToken: 'verify' },
+    facebookLogin: { url: 'https://www.facebook.com', configId: '77' },
+    publicUrl: 'https://inbox.example.com',
     graphApiVersion: 'v27.0',
     business: { currency: 'EUR', locale: 'pt-PT', time_zone: 'Europe/Lisbon', country: 'PT' },
     sandboxAppSecret: 'app',
@@ -171,6 +176,16 @@ it.each([
   [
     { GRAPH_API_URL: 'https://graph.facebook.com', META_APP_ID: '1', META_APP_SECRET: 'x' },
     'The setting META_VERIFY_TOKEN is needed when GRAPH_API_URL is set.',
+  ],
+  [
+    {
+      GRAPH_API_URL: 'https://graph.facebook.com',
+      META_APP_ID: '1',
+      META_APP_SECRET: 'x',
+      META_VERIFY_TOKEN: 'y',
+      META_LOGIN_CONFIG_ID: '77',
+    },
+    'The setting PUBLIC_URL is needed when META_LOGIN_CONFIG_ID is set.',
   ],
   [
     { ALLOWED_ORIGINS: 'inbox.example.com' },

@@ -24,6 +24,7 @@ import '../../src/services/sync/history-sync.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/client/data-transfer.ts'
 import '../../src/services/client/chats.ts'
+import '../../src/services/pages/facebook-login.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
@@ -56,6 +57,7 @@ export type SimulatedClient = ReturnType<typeof createSimulatedClient>
 const nothing = async () => ({}) as never
 const services = fakeSessionServices({
   loadPageAdministration: nothing,
+  loadFacebookLogin: nothing,
   loadHistorySync: nothing,
   loadFaq: nothing,
   loadSavedReplies: nothing,

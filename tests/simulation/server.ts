@@ -35,6 +35,7 @@ const settings: Settings = {
   secretKeys: undefined,
   supabase: undefined,
   graph: { url: networkOrigin, ...account },
+  facebookLogin: undefined,
   graphApiVersion: 'v26.0',
   business: defaultBusiness,
   sandboxAppSecret: undefined,

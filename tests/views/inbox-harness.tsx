@@ -3,6 +3,7 @@ import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xsta
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
 import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
+import type { LoginReturned } from '../../src/domain/pages/facebook-login.ts'
 import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
@@ -38,6 +39,7 @@ type Calls = SessionServices['conversations'] &
   SessionServices['autoSync'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
+  Omit<Awaited<ReturnType<SessionServices['loadFacebookLogin']>>, 'watchReturn'> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
   Awaited<ReturnType<SessionServices['loadSavedReplies']>> &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
@@ -157,6 +159,7 @@ export async function showInbox({
   const keptDrafts = new Map(drafts)
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const notificationReports = new Set<(report: NotificationReport) => void>()
+  const loginReports = new Set<(report: LoginReturned) => void>()
   const pushReports = new Set<(report: PushReport) => void>()
   const raised: string[] = []
   const channels = new Set<(report: ChannelReport) => void>()
@@ -227,6 +230,15 @@ export async function showInbox({
       loadDeletion: service('loadDeletion'),
       deletePage: service('deletePage'),
       refreshPictures: service('refreshPictures'),
+    }),
+    loadFacebookLogin: async () => ({
+      beginLogin: plainService('beginLogin'),
+      completeLogin: service('completeLogin'),
+      connectPage: service('connectPage'),
+      watchReturn: (_login, report) => {
+        loginReports.add(report)
+        return () => loginReports.delete(report)
+      },
     }),
     loadHistorySync: async () => ({
       loadSyncStatus: service('loadSyncStatus'),
@@ -447,6 +459,11 @@ export async function showInbox({
       }),
     /** The sounds and the titles of the desktop notifications that were raised, in order. */
     raised,
+    /** The network returned the person to the inbox. */
+    hearLogin: (report: LoginReturned) =>
+      act(async () => {
+        for (const tell of [...loginReports]) tell(report)
+      }),
     /** A report of the browser about notifications. */
     hearNotifications: (report: NotificationReport) =>
       act(async () => {

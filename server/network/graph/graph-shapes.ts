@@ -25,6 +25,21 @@ export const tokenResponse = z.object({
   }),
 })
 
+/** `expires_in` in seconds; absent if the token does not expire. */
+export const accessTokenResponse = z.object({ access_token: z.string(), expires_in: count })
+export type AccessTokenResponse = z.infer<typeof accessTokenResponse>
+
+/** A page that a person manages, with its own token. */
+export const managedPage = z.object({
+  id,
+  name: z.string(),
+  username: text,
+  category: text,
+  access_token: z.string(),
+  instagram_business_account: z.nullish(z.object({ id, username: text })),
+})
+export type ManagedPage = z.infer<typeof managedPage>
+
 export const pictureResponse = z.object({
   data: z.object({ url: z.string(), is_silhouette: z.nullish(z.boolean()), width: count, height: count }),
 })
@@ -76,6 +91,8 @@ export const graphConversation = z.object({
 export type GraphConversation = z.infer<typeof graphConversation>
 
 export const conversationsResponse = z.object({ data: z.array(z.unknown()), paging })
+
+export const managedPagesResponse = z.object({ data: z.array(z.unknown()), paging })
 
 export const idsResponse = z.object({ data: z.array(z.object({ id })) })
 

@@ -4,11 +4,16 @@ import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import { GraphError } from './graph-error.ts'
 import {
+  type AccessTokenResponse,
+  accessTokenResponse,
   conversationsResponse,
   errorResponse,
   type GraphConversation,
   graphConversation,
   idsResponse,
+  type ManagedPage,
+  managedPage,
+  managedPagesResponse,
   type PageResponse,
   type PersonResponse,
   pageResponse,
@@ -47,6 +52,9 @@ export type SendRequest = {
   humanAgent?: boolean
 }
 
+/** `redirectUri` as in the address of the login; `verifier` is that of PKCE. */
+export type CodeExchange = { appId: string; code: string; redirectUri: string; verifier: string }
+
 export type ConversationsRequest = {
   pageId: string
   platform: Platform
@@ -63,6 +71,10 @@ export const readableMessages = limits.historySync.perConversation
 
 /** The webhook fields to subscribe to. The app needs the same subscription. */
 export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const
+
+const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
+/** Of 100 pages each. */
+const maxPageParts = 10
 
 const messageFields = 'id,created_time,from,to,message,sticker,attachments'
 
@@ -82,7 +94,7 @@ export function createGraph({
 
   async function call<Schema extends z.ZodMiniType>(
     name: string,
-    token: string,
+    token: string | null,
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     parameters: Record<string, string>,
@@ -91,8 +103,11 @@ export function createGraph({
   ): Promise<z.output<Schema>> {
     const address = new URL(`${baseUrl}/${version}/${path}`)
     for (const [key, value] of Object.entries(parameters)) address.searchParams.set(key, value)
-    if (appSecret !== undefined) address.searchParams.set('appsecret_proof', proofOf(token))
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (token !== null) {
+      headers['authorization'] = `Bearer ${token}`
+      if (appSecret !== undefined) address.searchParams.set('appsecret_proof', proofOf(token))
+    }
     if (body !== undefined) headers['content-type'] = 'application/json'
 
     let status: number
@@ -133,6 +148,52 @@ export function createGraph({
     /** Inspects a token with the app's own token. The URL contains the token and must not be logged. */
     debugToken: async (appToken: string, token: string) =>
       (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenResponse)).data,
+
+    /** Exchanges the code of a login for the token of the person. The URL contains secrets and must not be logged. */
+    exchangeCode: ({ appId, code, redirectUri, verifier }: CodeExchange): Promise<AccessTokenResponse> => {
+      const parameters = {
+        client_id: appId,
+        client_secret: appSecret ?? '',
+        redirect_uri: redirectUri,
+        code,
+        code_verifier: verifier,
+      }
+      return call('exchange_code', null, 'GET', 'oauth/access_token', parameters, accessTokenResponse)
+    },
+
+    /** Exchanges a short-lived token of a person for a long-lived one. The URL contains secrets and must not be logged. */
+    exchangeToken: ({ appId, token }: { appId: string; token: string }): Promise<AccessTokenResponse> => {
+      const parameters = {
+        grant_type: 'fb_exchange_token',
+        client_id: appId,
+        client_secret: appSecret ?? '',
+        fb_exchange_token: token,
+      }
+      return call('exchange_token', null, 'GET', 'oauth/access_token', parameters, accessTokenResponse)
+    },
+
+    /** The pages that a person manages and gave to the app, at most 1,000. A page without a token is left out. */
+    managedPages: async (token: string): Promise<ManagedPage[]> => {
+      const pages: ManagedPage[] = []
+      let after: string | undefined
+      for (let part = 0; part < maxPageParts; part += 1) {
+        const { data, paging } = await call(
+          'managed_pages',
+          token,
+          'GET',
+          'me/accounts',
+          { fields: managedPageFields, limit: '100', ...(after === undefined ? {} : { after }) },
+          managedPagesResponse,
+        )
+        for (const row of data) {
+          const page = managedPage.safeParse(row)
+          if (page.success) pages.push(page.data)
+        }
+        after = paging?.next ? (paging.cursors?.after ?? undefined) : undefined
+        if (after === undefined) break
+      }
+      return pages
+    },
 
     /** The ids under which pages of this business know a person, by the app's id of the person. */
     pageScopedIds: async (appToken: string, userId: string): Promise<string[]> => {

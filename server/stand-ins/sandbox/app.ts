@@ -8,6 +8,7 @@ import { sameSecret } from '../../network/webhooks/signature.ts'
 import { createAnswers, maxReadableMessages, nextAddress, readCursor, writeCursor } from './answers.ts'
 import { consumeReadFault, consumeSendFault } from './faults.ts'
 import { type Fields, parseFields, pickFields } from './fields.ts'
+import { createLoginRoutes } from './login.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
 import { refusals, SandboxRefusal } from './refusals.ts'
 import type { SandboxDb } from './tables.ts'
@@ -31,6 +32,7 @@ export function createGraphApp({
   clock,
   appId,
   appSecret,
+  tokenKey,
   onSent,
 }: {
   db: SandboxDb
@@ -38,6 +40,7 @@ export function createGraphApp({
   clock: Clock
   appId: string
   appSecret: string
+  tokenKey: Uint8Array
   /** Called after the app has sent a message. */
   onSent: (person: SandboxPerson, message: SandboxMessage) => Promise<void>
 }): Hono<Env> {
@@ -84,9 +87,20 @@ export function createGraphApp({
     return page
   }
 
+  app.route('/', createLoginRoutes({ db, clock, appId, appSecret, tokenKey, tokenOf }))
+
   app.get('/:version/debug_token', async (c) => {
     if (!sameSecret(tokenOf(c), `${appId}|${appSecret}`)) throw refusals.badToken()
     const token = c.req.query('input_token') ?? ''
+    const login = await db
+      .selectFrom('sandbox.logins')
+      .select('scopes')
+      .where('access_token', '=', token)
+      .executeTakeFirst()
+    if (login) {
+      const scopes = login.scopes.split(',')
+      return c.json({ data: { app_id: appId, type: 'USER', application: 'Staff Inbox', is_valid: true, scopes } })
+    }
     const page = await db.selectFrom('sandbox.pages').selectAll().where('access_token', '=', token).executeTakeFirst()
     const valid = page?.token_valid === true
     return c.json({

@@ -65,7 +65,7 @@ export async function createSandbox({
   const network = createSandboxNetwork({ db, clock, appId, address, onQueued: () => wake() })
   const deliveries = createDeliveries({ db, clock, appSecret, webhookUrl, logger })
   const life = createLife({ db, network, clock, liveliness, seed: clock.now() })
-  const graph = createGraphApp({ db, network, clock, appId, appSecret, onSent: life.onMessageSent })
+  const graph = createGraphApp({ db, network, clock, appId, appSecret, tokenKey, onSent: life.onMessageSent })
   const app = new Hono()
   app.route('/media', createMedia())
   app.route('/control', createControl({ db, network, deliveries, clock, wake: () => wake() }))

@@ -63,6 +63,18 @@ export type SandboxTables = {
     psid: string
     due_at: Moment
   }
+  /** Logins of people, each with its code and, once the code was exchanged, the token of the person. */
+  'sandbox.logins': {
+    code: string
+    redirect_uri: string
+    challenge: string
+    /** Comma separated. */
+    page_ids: string
+    /** Comma separated. */
+    scopes: string
+    access_token: Generated<string | null>
+    expires_at: Moment
+  }
   'sandbox.state': {
     id: number
     faults: ColumnType<unknown, string | undefined, string>
@@ -139,6 +151,15 @@ const statements = [
     id bigint generated always as identity primary key,
     psid text not null references sandbox.people,
     due_at timestamptz not null
+  )`,
+  `create table if not exists sandbox.logins (
+    code text primary key,
+    redirect_uri text not null,
+    challenge text not null,
+    page_ids text not null,
+    scopes text not null,
+    access_token text unique,
+    expires_at timestamptz not null
   )`,
   `create table if not exists sandbox.state (
     id integer primary key check (id = 1),

@@ -12,6 +12,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   chats: (user) => offers(user, 'chats') && can(user, 'clients.link'),
   clientLanguage: (user) => offers(user, 'summaries') && can(user, 'conversations.manage'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
+  facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),

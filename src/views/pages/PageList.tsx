@@ -1,4 +1,4 @@
-import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { LogIn, Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { isDisconnected } from '../../domain/pages/page-state.ts'
@@ -12,7 +12,7 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
-import { useMay, usePageList } from '../use-inbox.ts'
+import { useDialog, useMay, useMayOpen, usePageList } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
 type PageListProps = { actor: PageManagerActor; firstRef: RefObject<HTMLButtonElement | null> }
@@ -36,6 +36,7 @@ export function PageList({ actor, firstRef }: PageListProps) {
             <Plus size={15} aria-hidden="true" />
             {t('pages.add')}
           </Button>
+          <ConnectWithFacebook />
           <RefreshPictures actor={actor} scope="pages" />
         </div>
       )}
@@ -47,6 +48,24 @@ export function PageList({ actor, firstRef }: PageListProps) {
         {mayManage && <RefreshPictures actor={actor} scope="all" />}
       </footer>
     </>
+  )
+}
+
+/** Replaces the page manager by the dialog of the login. Not offered by every API. */
+function ConnectWithFacebook() {
+  const mayOpenLogin = useMayOpen('facebookLogin')
+  const dialog = useDialog()
+  if (!mayOpenLogin) return null
+  return (
+    <Button
+      onClick={() => {
+        dialog.send({ type: 'dialog.dismissed' })
+        dialog.send({ type: 'dialog.requested', dialog: { name: 'facebookLogin' } })
+      }}
+    >
+      <LogIn size={15} aria-hidden="true" />
+      {t('pages.loginTitle')}
+    </Button>
   )
 }
 

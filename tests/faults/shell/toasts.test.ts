@@ -81,6 +81,7 @@ const successes = (
     ['POST /facebook/unlink-client', undefined, 'The link was removed'],
     ['POST /facebook/split-chat', undefined, 'The chat has a conversation of its own now'],
     ['POST /facebook/join-chats', undefined, 'The chats are one conversation now'],
+    ['POST /facebook/logins/connect', undefined, '1 page connected'],
     ['POST /facebook/pages/verify-token', undefined, 'Token verified successfully'],
     ['POST /facebook/pages', undefined, 'Facebook page added successfully'],
     ['PUT /facebook/pages/p1', undefined, 'Facebook page updated successfully'],

@@ -20,6 +20,7 @@ const cases = [
   ['clientLanguage', 'conversations.manage', 'summaries'],
   ['dataTransfer', 'data.export', 'csv-import'],
   ['dataTransfer', 'imports.manage', 'csv-import'],
+  ['facebookLogin', 'pages.manage', 'facebook-login'],
   ['historySync', 'sync.run', null],
   ['labelManager', 'labels.manage', 'labels'],
   ['labels', 'conversations.manage', 'labels'],

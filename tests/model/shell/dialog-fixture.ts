@@ -10,6 +10,7 @@ import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
 import { savedFilterManagerMachine } from '../../../src/machines/list/saved-filter-manager.ts'
 import { stateDialogMachine } from '../../../src/machines/list/state-dialog.ts'
 import { businessHoursMachine } from '../../../src/machines/pages/business-hours.ts'
+import { facebookLoginMachine } from '../../../src/machines/pages/facebook-login.ts'
 import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
 import { reportsMachine } from '../../../src/machines/reports/reports.ts'
 import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
@@ -47,6 +48,7 @@ export const requests = {
   },
   chats: { name: 'chats', input: { conversationId: 'ana' } },
   pageManager: { name: 'pageManager' },
+  facebookLogin: { name: 'facebookLogin' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
@@ -84,6 +86,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   personalData: { name: 'personalData', logic: personalDataMachine, ...shown },
   chats: { name: 'chats', logic: chatsMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
+  facebookLogin: { name: 'facebookLogin', logic: facebookLoginMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },

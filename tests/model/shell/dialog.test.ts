@@ -126,6 +126,7 @@ describe('a change to another conversation', () => {
     personalData: true,
     chats: true,
     pageManager: false,
+    facebookLogin: false,
     historySync: false,
     autoSyncControl: false,
     faq: false,

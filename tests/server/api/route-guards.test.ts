@@ -118,6 +118,9 @@ const guards: Record<string, Guard> = {
   'DELETE /api/facebook/pages/:pageId': staff('pages.manage'),
   'GET /api/facebook/pages/:pageId/deletion': staff('pages.manage'),
   'POST /api/facebook/pages/verify-token': staff('pages.manage'),
+  'POST /api/facebook/logins': staff('pages.manage'),
+  'POST /api/facebook/logins/complete': staff('pages.manage'),
+  'POST /api/facebook/logins/connect': staff('pages.manage'),
   'POST /api/facebook/pages/refresh-profile-pictures': staff('pages.manage'),
   'POST /api/facebook/refresh-all-profile-pictures': staff('pages.manage'),
 

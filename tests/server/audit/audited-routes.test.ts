@@ -116,6 +116,9 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
+  'POST /api/facebook/logins': { leavesNone: 'asks the network; connecting a page is recorded' },
+  'POST /api/facebook/logins/complete': { leavesNone: 'asks the network; connecting a page is recorded' },
+  'POST /api/facebook/logins/connect': { leavesNone: 'api/facebook-login-api.test.ts checks its entry' },
   'POST /api/facebook/pages': {
     run: () => call('POST', '/api/facebook/pages', { page_name: 'Prints', page_access_token: pageToken }),
     leaves: ['page.connected of page'],

@@ -84,6 +84,23 @@ const sweeps: Sweep[] = [
     from: 0,
   },
   {
+    table: 'facebook_logins',
+    sweep: once(startSweepingSessions, hour),
+    insert: async (db, name, age) => {
+      const { staffId } = await addStaffAccount(db)
+      const session = { id: `session ${name}`, staff_id: staffId }
+      await db.insertInto('staff_sessions').values(session).execute()
+      const expires = new Date(Date.now() + hour - age)
+      const login = { state_hash: name, session_id: session.id, verifier_encrypted: '', redirect_uri: '' }
+      await db
+        .insertInto('facebook_logins')
+        .values({ ...login, expires_at: expires })
+        .execute()
+    },
+    names: 'state_hash',
+    from: 0,
+  },
+  {
     table: 'client_changes',
     sweep: once(startSweepingOutbox, minute),
     insert: (db, name, age) =>

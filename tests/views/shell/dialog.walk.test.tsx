@@ -65,6 +65,10 @@ async function showAll(holdsDialogs: boolean) {
         'faq.manage',
         'messages.send',
         'clients.link',
+        'pages.manage',
+        'pages.read',
+        'sync.run',
+        'sync.manage',
       ],
       features: [
         'chats',
@@ -76,6 +80,7 @@ async function showAll(holdsDialogs: boolean) {
         'business-hours',
         'assignment-rules',
         'csv-import',
+        'facebook-login',
         'saved-filters',
         'summaries',
       ],
@@ -107,6 +112,12 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   personalData: () => click(button('Personal data…')),
   chats: () => click(button('Chats and client…')),
   pageManager: () => click(button('Manage pages')),
+  facebookLogin: async () => {
+    await click(button('Manage pages'))
+    if (held.on) await settleHeld((load) => load.come())
+    await screen.findByRole('dialog', { name: 'Manage Facebook Pages' })
+    await click(button('Connect with Facebook'))
+  },
   historySync: () => click(button('Sync')),
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
@@ -182,6 +193,7 @@ const titles: Record<DialogName, string> = {
   personalData: 'Personal data',
   chats: 'Chats and client',
   pageManager: 'Manage Facebook Pages',
+  facebookLogin: 'Connect with Facebook',
   historySync: 'Sync Historical Messages',
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
