@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answerOf, id } from './primitives.ts'
+import { answerOf, id, webAddress } from './primitives.ts'
 
 /** In characters. The code comes from the network. */
 const limits = { state: 100, code: 2_000 } as const
@@ -7,7 +7,7 @@ const limits = { state: 100, code: 2_000 } as const
 const state = z.string().check(z.minLength(1), z.maxLength(limits.state))
 
 /** A begun login: `address` is the page of the network where the person signs in. */
-export const begunLoginAnswer = answerOf(z.object({ state, address: z.url({ protocol: /^https?$/ }) }))
+export const begunLoginAnswer = answerOf(z.object({ state, address: webAddress }))
 
 /** `state` and `code` as the network returned them to the browser. */
 export const completeLoginBody = z.object({
