@@ -29,12 +29,13 @@ async function ask(harness: Harness, row: Row): Promise<void> {
   expect([...new Set(harness.hits)]).toEqual([row.call])
 }
 
-/** Calls with POST that only read, and the renewal of presence, which the next one repeats. */
+/** Calls with POST that only read, the renewal of presence, which the next one repeats, and the state of a login, which expires. */
 const askingPosts = [
   'POST /facebook/pages/verify-token',
   'POST /faq/test-match',
   'POST /facebook/refresh-user-profile/ana',
   'POST /facebook/conversations/ana/presence',
+  'POST /facebook/logins',
 ]
 const changesNothing = ({ call }: Row) => call.startsWith('GET ') || askingPosts.includes(call)
 const named = (of: (row: Row) => boolean) =>
