@@ -277,7 +277,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
               role: 'agent',
               permissions: permissionsOf('agent', []),
               deviceCache: true,
-              features: [...features],
+              features: features.filter((feature) => feature !== 'facebook-login'),
               business: defaultBusiness,
             },
           },
