@@ -130,6 +130,8 @@ export async function showInbox({
     import('../../src/compose-session.ts'),
     import('../../src/views/client/ClientDetails.tsx'),
     import('../../src/views/client/DetailsPane.tsx'),
+    import('../../src/views/client/LanguageLine.tsx'),
+    import('../../src/views/client/ContactLines.tsx'),
     import('../../src/views/client/PersonActions.tsx'),
     import('../../src/views/shell/AlarmBell.tsx'),
     import('../../src/views/list/ViewRail.tsx'),
