@@ -11,8 +11,8 @@ export default function ContactLines({ client }: { client: Client }) {
   const email = safeName(client.email ?? '')
   const phone = safeName(client.phone ?? '')
   const contacts = [
-    // Everything but the @ is encoded, so that an address adds no subject or recipient.
-    { text: email, href: `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}` },
+    // Everything but the @ is encoded, so that an address adds no subject or recipient. Half a pair cannot be encoded.
+    { text: email, href: `mailto:${encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@')}` },
     { text: phone, href: `tel:${phone.replaceAll(/[^+\d]/g, '')}` },
   ].filter(({ text }) => text !== '')
   const copy = (text: string) =>
