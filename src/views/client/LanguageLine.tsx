@@ -15,12 +15,12 @@ export default function LanguageLine({ client }: { client: Client }) {
   const language = languageOf(client.language)
   if (!isOffered) return null
   return (
-    <p className="flex min-h-8 items-center gap-2 text-ink-2">
+    <p className="flex items-center gap-2 text-ink-2">
       <span className="flex-1">{t('client.summariesIn', { language: t(languageNames[language]) })}</span>
       {mayChange && (
         <IconButton
           label={t('client.changeLanguage')}
-          className="shrink-0"
+          className="h-6 w-6 shrink-0"
           onClick={() =>
             dialog.send({
               type: 'dialog.requested',
