@@ -88,6 +88,8 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   await ana.page.getByRole('button', { name: 'New label' }).click()
   await ana.page.getByLabel('Name').fill(label)
   await ana.page.getByRole('button', { name: 'Save label' }).click()
+  await expect(ana.page.getByRole('button', { name: `Delete ${label}` })).toBeVisible()
+  await ana.page.keyboard.press('Escape')
   await rail(page).getByRole('button', { name: label }).click()
   await assignee(page).selectOption({ label: 'Assigned to nobody' })
   await page.getByRole('button', { name: 'Save this filter' }).click()
