@@ -12,15 +12,10 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { listChats } from '../database/chats.ts'
 import type { Db } from '../database/database.ts'
-import {
-  GroupingRefused,
-  type MovedIdentity,
-  mergeConversations,
-  splitConversation,
-  unlinkClient,
-} from '../database/groups.ts'
+import { type MovedIdentity, mergeConversations, splitConversation, unlinkClient } from '../database/groups.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { refuseGrouping } from './grouping-refusal.ts'
 
 const tag = 'Clients and orders'
 const byId = z.object({ id: z.string().check(z.maxLength(200)) })
@@ -45,8 +40,7 @@ export function createChatRoutes({ db, clock }: { db: Db; clock: Pick<Clock, 'no
     try {
       return c.json({ success: true, data: await change } satisfies z.infer<typeof movedChatsAnswer>)
     } catch (error) {
-      if (!(error instanceof GroupingRefused)) throw error
-      return refuse(c, error.reason === 'conflict' ? 409 : 422, error.message)
+      return refuseGrouping(c, error)
     }
   }
 

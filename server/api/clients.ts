@@ -17,7 +17,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { chooseLanguage, createClient, findClient, searchClients } from '../database/clients.ts'
 import type { Db } from '../database/database.ts'
-import { GroupingRefused, linkClient } from '../database/groups.ts'
+import { linkClient } from '../database/groups.ts'
 import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
 import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
@@ -25,6 +25,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { readablePhone, readPhone } from '../phones.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { refuseGrouping } from './grouping-refusal.ts'
 
 const tag = 'Clients and orders'
 const unknownClient = 'Client not found'
@@ -78,8 +79,7 @@ export const createLinkingRoutes = ({ db, clock, country }: Parts) =>
             data: { primary_user_id: primaryUserId, client_id: clientId },
           } satisfies z.infer<typeof linkClientAnswer>)
         } catch (error) {
-          if (!(error instanceof GroupingRefused)) throw error
-          return refuse(c, error.reason === 'conflict' ? 409 : 422, error.message)
+          return refuseGrouping(c, error)
         }
       },
     )

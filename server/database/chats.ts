@@ -1,3 +1,4 @@
+import { clientNameOf } from '../../src/domain/client/client-linking.ts'
 import type { Chats } from '../../src/schemas/chats.ts'
 import type { Db } from './database.ts'
 import { findPrimaryUserId } from './people.ts'
@@ -41,10 +42,8 @@ export async function listChats(db: Db, id: string): Promise<Chats | null> {
     last_message_at: last_message_at?.toISOString() ?? null,
     is_first: id === primaryUserId,
   }))
-  const nameOf = ({ first_name, last_name, company_name }: NonNullable<typeof client>) =>
-    [first_name, last_name].filter(Boolean).join(' ') || (company_name ?? '')
   return {
-    client: client === undefined ? null : { id: client.id, name: nameOf(client) },
+    client: client === undefined ? null : { id: client.id, name: clientNameOf(client) || (client.company_name ?? '') },
     chats: [...chats.filter(({ is_first }) => is_first), ...chats.filter(({ is_first }) => !is_first)],
   }
 }

@@ -37,7 +37,8 @@ export const findClient = (db: Db, id: string) => shown(db).where('clients.id', 
 
 /**
  * Clients whose name, e-mail, phone or company contain every word of the search, sorted by name, at most 50. Searches
- * under 2 characters find no client (spec section 5). Phone numbers match in every notation; `country`: of numbers without a country code.
+ * under 2 characters find no client (spec section 5). Phone numbers match in every notation; `country`: of numbers
+ * without a country code.
  */
 export async function searchClients(db: Db, search: string, country: string) {
   const term = search.trim()

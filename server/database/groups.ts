@@ -33,8 +33,8 @@ const identitiesOf = (trx: Db, ids: readonly string[]): Promise<MovedIdentity[]>
 
 /**
  * Merges two conversations: identities, messages, counts and the client of the second move to the first, and the second
- * is deleted. Takes primary or fb user ids, and returns the identities of the first. Throws GroupingRefused if a conversation is unknown, or if they have
- * different clients.
+ * is deleted. Takes primary or fb user ids, and returns the identities of the first. Throws GroupingRefused if a
+ * conversation is unknown, or if they have different clients.
  */
 export async function mergeConversations(
   db: Db,
@@ -77,7 +77,7 @@ export async function mergeConversations(
 /**
  * Undoes a merge for one identity: the identity with its messages moves to a conversation of its own, which has no
  * client. Client, state, labels, notes and drafts stay where they are, because nobody knows which identity they were
- * about. Idempotent. Throws GroupingRefused if the identity is unknown, or if the conversation bears its id.
+ * about. Idempotent. Throws GroupingRefused if the identity is unknown, or if the conversation has its id.
  */
 export async function splitConversation(
   db: Db,

@@ -43,8 +43,8 @@ export function startVacuuming(parts: MaintenanceParts) {
 }
 
 /**
- * Deletes expired refresh tokens and logins at the network, refresh tokens used long ago (kept until then for reuse detection), and sessions without
- * a refresh token. Returns a stop function.
+ * Deletes expired refresh tokens and logins at the network, refresh tokens used long ago (kept until then for reuse
+ * detection), and sessions without a refresh token. Returns a stop function.
  */
 export function startSweepingSessions(parts: MaintenanceParts) {
   const { db, clock } = parts

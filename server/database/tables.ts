@@ -681,10 +681,13 @@ type CsvMappingsTable = {
   mapping: Json<SavedCsvMapping>
 }
 
+/** A download of all rows of a kind, or of the rows of an import that were not stored. */
+export type Download = ExportRequest | { refused_of: string }
+
 type ExportTicketsTable = {
   ticket_hash: string
   session_id: string
-  request: Json<ExportRequest | { refused_of: string }>
+  request: Json<Download>
   expires_at: Moment
 }
 

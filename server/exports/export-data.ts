@@ -9,7 +9,7 @@ import type { Db } from '../database/database.ts'
  * `columns` of the file, and a query for the rows after a key in the order of the key. Columns that an import reads have the
  * names by which it knows them.
  */
-type Source = { columns: readonly string[]; after: (key: string, currency: string) => RawBuilder<Row> }
+type Source = { columns: readonly string[]; after: (key: string) => RawBuilder<Row> }
 type Row = { key: string } & Record<string, unknown>
 
 /** The smallest possible key. */
@@ -43,16 +43,16 @@ const sources: Record<ExportKind, Source> = {
       'currency',
       'created_at',
     ],
-    after: (key, currency) => sql`
-      select o.id as key, o.*, ${currency}::text as currency, c.external_id as client_external_id, c.email as client_email,
+    after: (key) => sql`
+      select o.id as key, o.*, c.external_id as client_external_id, c.email as client_email,
         trim(c.first_name || ' ' || c.last_name) as client_name
       from orders o join clients c on c.id = o.client_id where o.id > ${key} order by o.id limit ${batchSize}`,
   },
   items: {
     columns: ['order_external_id', 'order_number', 'external_id', 'item_name', 'quantity', 'unit_price', 'currency'],
     // A row for each item, so the rows of one query are those of some orders.
-    after: (key, currency) => sql`
-      select o.id as key, ${currency}::text as currency, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
+    after: (key) => sql`
+      select o.id as key, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
         item ->> 'name' as item_name, item -> 'quantity' as quantity, item -> 'unit_price' as unit_price
       from (select * from orders where id > ${key} and items <> '[]' order by id limit ${batchSize}) o
       cross join jsonb_array_elements(o.items) with ordinality as listed (item, place)
@@ -60,8 +60,8 @@ const sources: Record<ExportKind, Source> = {
   },
   payments: {
     columns: ['external_id', 'order_external_id', 'order_number', 'amount', 'currency', 'status', 'created_at'],
-    after: (key, currency) => sql`
-      select p.id as key, p.*, ${currency}::text as currency, o.external_id as order_external_id, o.order_number
+    after: (key) => sql`
+      select p.id as key, p.*, o.external_id as order_external_id, o.order_number
       from payments p join orders o on o.id = p.order_id where p.id > ${key} order by p.id limit ${batchSize}`,
   },
   conversations: {
@@ -103,8 +103,10 @@ export async function* exportData(
   yield write.head(columns)
   let isFirst = true
   for (let key: string | undefined = start; key !== undefined; ) {
-    const { rows }: { rows: Row[] } = await after(key, currency).execute(db)
-    if (rows.length > 0) yield write.rows(columns, rows, isFirst)
+    const { rows }: { rows: Row[] } = await after(key).execute(db)
+    // All amounts are in the currency of the business.
+    const shown = rows.map((row) => ({ ...row, currency }))
+    if (rows.length > 0) yield write.rows(columns, shown, isFirst)
     isFirst = false
     key = rows.at(-1)?.key
   }

@@ -1,9 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Db } from '../database/database.ts'
-
-/** All rows of a kind, or the rows of an import that were not stored. */
-export type Download = ExportRequest | { refused_of: string }
+import type { Download } from '../database/tables.ts'
 
 /** Short, because the browser uses a ticket at once. Milliseconds. */
 const validFor = 60_000

@@ -19,8 +19,8 @@ import { retryRowsThatWait } from '../people/staged-rows.ts'
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>
 /**
- * `clientEmail` or `clientPhone` (E.164) names the client if there is none with the external id. `clientBy`: by what the row names the client, if the
- * external id is derived from it.
+ * `clientEmail` or `clientPhone` (E.164) names the client if there is none with the external id. `clientBy`: the kind of
+ * name from which the external id is derived.
  */
 type GivenOrder = Given<typeof importedOrder> & {
   clientEmail?: string | undefined

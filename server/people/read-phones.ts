@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { announceChanges } from '../database/announcements.ts'
+import { batchSize } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import type { Tables } from '../database/tables.ts'
@@ -11,7 +12,6 @@ type PhonesParts = MaintenanceParts & { country: string }
 
 /** Milliseconds. */
 const interval = 10_000
-const batchSize = 500
 
 /**
  * Brings the phone numbers of clients into one form: those of an earlier release, of imports, and, after the start, all that
