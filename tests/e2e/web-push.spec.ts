@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { type PushService, startPushService } from '../server/push/push-service.ts'
 import { test as base, expect } from './fixtures.ts'
 import { look } from './look.ts'
+import { psidOf } from './network.ts'
 import { createServer, type TestServer } from './server.ts'
 
 type OfWorker = { pushService: PushService; server: TestServer }
@@ -84,6 +85,99 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).click()
 }
+
+/** Delivers a message to the service worker as the push service would, and returns the notification that it shows. */
+async function deliver(context: BrowserContext, page: Page, content: unknown) {
+  const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('no service worker runs')
+  await worker.evaluate(() => {
+    const scope = self as unknown as { registration: ServiceWorkerRegistration; shown: unknown[] }
+    scope.shown = []
+    scope.registration.showNotification = async (title, options) => {
+      scope.shown.push({ title, body: options?.body, tag: options?.tag, data: options?.data })
+    }
+  })
+  const session = await context.newCDPSession(page)
+  const registrationId = await new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations
+      if (registration !== undefined) resolve(registration.registrationId)
+    })
+    void session.send('ServiceWorker.enable')
+  })
+  const { origin } = new URL(page.url())
+  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(content) })
+  const shown = () => worker.evaluate(() => (self as unknown as { shown: { data: unknown }[] }).shown)
+  await expect.poll(async () => (await shown()).length).toBe(1)
+  return { worker, notification: (await shown())[0] }
+}
+
+test('a person whose inbox is hidden is notified, a click opens the conversation, and a sign-out ends it', async ({
+  api,
+  context,
+  createPerson,
+  harness,
+  page,
+  pushService,
+  sandbox,
+  unique,
+}) => {
+  await allowPush(context, pushService, unique('browser'))
+  const familyName = unique('Push').replace(' ', '')
+  const person = await createPerson('Wena', familyName, [{ wrote: 'Magkano po?' }])
+  await harness.signIn()
+  await harness.isLive()
+  await openDialog(page)
+  await deviceOf(page).getByRole('button', { name: 'Notify this device' }).click()
+  await expect(deviceOf(page).getByText(/^This device is notified/)).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // The person sees the tab: nothing is sent.
+  await sandbox.write(psidOf(person), unique('Hello po'))
+  await expect(harness.row(person.unified_name ?? '')).toContainText('Hello po')
+  expect(pushService.received).toEqual([])
+
+  await page.evaluate(() => window.hide(true))
+  await sandbox.write(psidOf(person), unique('Available po ba?'))
+  await expect.poll(() => pushService.received.length, { timeout: 20_000 }).toBe(1)
+  const { content } = pushService.received[0] ?? {}
+  const id = person.primary_user_id
+  expect(content).toEqual({ title: expect.stringMatching(/\S/), body: 'New message', conversationId: id })
+  expect(JSON.stringify(content)).not.toContain('Wena')
+
+  const { worker, notification } = await deliver(context, page, content)
+  expect(notification).toEqual({
+    title: (content as { title: string }).title,
+    body: 'New message',
+    tag: id,
+    data: { conversationId: id },
+  })
+  await worker.evaluate((shown) => {
+    const event = Object.assign(new Event('notificationclick'), {
+      notification: { data: (shown as { data: unknown }).data, close: () => {} },
+      waitUntil: () => {},
+    })
+    self.dispatchEvent(event)
+  }, notification)
+  await expect(harness.thread.getByRole('heading', { name: person.unified_name ?? '' })).toBeVisible()
+
+  // The next start tells the server the subscription again.
+  await page.reload()
+  await harness.isLive()
+  await openDialog(page)
+  await expect(deviceOf(page).getByRole('button', { name: 'Stop notifying this device' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('test-subscribed'))).toBeNull()
+  expect(await page.evaluate(() => localStorage.getItem('staff-inbox:push-owner'))).toBeNull()
+  await sandbox.write(psidOf(person), unique('Salamat po'))
+  await expect
+    .poll(async () => (await api.conversations(`search=${familyName}`))[0]?.last_message_text)
+    .toContain('Salamat po')
+  expect(pushService.received).toHaveLength(1)
+})
 
 test('the dialog offers this device, and has no accessibility violation', async ({
   context,

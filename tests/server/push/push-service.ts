@@ -82,9 +82,10 @@ export async function startPushService() {
     subscribe(name: string): PushSubscriptionFields {
       const [key, auth] = [createECDH('prime256v1'), randomBytes(16)]
       key.generateKeys()
-      browsers.set(`/push/${name}`, { key, auth })
+      const path = `/push/${encodeURIComponent(name)}`
+      browsers.set(path, { key, auth })
       return {
-        endpoint: `${origin}/push/${name}`,
+        endpoint: `${origin}${path}`,
         keys: { p256dh: key.getPublicKey('base64url'), auth: auth.toString('base64url') },
       }
     },
