@@ -84,3 +84,45 @@ test('the notice of saved conversations moves no row when it leaves', async ({ h
   await expect(notice).toBeHidden()
   expect(await top()).toBe(before)
 })
+
+test('above the keyboard, messages have more than half of the screen and the tools open on demand', async ({
+  context,
+  harness,
+  page,
+  person,
+  multiPagePeople: [multiPagePerson],
+}) => {
+  if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
+  await harness.signIn()
+  await harness.isLive()
+  await page.setViewportSize({ width: 390, height: 508 })
+  const messages = harness.thread.getByRole('region', { name: 'Messages' })
+  const share = async () => ((await messages.boundingBox())?.height ?? 0) / 508
+  const header = page.getByRole('heading', { name: 'Inbox' })
+  const tools = page.getByRole('button', { name: 'More tools' })
+  const orders = page.getByRole('button', { name: 'Orders', exact: true })
+  for (const [name, conversation] of Object.entries({ person, multiPagePerson })) {
+    await harness.navigateTo(conversation)
+    await expect.poll(share).toBeGreaterThan(0.55)
+    await expect(orders).toBeHidden()
+    await page.screenshot({ path: `test-results/phone-typing-${name}.png` })
+  }
+  await expect(page.getByLabel('Send from')).toHaveAccessibleDescription(/, where .* wrote last/)
+  await expect(harness.thread.getByText('→')).toBeVisible()
+  expect(await share()).toBeGreaterThan(0.55)
+  await tools.click()
+  await expect(orders).toBeVisible()
+  await page.screenshot({ path: 'test-results/phone-tools.png' })
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  expect(await share()).toBeGreaterThan(0.55)
+  await page.screenshot({ path: 'test-results/phone-note.png' })
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await tools.click()
+  await expect(orders).toBeHidden()
+  // A lost connection is never out of sight.
+  await expect(header).toBeHidden()
+  await context.setOffline(true)
+  await expect(header).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Offline' })).toBeVisible()
+})

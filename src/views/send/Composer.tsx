@@ -1,4 +1,4 @@
-import { LoaderCircle, SendHorizontal, Zap } from 'lucide-react'
+import { LoaderCircle, Plus, SendHorizontal, Zap } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { SummaryKind } from '../../domain/client/client-calls.ts'
 import type { ConversationPage } from '../../domain/list/conversation-text.ts'
@@ -19,6 +19,9 @@ import { isComposing } from '../components/is-composing.ts'
 import { messageBoxMark } from '../components/message-box.ts'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
+
+/** Above the keyboard of a phone the tools are shown on demand. */
+export type ComposerTools = { shown: boolean; toggle: () => void }
 
 type ComposerProps = {
   draft: Draft
@@ -44,6 +47,7 @@ type ComposerProps = {
   help: ReactNode
   /** Handles the keys that the help uses. */
   keys: RefObject<ComposerKeys | null>
+  tools: ComposerTools
   /** Called before the button writes the `/` that opens the saved replies; null if there are none. */
   onSlash: (() => void) | null
   /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
@@ -67,6 +71,7 @@ export function Composer({
   onSend,
   help,
   keys,
+  tools,
   onSlash,
   activeReply,
 }: ComposerProps) {
@@ -98,7 +103,7 @@ export function Composer({
   return (
     <form
       aria-label={t('send.reply')}
-      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3 typing:gap-1 typing:p-2"
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -107,13 +112,13 @@ export function Composer({
       }}
     >
       {pages.length > 1 && (
-        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
-          <label htmlFor={`${id}-page`} className="shrink-0">
+        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs typing:flex-nowrap">
+          <label htmlFor={`${id}-page`} className="shrink-0 typing:sr-only">
             {t('send.sendFrom')}
           </label>
           <Select
             id={`${id}-page`}
-            className="field-sizing-content max-w-[min(24rem,60%)] max-sm:max-w-full"
+            className="field-sizing-content max-w-[min(24rem,60%)] max-sm:max-w-full typing:max-w-2/5"
             title={pages.find((page) => page.id === pageId)?.name}
             value={pageId ?? ''}
             aria-describedby={`${id}-route`}
@@ -126,7 +131,10 @@ export function Composer({
               </option>
             ))}
           </Select>
-          <p id={`${id}-route`} className="min-w-0 flex-1 max-sm:min-h-9 max-sm:basis-full">
+          <p
+            id={`${id}-route`}
+            className="min-w-0 flex-1 max-sm:min-h-9 max-sm:basis-full typing:line-clamp-2 typing:min-h-0 typing:basis-0"
+          >
             {route !== null && <Route route={route} name={name} pages={pages} />}
           </p>
         </div>
@@ -135,7 +143,15 @@ export function Composer({
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
       <div className="relative grid grid-cols-1">
         {help}
-        <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+        <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 typing:flex typing:flex-wrap typing:items-end typing:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+          <IconButton
+            label={t('send.tools')}
+            aria-expanded={tools.shown}
+            className="hidden typing:inline-flex"
+            onClick={tools.toggle}
+          >
+            <Plus size={18} aria-hidden="true" />
+          </IconButton>
           <textarea
             ref={box}
             {...messageBoxMark}
@@ -150,7 +166,7 @@ export function Composer({
             rows={2}
             placeholder={t('send.hint')}
             value={text}
-            className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
+            className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
             onChange={(event) => change({ ...draft, text: event.target.value })}
             onKeyDown={(event) => {
               if (isComposing(event.nativeEvent)) return
@@ -161,23 +177,30 @@ export function Composer({
               else send()
             }}
           />
-          <div className="-ml-1 flex items-center gap-2">
-            <SummaryButton kind="orders" sending={sending} summaries={summaries}>
-              {t('shared.orders')}
-            </SummaryButton>
-            <SummaryButton kind="payments" sending={sending} summaries={summaries}>
-              {t('shared.payments')}
-            </SummaryButton>
-            {onSlash !== null && (
-              <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
-                <Zap size={15} aria-hidden="true" />
-              </IconButton>
-            )}
+          <div className="-ml-1 flex items-center gap-2 typing:contents">
+            <div
+              className={classNames(
+                'flex items-center gap-2 typing:order-1 typing:basis-full typing:p-1',
+                !tools.shown && 'typing:hidden',
+              )}
+            >
+              <SummaryButton kind="orders" sending={sending} summaries={summaries}>
+                {t('shared.orders')}
+              </SummaryButton>
+              <SummaryButton kind="payments" sending={sending} summaries={summaries}>
+                {t('shared.payments')}
+              </SummaryButton>
+              {onSlash !== null && (
+                <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
+                  <Zap size={15} aria-hidden="true" />
+                </IconButton>
+              )}
+            </div>
             <span
               id={`${id}-size`}
               role={tooLong ? 'status' : undefined}
               className={classNames(
-                'flex-1 truncate text-right text-xs',
+                'flex-1 truncate text-right text-xs typing:flex-none typing:self-center',
                 tooLong ? 'font-medium text-bad' : 'text-ink-3',
               )}
             >

@@ -26,7 +26,7 @@ import {
   useUser,
 } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
-import { Composer } from './Composer.tsx'
+import { Composer, type ComposerTools } from './Composer.tsx'
 import type { ComposerKeys } from './ReplyHelp.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft, useOtherDraft } from './use-draft.ts'
@@ -38,10 +38,15 @@ const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
 const MissingValues = onDemand(() => import('./MissingValues.tsx'))
 const SummaryNotice = onDemand(() => import('./SummaryNotice.tsx'))
 
-type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
+type ThreadComposerProps = {
+  thread: ActorRefFrom<typeof threadMachine>
+  conversation: Conversation
+  id: string
+  tools: ComposerTools
+}
 
 /** The composer of the open thread, with its draft and the reasons why a message cannot be sent. */
-export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps) {
+export function ThreadComposer({ thread, conversation, id, tools }: ThreadComposerProps) {
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
   const summaries = useSummaries(thread)
@@ -110,6 +115,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
         summaries={summaries}
         onSend={send}
         keys={keys}
+        tools={tools}
         activeReply={activeReply}
         onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
         help={

@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import { t } from '../../texts/send.ts'
 import { classNames } from '../components/class-names.ts'
 import { onDemand } from '../components/on-demand.tsx'
+import { useRootMark } from '../components/root-mark.ts'
 import { useWriting } from '../use-colleagues.ts'
 import { ThreadComposer } from './ThreadComposer.tsx'
 
@@ -10,15 +11,22 @@ const NoteComposer = onDemand(() => import('./NoteComposer.tsx'))
 const modes = ['reply', 'note'] as const
 
 /** What a person may write below a thread: a reply to the customer, a note for staff, or nothing, with the reason. */
-export function WritingArea(props: ComponentProps<typeof ThreadComposer>) {
+export function WritingArea(props: Omit<ComponentProps<typeof ThreadComposer>, 'tools'>) {
+  useRootMark('data-writing')
   const { mayReply, mayNote } = useWriting()
   const [mode, setMode] = useState<(typeof modes)[number]>(mayReply ? 'reply' : 'note')
+  const [showsTools, setShowsTools] = useState(false)
   if (!mayReply && !mayNote)
     return <p className="shrink-0 border-line border-t bg-sunken px-4 py-3 text-ink-2">{t('send.readOnly')}</p>
   return (
     <>
       {mayReply && mayNote && (
-        <fieldset className="flex shrink-0 gap-1 border-line border-t px-3 pt-1.5">
+        <fieldset
+          className={classNames(
+            'flex shrink-0 gap-1 border-line border-t px-3 pt-1.5',
+            mode === 'reply' && !showsTools && 'typing:hidden',
+          )}
+        >
           <legend className="sr-only">{t('send.mode')}</legend>
           {modes.map((name) => (
             <button
@@ -37,7 +45,11 @@ export function WritingArea(props: ComponentProps<typeof ThreadComposer>) {
           ))}
         </fieldset>
       )}
-      {mode === 'note' ? <NoteComposer /> : <ThreadComposer {...props} />}
+      {mode === 'note' ? (
+        <NoteComposer />
+      ) : (
+        <ThreadComposer {...props} tools={{ shown: showsTools, toggle: () => setShowsTools(!showsTools) }} />
+      )}
     </>
   )
 }

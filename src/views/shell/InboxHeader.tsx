@@ -4,6 +4,7 @@ import { selectAreAlarmsKnown } from '../../machines/shell/alarms.ts'
 import type { Connection } from '../../machines/shell/realtime.ts'
 import { t } from '../../texts/shell.ts'
 import { IconButton } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { FilledText } from '../components/FilledText.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -62,15 +63,24 @@ function Totals() {
   )
 }
 
-/** The header (spec section 2): the counts, the connection state and the signed-in user. */
-export const InboxHeader = memo(function InboxHeader() {
+/**
+ * The header (spec section 2): the counts, the connection state and the signed-in user. Above the keyboard of a phone an
+ * open thread has the place of the header, unless the connection is lost.
+ */
+export const InboxHeader = memo(function InboxHeader({ hasThread }: { hasThread: boolean }) {
   const { refresh, refreshing } = useRefresh()
   const areAlarmsKnown = useSelector(useAlarmsActor(), selectAreAlarmsKnown)
   const hasFirstAnswer = useHasFirstAnswer()
+  const yields = useConnection() === 'live' && hasThread
   const guarded = (view: ReactNode) => hasFirstAnswer && <ErrorBoundary fallback={null}>{view}</ErrorBoundary>
   return (
     <>
-      <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
+      <header
+        className={classNames(
+          'flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3',
+          yields && 'typing:hidden',
+        )}
+      >
         {/* On a phone the unread count is next to the title, so that neither number is cut off. */}
         <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
           <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">{t('shared.inbox')}</h1>

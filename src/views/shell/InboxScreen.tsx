@@ -62,7 +62,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   return (
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
-      <InboxHeader />
+      <InboxHeader hasThread={showsThread} />
       <Panes
         withDetails={detailsOpen && showsThread}
         rail={offered ? <Rail isHidden={showsThread} /> : undefined}

@@ -55,6 +55,7 @@ function show(options: Options = {}) {
         keys={{ current: null }}
         onSlash={null}
         activeReply={null}
+        tools={{ shown: false, toggle: () => {} }}
       />
     )
   }
