@@ -79,6 +79,7 @@ export async function createNetwork({
   openSource,
   fileStore,
   onIncoming,
+  onTokenAccepted,
 }: {
   database: OpenDatabase
   settings: Settings
@@ -95,6 +96,8 @@ export async function createNetwork({
   fileStore?: FileStore | undefined
   /** Called after new messages were stored. */
   onIncoming: () => void
+  /** Called after the network accepted the token of a page again. */
+  onTokenAccepted: () => void
 }): Promise<Network> {
   const { db } = database
   const [secretKey] = keyring.secrets
@@ -112,7 +115,7 @@ export async function createNetwork({
   const pictureAddresses = createPictureAddresses({ keyring, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
-  const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
+  const calls = createPageCalls({ db, pageTokens, pace, clock, logger, onTokenAccepted })
   const erasedPeople = await openErasedPeople(db, keyring, settings.business.country)
   const store = fileStore ?? openFileStore(settings)
   const removeFiles = createFileRemoval({ db, store, clock, logger })
@@ -209,7 +212,9 @@ export async function createNetwork({
   }
 
   async function fill({ tokens, fillOnce }: Sandbox): Promise<void> {
-    const fillSync = syncWith(createPageCalls({ db, pageTokens, pace: { ...pace, ...unpaced }, clock, logger }))
+    const fillSync = syncWith(
+      createPageCalls({ db, pageTokens, pace: { ...pace, ...unpaced }, clock, logger, onTokenAccepted }),
+    )
     await database.exclusively('first fill', () =>
       fillOnce(async () => {
         await fillFromNetwork({ db, graph, pageTokens, normalizeUrl, sync: fillSync, lookups, tokens, logger })

@@ -163,6 +163,15 @@ export async function startServer(
       clock,
       logger,
     })
+    const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
+    const alarms = createAlarms({
+      db,
+      clock,
+      logger,
+      machine: hostname(),
+      readLocal: () => readFreeDisk(settings.dataDir, hostname()),
+      announce: createAnnounce({ mail, ...settings.alarms }),
+    })
     const network = await createNetwork({
       database,
       settings,
@@ -174,6 +183,7 @@ export async function startServer(
       openSource,
       fileStore,
       onIncoming: pushes.wake,
+      onTokenAccepted: alarms.wake,
     })
     const csvImports = createCsvImports({
       db,
@@ -183,7 +193,6 @@ export async function startServer(
       clock,
       logger,
     })
-    const mail = settings.mail === undefined ? undefined : createMail(settings.mail)
     const passwordReset =
       embedded === undefined || mail === undefined || settings.publicUrl === undefined
         ? undefined
@@ -257,17 +266,6 @@ export async function startServer(
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => pushes.stop())
     pushes.start()
-    const alarms = createAlarms({
-      db,
-      clock,
-      logger,
-      machine: hostname(),
-      readLocal: () => readFreeDisk(settings.dataDir, hostname()),
-      announce: createAnnounce({
-        mail,
-        ...settings.alarms,
-      }),
-    })
     closers.push(() => alarms.stop())
     alarms.start()
     await network.start()

@@ -103,7 +103,14 @@ export async function openHarness(
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // No pacing: with the manual clock a paced call would wait forever.
-  const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
+  const calls = createPageCalls({
+    db,
+    pageTokens,
+    pace: paced ? pace : { ...pace, ...unpaced },
+    clock,
+    logger,
+    onTokenAccepted: () => undefined,
+  })
   const erasedPeople = await openErasedPeople(db, keyring, 'PH')
   const folder = await mkdtemp(join(tmpdir(), 'staff-inbox-files-'))
   const folderStore = createFolderStore(folder)

@@ -30,12 +30,15 @@ export function createPageCalls({
   pace,
   clock,
   logger,
+  onTokenAccepted,
 }: {
   db: Db
   pageTokens: PageTokens
   pace: Pace
   clock: Clock
   logger: Pick<Logger, 'warn'>
+  /** Called after the mark of a page was removed. */
+  onTokenAccepted: () => void
 }) {
   /** Marks the page, unless its token was renewed since it was read. */
   async function markInvalid(pageId: string, storedToken: string): Promise<void> {
@@ -64,12 +67,15 @@ export function createPageCalls({
   }
 
   async function clearInvalid(pageId: string, storedToken: string): Promise<void> {
-    await db
+    const cleared = await db
       .updateTable('pages')
       .set({ token_invalid_since: null })
       .where('page_id', '=', pageId)
       .where('page_access_token_encrypted', '=', storedToken)
-      .execute()
+      .where('token_invalid_since', 'is not', null)
+      .returning('page_id')
+      .executeTakeFirst()
+    if (cleared !== undefined) onTokenAccepted()
   }
 
   /** Decrypts a stored token. If that fails, marks the page and throws PageUnusable. */
@@ -115,6 +121,9 @@ export function createPageCalls({
       if (paced) await pace.accepted(pageId)
       return result
     },
+
+    /** Removes the mark of the page after a call made elsewhere with this token. */
+    recordAcceptance: clearInvalid,
 
     /** Marks the page if `error`, from a call made elsewhere with this token, rejects the token. */
     async recordRefusal(pageId: string, storedToken: string, error: unknown): Promise<void> {

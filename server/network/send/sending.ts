@@ -63,7 +63,7 @@ export function createSending({
 }: {
   db: Db
   graph: Graph
-  calls: Pick<PageCalls, 'recordRefusal' | 'tokenOf'>
+  calls: Pick<PageCalls, 'recordAcceptance' | 'recordRefusal' | 'tokenOf'>
   erasedPeople: ErasedPeople
   clock: Clock
   logger: Logger
@@ -108,6 +108,7 @@ export function createSending({
         'fb_users.platform',
         'pages.is_active',
         'pages.page_access_token_encrypted',
+        'pages.token_invalid_since',
         select
           .selectFrom('messages')
           .select((newest) => newest.fn.max('timestamp_fb').as('at'))
@@ -126,6 +127,7 @@ export function createSending({
       platform: row.platform,
       token: await tokenOf(order.pageId, row.page_access_token_encrypted),
       storedToken: row.page_access_token_encrypted,
+      isMarked: row.token_invalid_since !== null,
       replyWindow: replyWindow(row.last_incoming_at?.toISOString(), clock.now())?.state ?? 'standard',
     }
   }
@@ -256,7 +258,13 @@ export function createSending({
         refusal: isRefused ? refusalOf(error) : uncertainResult(error),
       })
     }
-    return sends.commit(order, route.fbUserId, { messageId, createdAt: new Date(clock.now()).toISOString() })
+    const sent = await sends.commit(order, route.fbUserId, {
+      messageId,
+      createdAt: new Date(clock.now()).toISOString(),
+    })
+    // The message was sent, whatever happens to the mark. Otherwise a later call removes the mark.
+    if (route.isMarked) await calls.recordAcceptance(order.pageId, route.storedToken).catch(() => undefined)
+    return sent
   }
 
   return {
@@ -289,5 +297,7 @@ type SendRoute = {
   platform: 'messenger' | 'instagram'
   token: string
   storedToken: string
+  /** The network refused the token earlier. */
+  isMarked: boolean
   replyWindow: ReplyWindow['state']
 }

@@ -14,8 +14,14 @@ type Context = Retries & {
   pages: ConnectedPages
 }
 
-/** `pages.invalidated` refetches at once, also during a load. After a failure `refetch.requested` is the retry. */
-export type PagesEvent = { type: 'refetch.requested' } | { type: 'pages.invalidated' }
+/**
+ * `pages.invalidated` refetches at once, also during a load. After a failure `refetch.requested` is the retry. A page that
+ * accepted a message works again.
+ */
+export type PagesEvent =
+  | { type: 'refetch.requested' }
+  | { type: 'pages.invalidated' }
+  | { type: 'page.accepted'; pageId: string | undefined }
 
 /**
  * Owns the connected pages, by page id. Only this machine writes them, from the answer to the last request. All other
@@ -27,7 +33,13 @@ export const pagesMachine = setup({
     loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
   delays: readingDelays,
-  guards: readingGuards,
+  guards: {
+    ...readingGuards,
+    'is disconnected': ({ context }, { pageId }: { pageId: string | undefined }) => {
+      const page = pageId === undefined ? undefined : context.pages.byId.get(pageId)
+      return page !== undefined && isDisconnected(page)
+    },
+  },
   actions: {
     ...readingActions,
     tellSession,
@@ -40,7 +52,10 @@ export const pagesMachine = setup({
   id: 'pages',
   context: { pages: noPages, ...noRetries },
   initial: 'loading',
-  on: { 'pages.invalidated': '.loading' },
+  on: {
+    'pages.invalidated': '.loading',
+    'page.accepted': { guard: { type: 'is disconnected', params: ({ event }) => event }, target: '.loading' },
+  },
   states: {
     loading: {
       invoke: {

@@ -245,6 +245,7 @@ export const relaying = sessionSetup.createStateConfig({
         type: 'tell',
         params: ({ context: { user }, event }) => ({
           thread: { ...event, message: writtenBy(user, event.message) },
+          pages: { type: 'page.accepted', pageId: event.message.page_id },
           conversations: { type: 'list.invalidated' },
           stats: { type: 'stats.invalidated' },
           laterParts: event,

@@ -15,6 +15,8 @@ export const statsOf = (conversations: number, unread: number): Stats => ({
 })
 
 export const shop: Page = { page_id: 'p1', page_name: 'Shop', is_active: true }
+/** The network refuses the token of the shop. */
+export const brokenShop: Page = { ...shop, token_invalid_since: '2026-01-05T12:00:00Z' }
 export const cafe: Page = { page_id: 'p2', page_name: 'Café', is_active: true }
 
 /**
@@ -38,7 +40,10 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
     },
   })
 
-/** The social pages: the second answer contains one page more, and at most two fetches in a row fail. */
+/**
+ * The social pages: by the second answer the shop works again and there is one page more. At most two fetches in a row
+ * fail.
+ */
 export const pagesModel = () =>
   modelOf(pagesMachine, {
     input: undefined,
@@ -47,8 +52,9 @@ export const pagesModel = () =>
     cases: {
       'refetch.requested': [{}],
       'pages.invalidated': [{}],
+      'page.accepted': [{ pageId: 'p1' }],
       'xstate.done.actor.loadPages': ({ context }) => [
-        { output: context.pages.inOrder.length === 0 ? [shop] : [shop, cafe] },
+        { output: context.pages.inOrder.length === 0 ? [brokenShop] : [shop, cafe] },
       ],
       'xstate.error.actor.loadPages': [{ error: faults.noAnswer }, { error: faults.refused }],
     },

@@ -22,7 +22,7 @@ import type { Stats } from '../../../src/schemas/stats.ts'
 import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
+import { brokenShop, cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
 
 const statsCoverage = createCoverage(statsMachine)
 const pagesCoverage = createCoverage(pagesMachine)
@@ -185,6 +185,20 @@ describe('the connected pages', () => {
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
   })
 
+  it('are fetched again after a disconnected page has accepted a message', async () => {
+    const sut = startPages()
+    await sut.load.resolve([brokenShop, cafe])
+    sut.send({ type: 'page.accepted', pageId: 'p2' })
+    sut.send({ type: 'page.accepted', pageId: 'p3' })
+    sut.send({ type: 'page.accepted', pageId: undefined })
+    expect(sut.load.calls.length).toBe(1)
+    sut.send({ type: 'page.accepted', pageId: 'p1' })
+    await sut.load.resolve([shop, cafe])
+    expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
+    sut.send({ type: 'page.accepted', pageId: 'p1' })
+    expect(sut.load.calls.length).toBe(2)
+  })
+
   it('keep their objects if a later answer contains the same data', async () => {
     const sut = startPages()
     await sut.load.resolve([shop, cafe])
@@ -200,8 +214,8 @@ describe('the connected pages', () => {
 
   it('are listed if they have lost their token', async () => {
     const sut = startPages()
-    await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
-    expect(['p1', 'p2', 'p3', null].map((id) => selectIsDisconnected(id)(sut.actor.getSnapshot()))).toEqual([
+    await sut.load.resolve([brokenShop, cafe])
+    expect(['p2', 'p1', 'p3', null].map((id) => selectIsDisconnected(id)(sut.actor.getSnapshot()))).toEqual([
       false,
       true,
       false,
@@ -349,8 +363,9 @@ describe('the walk of the pages', () => {
   const load = ({ loads }: State): Partial<State> => ({ step: 'loading', loads: loads + 1 })
   const reference: Reference<State> = {
     start: { step: 'loading', pages: [], failures: 0, loads: 1, toasts: [] },
-    accepts: ({ step }) => [
+    accepts: ({ step, pages }) => [
       'pages.invalidated',
+      ...when(pages.includes(brokenShop), 'page.accepted'),
       ...when(step !== 'loading', 'refetch.requested'),
       ...when(step === 'waiting', 'xstate.after.retryDelay.pages.failed.waiting'),
       ...when(step === 'loading', ...ends('loadPages')),
@@ -358,6 +373,7 @@ describe('the walk of the pages', () => {
     rules: {
       'refetch.requested': (state) => ({ ...load(state), failures: 0 }),
       'pages.invalidated': load,
+      'page.accepted': load,
       'xstate.after.retryDelay.pages.failed.waiting': load,
       'xstate.done.actor.loadPages': (_, { output }) => ({ step: 'showing', pages: output, failures: 0 }),
       'xstate.error.actor.loadPages': ({ failures, toasts }, { error }) =>

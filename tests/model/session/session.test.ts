@@ -451,7 +451,11 @@ describe('the session passes on', () => {
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
     sut.send(sent)
-    expect(sut.takeErrands()).toEqual([['thread', sent], ...refreshed])
+    expect(sut.takeErrands()).toEqual([
+      ['thread', sent],
+      ['pages', { type: 'page.accepted', pageId: sent.message.page_id }],
+      ...refreshed,
+    ])
   })
 
   it('no notification of a message in the open thread, although the list lacks its conversation', async () => {

@@ -168,7 +168,7 @@ describeOnEachDatabase('createAlarms', (open) => {
     await counting.stop()
   })
 
-  it('ends the incident of a refused token at the first check after a call with the token succeeded', async () => {
+  it('ends the incident of a refused token as soon as a call with the token succeeds', async () => {
     const processes = [newAlarms('one'), newAlarms('two')]
     await setTokenRefused(true)
     for (const process of processes) process.start()
@@ -181,9 +181,11 @@ describeOnEachDatabase('createAlarms', (open) => {
       pace: createPace({ db, clock }),
       clock,
       logger,
+      onTokenAccepted: () => processes[0]?.wake(),
     })
+    clock.advance(1)
     await calls.call('p1', { paced: false }, async () => 'answer')
-    await pass(processes, 1)
+    await settled(processes)
     expect(announced).toEqual(['token p1 started', 'token p1 ended'])
     await Promise.all(processes.map((process) => process.stop()))
   })

@@ -319,6 +319,7 @@ beforeAll(async () => {
     clock,
     logger,
     onIncoming: () => {},
+    onTokenAccepted: () => {},
   })
   app = createApp({
     api: {

@@ -430,6 +430,7 @@ describeOnEachDatabase('createPictures', (open) => {
         pace: createPace({ db, clock: systemClock }),
         clock: systemClock,
         logger: { warn: () => undefined },
+        onTokenAccepted: () => undefined,
       }),
       normalizeUrl: createNormalizeUrl('http://here.example', addresses.addressOf),
       clock: { now: () => now },

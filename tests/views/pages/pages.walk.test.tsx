@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { pagesMachine } from '../../../src/machines/pages/pages.ts'
 import { createCoverage, follow } from '../../model/harness.ts'
-import { faults } from '../../model/inbox-fixture.ts'
+import { faults, messageIn } from '../../model/inbox-fixture.ts'
 import { pagesModel, shop } from '../../model/list/stats-and-pages-fixture.ts'
 import { showInbox } from '../inbox-harness.tsx'
 import userEvent from '../user-event.ts'
@@ -78,6 +78,12 @@ describe('The page filter and the list of pages show the state of the pages', ()
             isOpen = true
             return openManager()
           },
+          'page.accepted': ({ pageId }) =>
+            inbox.tell({
+              type: 'message.sent',
+              conversationId: 'maria',
+              message: messageIn('maria', 1, pageId === undefined ? {} : { page_id: pageId }),
+            }),
           'xstate.after.retryDelay.pages.failed.waiting': () => inbox.pass(2_000),
           'xstate.done.actor.loadPages': ({ output }) => inbox.answer('loadPages', output),
           'xstate.error.actor.loadPages': ({ error }) => inbox.fail('loadPages', error),
