@@ -7,8 +7,8 @@ export type ToastText = {
   readonly text: string
   /** The key of the change that the toast's button undoes. */
   readonly undo?: string
-  /** Set for new messages. A null id opens nothing. */
-  readonly news?: { readonly line: string | null; readonly conversationId: string | null }
+  /** Set for new messages and mentions. A null id opens nothing. One that stays is closed by the person. */
+  readonly news?: { readonly line: string | null; readonly conversationId: string | null; readonly stays?: boolean }
 }
 
 /**

@@ -134,10 +134,11 @@ test('a note mentions a colleague and never reaches the customer', async ({
   await box.press('Enter')
   await expect(page.getByRole('article', { name: /^Note of You, / }).filter({ hasText: text })).toBeVisible()
   await expect(box).toHaveValue('')
-  await expect(
-    ana.page.getByText(`Paolo Cruz mentioned you in a note about ${person.unified_name}: @Ana Reyes ${text}`).first(),
-  ).toBeVisible()
-  await ana.open(person)
+  const mention = ana.page
+    .getByRole('listitem')
+    .filter({ hasText: `Paolo Cruz mentioned you in a note about ${person.unified_name}` })
+  await expect(mention).toContainText(`@Ana Reyes ${text}`)
+  await mention.getByRole('button', { name: 'mentioned you' }).click()
   await expect(ana.page.getByRole('article', { name: /^Note of Paolo Cruz, / })).toContainText(text)
   await page.getByRole('button', { name: 'Reply', exact: true }).click()
   await harness.answer('Sige po')

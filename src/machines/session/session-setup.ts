@@ -1,7 +1,7 @@
 import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
 import { assign, emit, fromCallback, fromPromise, raise, setup } from 'xstate'
 import { idsOfConversation } from '../../domain/list/conversation-row.ts'
-import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
+import { knownNameOf } from '../../domain/list/conversation-text.ts'
 import { firstView, isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
@@ -49,7 +49,7 @@ import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
 import { type SignOutEvent, signOutMachine } from './sign-out.ts'
 
-/** A sender: the ids of the conversation, the name (null until the records hold the row), and a line of the message. */
+/** A sender: the ids of the conversation, the name (null until it is known), and a line of the message. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null; line: string }
 
 type Context = {
@@ -161,7 +161,7 @@ const isShown = (context: Context, records: Records, { primary_user_id, fb_user_
 
 const named = (records: Records, { ids, line }: Pick<Sender, 'ids' | 'line'>): Sender => {
   const row = rowIn(records, ids)
-  return { ids, name: row && nameOf(row), line }
+  return { ids, name: row && knownNameOf(row), line }
 }
 
 /** With more senders than this, one toast stands for all and names nobody. */
@@ -276,8 +276,9 @@ export const sessionSetup = setup({
   delays: {
     /** Milliseconds. New messages within this interval are announced together. */
     announceInterval: 3_000,
-    /** Milliseconds. A new message triggers a refetch of the list, which brings the sender's name. */
-    nameLookupTimeout: 1_500,
+    /** Milliseconds. The server learns the name of a person who writes for the first time only after the message. */
+    nameLookupTimeout: 3_000,
+    nameLookupInterval: 1_000,
   },
   guards: {
     'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,

@@ -185,7 +185,7 @@ export const sessionMachine = sessionSetup.createMachine({
             { guard: 'has senders to announce', target: 'waitingForNames' },
           ],
         },
-        /** A sender of whom no row is loaded, for example under a search, is looked up. */
+        /** A sender whose name is not known is looked up: no row is loaded, or the person wrote for the first time. */
         waitingForNames: {
           initial: 'choosing',
           after: { nameLookupTimeout: 'throttled' },
@@ -210,8 +210,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 onError: 'waiting',
               },
             },
-            /** The list is fetched after a new message too, and may bring the names. */
-            waiting: {},
+            waiting: { after: { nameLookupInterval: 'choosing' } },
           },
         },
         throttled: {

@@ -58,11 +58,10 @@ export const notifierMachine = setup({
         ],
         recent: [...context.recent.filter(({ text: shown }) => shown !== text), { text, at: context.now() }],
       })
+      if (news?.stays) return
       enqueue.raise(
         { type: 'toast.expired', id },
-        {
-          delay: undo === undefined ? limits.toastDuration[kind] : limits.undoDuration,
-        },
+        { delay: undo === undefined ? limits.toastDuration[kind] : limits.undoDuration },
       )
     }),
     'schedule the toaster': raise({ type: 'toaster.due' }, { delay: 'toasterDelay', id: 'toaster' }),

@@ -62,14 +62,27 @@ export const noteBlockedReason = (text: string): 'empty' | 'tooLong' | null => {
 }
 
 /** Shows a toast to a person who is mentioned in a new note of somebody else. */
-const notifyMention = createSendAction<{ change: NoteChange; userId: string }>(({ change, userId }, sender) => {
-  if (change.type === 'DELETE') return []
-  const { staff_id, mentions, primary_user_id, text } = change.note
-  if (staff_id === userId || !mentions.includes(userId)) return []
-  const row = rowIn(recordsIn(sender.system), [primary_user_id])
-  const by = memberNameIn(sender.system, staff_id)
-  return [toast(sender, mentionToast({ by, about: row === null ? null : nameOf(row), text }))]
-})
+const notifyMention = createSendAction<{ change: NoteChange; userId: string; openId: string | null }>(
+  ({ change, userId, openId }, sender) => {
+    if (change.type === 'DELETE') return []
+    const { staff_id, mentions, primary_user_id, text } = change.note
+    if (staff_id === userId || !mentions.includes(userId)) return []
+    const row = rowIn(recordsIn(sender.system), [primary_user_id])
+    const by = memberNameIn(sender.system, staff_id)
+    return [
+      toast(
+        sender,
+        mentionToast({
+          conversationId: primary_user_id,
+          by,
+          about: row === null ? null : nameOf(row),
+          text,
+          isOpen: isSameConversation(recordsIn(sender.system), openId, primary_user_id),
+        }),
+      ),
+    ]
+  },
+)
 
 /** The internal notes of the open conversation. They never enter the outbox, which takes messages only. */
 export const notesMachine = setup({
@@ -158,7 +171,10 @@ export const notesMachine = setup({
     'note.changed': {
       actions: [
         { type: 'apply the change', params: ({ event }) => event },
-        { type: 'notify about a mention', params: ({ context, event }) => ({ ...event, userId: context.userId }) },
+        {
+          type: 'notify about a mention',
+          params: ({ context, event }) => ({ ...event, userId: context.userId, openId: context.id }),
+        },
       ],
     },
     'note.typed': { actions: { type: 'keep the text', params: ({ event }) => event } },

@@ -235,11 +235,11 @@ describe('a notification', () => {
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
-  it('of a sender who is not in the list waits 1.5 s until the list contains the name', async () => {
+  it('of a sender who is not in the list waits 3 s at most until the list contains the name', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
     await sut.top.resolve(whole(row('c9', 20, { unified_name: 'Ana Lim' }), maria, jose))
-    sut.clock.increment(1_499)
+    sut.clock.increment(2_999)
     expect(sut.toasts).toEqual([])
     sut.clock.increment(1)
     expect(sut.toasts).toEqual([info('New message from Ana Lim')])
@@ -254,25 +254,29 @@ describe('a notification', () => {
     expect(sut.toasts).toEqual([info('New message from Ana Lim'), info('New message from Ben Go')])
   })
 
-  it('of a sender whose name the look-up does not bring waits for the list', async () => {
-    const sut = await opened()
-    hear(sut, inserted('c9', 20))
-    await sut.senders.resolve({ rows: [row('c9', 20, { unified_name: null })], asOf: 0 })
-    await sut.top.resolve(whole(row('c9', 20, { unified_name: 'Ana Lim' }), maria, jose))
-    expect(sut.toasts).toEqual([])
-    sut.clock.increment(1_500)
-    expect(sut.toasts).toEqual([info('New message from Ana Lim')])
+  it('of a sender without a name, listed or looked up, is looked up again every second', async () => {
+    const nameless = row('c9', 20, { unified_name: null, user_name: null })
+    for (const listed of [[], [nameless]]) {
+      const sut = await opened(maria, ...listed)
+      hear(sut, inserted('c9', 20))
+      await sut.senders.resolve({ rows: [nameless], asOf: 0 })
+      sut.clock.increment(999)
+      expect([sut.toasts, sut.senders.calls.length]).toEqual([[], 1])
+      sut.clock.increment(1)
+      await sut.senders.resolve({ rows: [row('c9', 20, { unified_name: 'Ana Lim' })], asOf: 0 })
+      expect(sut.toasts).toEqual([info('New message from Ana Lim')])
+    }
   })
 
   it('contains no name after a failed look-up, and many unknown senders are not looked up', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
     await sut.senders.reject(faults.noAnswer)
-    sut.clock.increment(1_500)
+    sut.clock.increment(3_000)
     expect(sut.toasts).toEqual([info('New message from Unknown User')])
     sut.clock.increment(3_000)
     hear(sut, ...['c5', 'c6', 'c7', 'c8'].map((id) => inserted(id, 21)))
-    expect(sut.senders.calls).toHaveLength(1)
+    expect(sut.senders.calls).toHaveLength(2)
   })
 
   it('does not appear for a muted person, known or looked up', async () => {
@@ -313,7 +317,7 @@ describe('a notification', () => {
   it('contains no name if the list never contains the sender', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
-    sut.clock.increment(1_500)
+    sut.clock.increment(3_000)
     expect(sut.toasts).toEqual([info('New message from Unknown User')])
   })
 

@@ -50,6 +50,21 @@ describe('a toast', () => {
     expect(shown()).toEqual([])
   })
 
+  it('about a mention stays until staff close it', () => {
+    const { actor, passes, texts } = start()
+    const mention = (text: string, stays: boolean) =>
+      actor.send({
+        type: 'toast.requested',
+        kind: 'info',
+        text,
+        news: { line: 'Pls check', conversationId: 'c1', stays },
+      })
+    mention('elsewhere', true)
+    mention('in the open conversation', false)
+    passes(3_600_000)
+    expect(texts()).toEqual(['elsewhere'])
+  })
+
   it('disappears when staff close it, and the others stay', () => {
     const { actor, say, texts } = start()
     say('one')

@@ -296,7 +296,9 @@ const journeys: Readonly<Record<string, Journey>> = {
   'a new message of a conversation that the list does not hold': (inbox) => [
     [() => inbox.change([inserted('c8', 3)]), () => inbox.waiting('findConversation'), [{ id: 'c8' }]],
     [() => inbox.answer('findConversation', null), shownToasts, []],
-    [() => inbox.pass(1_499), shownToasts, []],
+    [() => inbox.pass(999), () => inbox.waiting('findConversation'), []],
+    [() => inbox.pass(1), () => inbox.waiting('findConversation'), [{ id: 'c8' }]],
+    [() => inbox.pass(1_999), shownToasts, []],
     [() => inbox.pass(1), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.change([inserted('c1', 4)]), shownToasts, ['info: New message from Unknown User']],
     [() => inbox.pass(3_000), shownToasts, ['info: New message from Person c1']],
@@ -308,7 +310,7 @@ const journeys: Readonly<Record<string, Journey>> = {
   'a new message of a conversation whose look-up fails': (inbox) => [
     [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
     [() => inbox.fail('findConversation', new Error('no answer')), shownToasts, []],
-    [() => inbox.pass(1_500), shownToasts, ['info: New message from Unknown User']],
+    [() => inbox.pass(3_000), shownToasts, ['info: New message from Unknown User']],
   ],
   'nothing new after a click on a notification, which the routes handle, and after saved settings': (inbox) => [
     [() => inbox.tell({ type: 'conversation.requested', id: 'c2' }), shownToasts, []],
