@@ -9,7 +9,7 @@ import type { SessionServices } from './services-port.ts'
 /** `colleagues` with its services, in code that is loaded after the first rows. */
 export const composeColleagues = (
   service: Awaited<ReturnType<SessionServices['loadColleagues']>>,
-  loadSavedFilterService: SessionServices['loadSavedFilterService'],
+  { loadSavedFilterService, noteStorage }: Pick<SessionServices, 'loadSavedFilterService' | 'noteStorage'>,
 ): AnyActorLogic =>
   colleaguesMachine.provide({
     actors: {
@@ -30,6 +30,15 @@ export const composeColleagues = (
           loadNotes: fromPromise(({ input, signal }) => service.loadNotes(input.id, signal)),
           saveNote: fromPromise(({ input }) => service.saveNote(input)),
           deleteNote: fromPromise(({ input }) => service.deleteNote(input.id)),
+          watchTexts: fromCallback(({ input, sendBack }) =>
+            noteStorage.watch(input.userId, ({ conversationId, draft }) =>
+              sendBack({ type: 'note.received', conversationId, text: draft?.text ?? '' }),
+            ),
+          ),
+        },
+        actions: {
+          'store the text': (_, { userId, conversationId, text }) =>
+            noteStorage.store({ staffId: userId, conversationId, draft: { id: conversationId, text, pageId: null } }),
         },
       }),
     },

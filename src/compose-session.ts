@@ -41,18 +41,19 @@ export function composeSession(
     deviceCache,
     wasLeft,
   }: Pick<Services, 'deviceCache'> & {
-    /** True if the person signed out or another person signed in. Their queued messages and drafts are deleted then. */
+    /** True if the person signed out or another person signed in. Their queued messages, drafts and typed notes are deleted then. */
     wasLeft: () => boolean
   },
 ): SessionLogic {
-  const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage } = services
+  const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage, noteStorage } =
+    services
 
   const loadDialog = async (name: DialogName) => (await import('./dialog-registry.ts')).loadDialog(name, services)
   // Each service waits for the first rows, so that this code does not compete with theirs.
   const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
     colleagues: async () => {
       const service = await services.loadColleagues()
-      return (await import('./compose-colleagues.ts')).composeColleagues(service, services.loadSavedFilterService)
+      return (await import('./compose-colleagues.ts')).composeColleagues(service, services)
     },
     replyHelp: async () => {
       const service = await services.loadSavedReplies()
@@ -211,7 +212,9 @@ export function composeSession(
             const stop = draftStorage.watch(input.staffId, sendBack)
             return () => {
               stop()
-              if (wasLeft()) draftStorage.forgetAll()
+              if (!wasLeft()) return
+              draftStorage.forgetAll()
+              noteStorage.forgetAll()
             }
           }),
         },

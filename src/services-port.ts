@@ -99,6 +99,8 @@ export type SessionServices = {
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>
+  /** The notes that are typed and not saved. */
+  noteStorage: ReturnType<typeof createDraftStorage>
   /** Reports visibility, connection and sleep of this tab. Returns a function that stops the reports. */
   watchBrowser: (report: (event: BrowserReport) => void) => () => void
   isOnline: () => boolean

@@ -170,7 +170,8 @@ export function createSessionServices(settings: Settings): SessionServices {
     // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client: provider.client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),
-    draftStorage: createDraftStorage({ area, window }),
+    draftStorage: createDraftStorage({ kind: 'draft', area, window }),
+    noteStorage: createDraftStorage({ kind: 'note', area, window }),
     watchBrowser: (report) => watchBrowser(window, Date.now, report),
     isOnline,
     saveReport,

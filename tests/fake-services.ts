@@ -82,6 +82,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
       ...overrides.outboxStorage,
     },
     draftStorage: { store: ignored, watch: silent, forgetAll: ignored, ...overrides.draftStorage },
+    noteStorage: { store: ignored, watch: silent, forgetAll: ignored, ...overrides.noteStorage },
     watchBrowser: overrides.watchBrowser ?? silent,
     isOnline: overrides.isOnline ?? (() => true),
     saveReport: overrides.saveReport ?? pending,

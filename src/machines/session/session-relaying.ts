@@ -3,7 +3,11 @@ import { writtenBy } from '../../domain/thread/authors.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /** The owners of typed texts remove those for the conversation. The next list lacks its row. */
-const forget = (event: { type: 'conversation.gone'; id: string }) => ({ outbox: event, drafts: event })
+const forget = (event: { type: 'conversation.gone'; id: string }) => ({
+  outbox: event,
+  drafts: event,
+  laterParts: event,
+})
 
 /** Forwards reports and requests to the children that need them. */
 export const relaying = sessionSetup.createStateConfig({

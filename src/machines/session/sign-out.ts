@@ -4,10 +4,11 @@ import { countDraftsIn } from '../send/drafts.ts'
 import { countSendsIn } from '../send/outbox.ts'
 import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
+import { countNotesIn } from '../thread/typed-notes.ts'
 
 type Context = {
   staffId: string
-  /** What signing out deletes. */
+  /** What signing out deletes. Typed notes count as drafts. */
   drafts: number
   unsent: number
 }
@@ -26,8 +27,8 @@ export type SignOutEvent =
   | { type: 'drafts.flushed' }
 
 /**
- * Signs out, after the drafts were saved on the server. Asks first if signing out deletes drafts that are not saved, or
- * messages that are not confirmed as sent, in this tab or another.
+ * Signs out, after the drafts were saved on the server. Asks first if signing out deletes drafts or notes that are not
+ * saved, or messages that are not confirmed as sent, in this tab or another.
  */
 export const signOutMachine = setup({
   types: {
@@ -51,7 +52,7 @@ export const signOutMachine = setup({
     'sign out': tellAuth,
     ask: askFirst,
     'count the work of this tab': assign(({ system }) => ({
-      drafts: countDraftsIn(system),
+      drafts: countDraftsIn(system) + countNotesIn(system),
       unsent: countSendsIn(system),
     })),
     'add the messages of other tabs': assign({

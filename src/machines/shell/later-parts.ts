@@ -13,6 +13,7 @@ import { mustBeProvided } from '../must-be-provided.ts'
 export type LaterPartsEvent =
   | { type: 'conversation.opened'; id: string }
   | { type: 'conversation.closed' }
+  | { type: 'conversation.gone'; id: string }
   | { type: 'reply.typed'; text: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
@@ -125,6 +126,7 @@ export const laterPartsMachine = setup({
     colleagues: loadingOf('colleagues', [
       'conversation.opened',
       'conversation.closed',
+      'conversation.gone',
       'reply.typed',
       'messages.changed',
       'messages.fetched',

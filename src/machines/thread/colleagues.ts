@@ -106,6 +106,7 @@ export const colleaguesMachine = setup({
         params: ({ event }) => ({ presence: event, notes: event, collision: event }),
       },
     },
+    'conversation.gone': { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },
     'reply.typed': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event, collision: event }) },
     },

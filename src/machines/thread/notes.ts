@@ -1,5 +1,5 @@
-import type { SnapshotFrom } from 'xstate'
-import { and, assign, fromPromise, setup } from 'xstate'
+import type { EventObject, SnapshotFrom } from 'xstate'
+import { and, assign, fromCallback, fromPromise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { isSameConversation, rowIn } from '../../domain/list/records.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
@@ -10,10 +10,13 @@ import type { TeamMember } from '../../schemas/conversation-state.ts'
 import { type Note, noteLimits } from '../../schemas/note.ts'
 import { recordsIn } from '../list/records.ts'
 import { memberNameIn } from '../list/team.ts'
-import { mustBeProvided } from '../must-be-provided.ts'
+import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { reportFailure } from '../on-failure.ts'
 import { afterFailedRead, readingActions, readingDelays, readingGuards, waitingOrRefused } from '../reading.ts'
 import { createSendAction, type System, toast } from '../system.ts'
+
+/** A note that is typed and not saved. */
+type TypedNote = { conversationId: string; text: string }
 
 type Context = Retries & {
   userId: string
@@ -39,6 +42,9 @@ export type NotesEvent =
   | { type: 'channel.joined' }
   | { type: 'refetch.requested' }
   | { type: 'note.typed'; text: string }
+  /** A text that this browser has stored, or that was typed in another tab. */
+  | { type: 'note.received'; conversationId: string; text: string }
+  | { type: 'conversation.gone'; id: string }
   | { type: 'note.submitted'; members: readonly TeamMember[] }
   | { type: 'note.removed'; id: string }
 
@@ -95,6 +101,8 @@ export const notesMachine = setup({
     loadNotes: fromPromise<readonly Note[], { id: string }>(mustBeProvided('loadNotes')),
     saveNote: fromPromise<Note, NoteRequest>(mustBeProvided('saveNote')),
     deleteNote: fromPromise<void, { id: string }>(mustBeProvided('deleteNote')),
+    /** Sends `note.received`. */
+    watchTexts: fromCallback<EventObject, { userId: string }>(mustBeGiven('watchTexts')),
   },
   delays: readingDelays,
   guards: {
@@ -119,9 +127,9 @@ export const notesMachine = setup({
         : {},
     ),
     'keep the text': assign({
-      texts: ({ context }, { text }: { text: string }) =>
-        context.id === null ? context.texts : { ...context.texts, [context.id]: text },
+      texts: ({ context }, { conversationId, text }: TypedNote) => ({ ...context.texts, [conversationId]: text }),
     }),
+    'store the text': (_, _typed: TypedNote & { userId: string }) => mustBeGiven('store the text')(),
     'compose the note': assign({
       pending: ({ context }, { members }: { members: readonly TeamMember[] }): NoteRequest => {
         const [conversationId, text] = [context.id ?? '', textOf(context).trim()]
@@ -167,6 +175,7 @@ export const notesMachine = setup({
     ...noRetries,
   }),
   type: 'parallel',
+  invoke: { id: 'watchTexts', src: 'watchTexts', input: ({ context: { userId } }) => ({ userId }) },
   on: {
     'note.changed': {
       actions: [
@@ -177,7 +186,29 @@ export const notesMachine = setup({
         },
       ],
     },
-    'note.typed': { actions: { type: 'keep the text', params: ({ event }) => event } },
+    'note.typed': {
+      guard: 'has a conversation',
+      actions: [
+        {
+          type: 'keep the text',
+          params: ({ context, event }) => ({ conversationId: context.id ?? '', text: event.text }),
+        },
+        {
+          type: 'store the text',
+          params: ({ context: { userId, id }, event }) => ({ userId, conversationId: id ?? '', text: event.text }),
+        },
+      ],
+    },
+    'note.received': { actions: { type: 'keep the text', params: ({ event }) => event } },
+    'conversation.gone': {
+      actions: [
+        { type: 'keep the text', params: ({ event }) => ({ conversationId: event.id, text: '' }) },
+        {
+          type: 'store the text',
+          params: ({ context: { userId }, event }) => ({ userId, conversationId: event.id, text: '' }),
+        },
+      ],
+    },
   },
   states: {
     list: {
@@ -235,7 +266,16 @@ export const notesMachine = setup({
             },
             onDone: {
               target: 'idle',
-              actions: { type: 'add the saved note', params: ({ event }) => ({ note: event.output }) },
+              actions: [
+                { type: 'add the saved note', params: ({ event }) => ({ note: event.output }) },
+                {
+                  type: 'store the text',
+                  params: ({ context: { userId, texts }, event }) => {
+                    const conversationId = event.output.primary_user_id
+                    return { userId, conversationId, text: texts[conversationId] ?? '' }
+                  },
+                },
+              ],
             },
             onError: { target: 'idle', actions: reportFailure(noteToasts.notSaved) },
           },

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
 
-const prefix = 'staff-inbox.draft.'
-const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.`
-
 const stored = z.object({
   id: z.string(),
   text: z.string(),
@@ -14,6 +11,8 @@ const stored = z.object({
 })
 
 type Settings = {
+  /** Typed replies and typed notes are stored apart. */
+  kind: 'draft' | 'note'
   /** May throw: access to `localStorage` throws if the browser blocks it. */
   area: () => Storage
   /** Receives the `storage` events of other tabs. */
@@ -24,7 +23,10 @@ type Settings = {
  * Stores each draft under its own key in the browser, so that tabs do not overwrite each other's drafts. No call
  * throws.
  */
-export function createDraftStorage({ area, window }: Settings) {
+export function createDraftStorage({ kind, area, window }: Settings) {
+  const prefix = `staff-inbox.${kind}.`
+  const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.`
+
   function attempt(work: (store: Storage) => void): void {
     try {
       work(area())

@@ -18,6 +18,7 @@ function openTab(area: Storage | null) {
   } as unknown as Window
   const heard: unknown[] = []
   const storage = createDraftStorage({
+    kind: 'draft',
     area: () => {
       if (area === null) throw new Error('storage is forbidden')
       return area

@@ -8,7 +8,12 @@ import { outgoingOf } from '../send/send-fixture.ts'
 const coverage = createCoverage(signOutMachine)
 
 /** The machine beside actors that hold these drafts (the first of them with these texts on the server) and sends and note the events that they receive. */
-function start(texts: readonly string[], sends: number, savedTexts: readonly string[] = []) {
+function start(
+  texts: readonly string[],
+  sends: number,
+  savedTexts: readonly string[] = [],
+  notes: Readonly<Record<string, string>> = {},
+) {
   const told: unknown[] = []
   const noting = fromTransition((state: null, event) => {
     told.push(event)
@@ -31,6 +36,7 @@ function start(texts: readonly string[], sends: number, savedTexts: readonly str
       session,
       drafts: holding({ drafts, saved }),
       outbox: holding({ outgoing }),
+      notes: holding({ texts: notes }),
       signOut: signOutMachine.provide({ actors: { countElsewhere: count.logic } }),
     },
   }).createMachine({
@@ -40,6 +46,7 @@ function start(texts: readonly string[], sends: number, savedTexts: readonly str
       { src: 'dialog', systemId: 'dialog' },
       { src: 'drafts', systemId: 'drafts' },
       { src: 'outbox', systemId: 'outbox' },
+      { src: 'notes', systemId: 'notes' },
       { src: 'signOut', systemId: 'signOut', input: { staffId: 's1' } },
     ],
   })
@@ -77,6 +84,14 @@ describe('a press on Sign out', () => {
     expect([sut.seen().state, sut.count.inputs()]).toEqual(['counting', [{ staffId: 's1' }]])
     await sut.count.resolve(elsewhere)
     expect(sut.seen()).toEqual({ state: 'idle', losses, told: [event] })
+  })
+
+  it('counts typed notes with the drafts', async () => {
+    const sut = start(['a'], 0, [], { c1: 'Half a note', c2: ' ' })
+    sut.press()
+    sut.flushed()
+    await sut.count.resolve(0)
+    expect(sut.seen().losses).toEqual({ drafts: 2, unsent: 0 })
   })
 
   it('counts no draft that the server has', async () => {

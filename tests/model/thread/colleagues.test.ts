@@ -19,6 +19,7 @@ import {
   selectNoteText,
 } from '../../../src/machines/thread/notes.ts'
 import { presenceMachine, selectPresent } from '../../../src/machines/thread/presence.ts'
+import { countNotesIn } from '../../../src/machines/thread/typed-notes.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { Note } from '../../../src/schemas/note.ts'
@@ -64,8 +65,11 @@ const colleague = (id: string, more: Partial<Colleague> = {}): Colleague => ({
   ...more,
 })
 
-/** Starts the whole part with controlled calls, beside records that hold the conversations c1 and c2. */
-function start(person: AuthUser = user) {
+/**
+ * Starts the whole part with controlled calls, beside records that hold the conversations c1 and c2. `stored`: the typed
+ * notes in the browser's storage, by conversation.
+ */
+function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
   const presence = createControl<readonly Colleague[], PresenceRequest>()
@@ -94,7 +98,20 @@ function start(person: AuthUser = user) {
         actions: { 'tell that this tab left': (_, { tab }) => void left.push(tab) },
       }),
       notes: notesMachine.provide({
-        actors: { loadNotes: load.logic, saveNote: save.logic, deleteNote: remove.logic },
+        actors: {
+          loadNotes: load.logic,
+          saveNote: save.logic,
+          deleteNote: remove.logic,
+          watchTexts: fromCallback(({ sendBack }) => {
+            for (const [conversationId, text] of Object.entries(stored))
+              sendBack({ type: 'note.received', conversationId, text })
+          }),
+        },
+        actions: {
+          'store the text': (_, { conversationId, text }) => {
+            stored[conversationId] = text
+          },
+        },
       }),
     },
   })
@@ -174,6 +191,7 @@ function start(person: AuthUser = user) {
     raised,
     /** The types of the events that each part was told. */
     forwarded: () => heard,
+    stored,
     toasts: toastLog.toasts,
     part,
     snapshot: (name: string) => part(name)?.getSnapshot(),
@@ -196,10 +214,10 @@ function start(person: AuthUser = user) {
   }
 }
 
-async function opened(id = 'c1') {
-  const sut = start()
+async function opened(stored: Record<string, string> = {}) {
+  const sut = start(user, stored)
   await sut.ready()
-  sut.tell({ type: 'conversation.opened', id })
+  sut.tell({ type: 'conversation.opened', id: 'c1' })
   await settled()
   return sut
 }
@@ -665,6 +683,15 @@ describe('Notes', () => {
     expect([texts(sut), selectNoteText(sut.snapshot('notes'))]).toEqual([[], 'Another'])
     sut.tell({ type: 'conversation.opened', id: 'c1' })
     expect(selectNoteText(sut.snapshot('notes'))).toBe('')
+    expect(sut.stored).toEqual({ c1: '', c2: 'Another' })
+    sut.stop()
+  })
+
+  it('that are typed survive a reload until their conversation is gone, and are counted', async () => {
+    const sut = await opened({ c1: 'Half a note', c2: 'Another', c3: ' ' })
+    expect([selectNoteText(sut.snapshot('notes')), countNotesIn(sut.part('notes').system)]).toEqual(['Half a note', 2])
+    sut.tell({ type: 'conversation.gone', id: 'c1' })
+    expect([selectNoteText(sut.snapshot('notes')), sut.stored]).toEqual(['', { c1: '', c2: 'Another', c3: ' ' }])
     sut.stop()
   })
 
