@@ -6,7 +6,7 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, isTemporary } from '../on-failure.ts'
 
 type Context = Retries & {
-  /** The last message of the open conversation, if the person waits. */
+  /** The unanswered messages of the open conversation, if the person waits. */
   question: Question | null
   entries: readonly FaqEntry[] | null
   /** The entries that match the question, best first. */

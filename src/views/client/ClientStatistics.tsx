@@ -6,27 +6,36 @@ import { useBusiness } from './use-business.ts'
 
 const count = new Intl.NumberFormat()
 
-function Tile({ label, value, alarming = false }: { label: string; value: string; alarming?: boolean }) {
+type TileProps = { label: string; value: string; className?: string; valueClassName: string }
+
+function Tile({ label, value, className, valueClassName }: TileProps) {
   return (
-    <div className="min-w-0 rounded-ui border border-line bg-panel px-3 py-2">
+    <div className={classNames('min-w-0 rounded-ui border border-line bg-panel px-3 py-2', className)}>
       <dt className="text-ink-2 text-xs">{label}</dt>
-      <dd className={classNames('font-semibold text-lg [overflow-wrap:anywhere]', alarming && 'text-bad')}>{value}</dd>
+      <dd className={classNames('font-semibold [overflow-wrap:anywhere]', valueClassName)}>{value}</dd>
     </div>
   )
 }
 
-/** The totals of a client's orders (spec section 2). */
+/** The totals of a client's orders (spec section 2). What is owed comes first, and is red above zero. */
 export function ClientStatistics({ totals, wide = false }: { totals: OrderTotals; wide?: boolean }) {
   const business = useBusiness()
+  const size = wide ? 'text-lg' : 'text-base'
   return (
-    <dl className={classNames('grid grid-cols-2 gap-2', wide && 'sm:grid-cols-4')}>
-      <Tile label={t('client.totalOrders')} value={count.format(totals.orders)} />
-      <Tile label={t('client.pending')} value={count.format(totals.pending)} />
-      <Tile label={t('client.totalSpent')} value={formatMoney(totals.spent, business)} />
+    <dl className={classNames('grid grid-cols-4 gap-2', wide && 'max-sm:grid-cols-2')}>
       <Tile
         label={t('client.outstanding')}
         value={formatMoney(totals.outstanding, business)}
-        alarming={totals.outstanding > 0}
+        className={wide ? undefined : 'col-span-full'}
+        valueClassName={classNames(wide ? size : 'text-2xl', totals.outstanding > 0 && 'text-bad')}
+      />
+      <Tile label={t('client.totalOrders')} value={count.format(totals.orders)} valueClassName={size} />
+      <Tile label={t('client.pending')} value={count.format(totals.pending)} valueClassName={size} />
+      <Tile
+        label={t('client.totalSpent')}
+        value={formatMoney(totals.spent, business)}
+        className={wide ? undefined : 'col-span-2'}
+        valueClassName={size}
       />
     </dl>
   )

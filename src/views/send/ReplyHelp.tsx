@@ -22,7 +22,7 @@ import {
   selectOptions,
   selectToken,
 } from '../../machines/send/saved-replies.ts'
-import { selectClientOrders, type threadMachine } from '../../machines/thread/thread.ts'
+import { selectClientOrders, selectMessages, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
@@ -80,14 +80,10 @@ export default function ReplyHelp(props: ReplyHelpProps) {
     () => valuesFor({ conversation, client, orders, pageName, business }),
     [conversation, client, orders, pageName, business],
   )
-  const question = questionOf(conversation)
-  const { key, text: asked } = question ?? {}
+  const messages = useSelector(thread, selectMessages)
   useEffect(() => {
-    faq?.send({
-      type: 'question.changed',
-      question: key === undefined || asked === undefined ? null : { key, text: asked },
-    })
-  }, [faq, key, asked])
+    faq?.send({ type: 'question.changed', question: questionOf(conversation, messages) })
+  }, [faq, conversation, messages])
   useTyped(replies, draft.text, pageIds)
   useEffect(() => {
     if (draft.text.trim() === '') replies?.send({ type: 'draft.emptied', conversationId: id })

@@ -13,7 +13,7 @@ export const entries = [
 ]
 
 export const faqSuggestionsModel = () => {
-  const question = { key: '1', text: 'open?' }
+  const question = { key: '1', texts: ['open?'] }
   return modelOf(faqSuggestionsMachine, {
     input: undefined,
     vertex: ({ context }: SnapshotFrom<typeof faqSuggestionsMachine>) => [

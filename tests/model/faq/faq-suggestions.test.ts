@@ -5,7 +5,7 @@ import { faqSuggestionsMachine, selectSuggestions } from '../../../src/machines/
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
-import { stateOf } from '../inbox-fixture.ts'
+import { messageIn, stateOf } from '../inbox-fixture.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
 import { entryOf, faqFaults } from './faq-fixture.ts'
 import { entries, faqSuggestionsModel } from './faq-suggestions-fixture.ts'
@@ -28,7 +28,7 @@ function start() {
     clock,
     actor,
     toasts: log.toasts,
-    ask: (key: string, text: string) => actor.send({ type: 'question.changed', question: { key, text } }),
+    ask: (key: string, ...texts: string[]) => actor.send({ type: 'question.changed', question: { key, texts } }),
     offered: () => selectSuggestions(actor.getSnapshot()).map(({ id }) => id),
   }
 }
@@ -41,15 +41,34 @@ describe('The question of a conversation', () => {
     last_message_at: '2026-01-15T12:00:00Z',
     state: waiting,
   }
+  const moment = '2026-01-15T12:00:00Z'
   it.each<[string, object, object | null]>([
-    ['is the last text of a person who waits', {}, { key: 'ana 2026-01-15T12:00:00Z', text: 'Are you open?' }],
+    ['is the last text of a person who waits', {}, { key: `ana ${moment} 1`, texts: ['Are you open?'] }],
     ['is none after an answer', { last_message_direction: 'outgoing' }, null],
     ['is none if nobody waits', { state: stateOf(1) }, null],
-    ['is none for a muted person', { state: { ...waiting, muted_at: '2026-01-15T12:00:00Z' } }, null],
+    ['is none for a muted person', { state: { ...waiting, muted_at: moment } }, null],
     ['is none with an API without states', { state: undefined }, null],
     ['is none for a picture', { last_message_text: null }, null],
   ])('%s', (_, change, expected) => {
-    expect(questionOf(conversationOf({ ...asking, ...change }))).toEqual(expected)
+    expect(questionOf(conversationOf({ ...asking, ...change }), [])).toEqual(expected)
+  })
+
+  it('is made of the last five texts since the last answer, newest first', () => {
+    const said = (minute: number, message_text: string | null, direction: 'incoming' | 'outgoing' = 'incoming') =>
+      messageIn('ana', minute, { message_text, direction })
+    const messages = [
+      said(0, 'Before'),
+      said(1, 'Answer', 'outgoing'),
+      said(2, ' GCash number po? '),
+      said(3, null),
+      said(4, 'Hello po'),
+    ]
+    expect(questionOf(conversationOf(asking), messages)).toEqual({
+      key: `ana ${moment} 2`,
+      texts: ['Hello po', 'GCash number po?'],
+    })
+    const many = Array.from({ length: 7 }, (_, minute) => said(minute, `${minute}`))
+    expect(questionOf(conversationOf(asking), many)?.texts).toEqual(['6', '5', '4', '3', '2'])
   })
 })
 
@@ -62,6 +81,8 @@ describe('Suggestions from the FAQ', () => {
     expect(sut.offered()).toEqual(['high', 'long', 'low'])
     sut.ask('2', 'Do you take GCash?')
     expect([sut.offered(), sut.load.calls.length]).toEqual([['pay'], 1])
+    sut.ask('3', 'Salamat po', 'Do you take GCash?', 'open?')
+    expect(sut.offered()).toEqual(['pay'])
     sut.actor.send({ type: 'question.changed', question: null })
     expect(sut.offered()).toEqual([])
   })
