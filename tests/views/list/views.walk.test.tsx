@@ -293,6 +293,26 @@ describe('The displayed order', () => {
 })
 
 describe('A change', () => {
+  it('of the open conversation to Done says by whom and when', async () => {
+    const inbox = await start([waits('c1', 5)])
+    await inbox.answer('loadTeam', members)
+    await inbox.open('c1')
+    const thread = within(screen.getByRole('region', { name: 'Thread' }))
+    const titles = () =>
+      thread.getAllByRole('button', { name: /^(Done|Reopen)$/ }).map(({ ariaLabel, title }) => [ariaLabel, title])
+    expect(titles()).toEqual([['Done', '']])
+    for (const [version, done_by, name] of [
+      [2, 's2', 'Ana Lim'],
+      [3, 's1', 'You'],
+      [4, 's9', 'somebody else'],
+    ] as const) {
+      const state = stateOf(version, { done_at: '2026-01-05T04:00:00.000Z', done_by })
+      await inbox.changeStates([{ id: 'c1', state, changedBy: done_by }])
+      expect(titles()).toEqual([['Reopen', expect.stringMatching(new RegExp(`^Done by ${name}, .*2026`))]])
+    }
+    inbox.unmount()
+  })
+
   it('by the actions of a row, by keys and for several rows, with its undo', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3)])
     await inbox.answer('loadTeam', members)
