@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { loginAnswer } from '../../src/schemas/auth.ts'
+import { movedChatsAnswer } from '../../src/schemas/chats.ts'
 import { type Client, linkClientAnswer, searchClientsAnswer } from '../../src/schemas/client.ts'
 import { type Conversation, conversationsAnswer } from '../../src/schemas/conversation.ts'
 import { identityAnswer, type Message, markReadAnswer, messagesAnswer } from '../../src/schemas/message.ts'
@@ -15,6 +16,8 @@ export type Api = {
   identityOn(userId: string, pageId: string): Promise<z.output<typeof identityAnswer>['data']>
   clients(term: string): Promise<Client[]>
   link(fbUserId: string, clientId: string): Promise<void>
+  /** Merges the conversation of the other person into that of the first. */
+  join(fbUserId: string, otherId: string): Promise<void>
 }
 
 type Person = { email: string; password: string }
@@ -64,6 +67,9 @@ export async function signInToApi(server: TestServer): Promise<Api> {
       (await ask(`${url}/api/facebook/search-clients?search=${term}`, searchClientsAnswer, { headers })).data,
     link: async (fbUserId, clientId) => {
       await ask(`${url}/api/facebook/link-client`, linkClientAnswer, post({ fbUserId, clientId }))
+    },
+    join: async (fbUserId, otherId) => {
+      await ask(`${url}/api/facebook/join-chats`, movedChatsAnswer, post({ fbUserId, otherId }))
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
-import { Harness } from './harness.ts'
 import { look } from './look.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Assignment rules' })
@@ -19,17 +18,15 @@ async function save(page: Page): Promise<void> {
   await expect(dialogOf(page)).toBeHidden()
 }
 
-test('a rule gives a new conversation to a present colleague, live on both screens, and it can be undone by hand', async ({
-  baseURL,
-  browser,
+test('a rule gives a new conversation to a present colleague, live on both screens, it can be undone by hand, and a first answer takes it', async ({
+  ana,
   createPerson,
   harness,
   page,
+  sandbox,
   unique,
 }) => {
   test.slow()
-  const ana = new Harness(await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage())
-  await ana.signIn('administrator')
   await harness.signIn()
   const first = await createPerson('Wena', unique('Rule').replace(' ', ''), [{ wrote: 'Kumusta po' }])
 
@@ -50,9 +47,7 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   await Promise.all([harness.isLive(), isPresent])
   const name = unique('Turn').replace(' ', '')
   const second = await createPerson('Rosa', name, [{ wrote: 'Magkano po?' }])
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Mine/ }).click()
-  // The list does not reorder while the pointer is in it.
-  await page.mouse.move(700, 10)
+  await harness.chooseView('Mine')
   await expect(harness.row(nameOf(second))).toBeVisible()
   await ana.open(second)
   const assigned = ana.page.getByRole('button', { name: 'Assigned to Paolo Cruz' })
@@ -62,8 +57,20 @@ test('a rule gives a new conversation to a present colleague, live on both scree
   await ana.page.getByRole('dialog', { name: 'Assign' }).getByRole('button', { name: 'Nobody' }).click()
   await expect(harness.row(nameOf(second))).toHaveCount(0)
 
+  // Without rules, whoever answers first takes the conversation.
+  const firstAnswer = dialog.getByRole('checkbox', { name: 'Assign unassigned conversations to whoever answers first' })
   await open(ana.page)
-  await dialogOf(ana.page).getByRole('button', { name: 'Remove rule 1' }).click()
+  await dialog.getByRole('button', { name: 'Remove rule 1' }).click()
+  await firstAnswer.check()
   await save(ana.page)
-  await ana.page.context().close()
+  await sandbox.write(second.psid, 'May tao po ba?')
+  await harness.open(second)
+  await harness.answer('Opo, meron po')
+  await expect(assigned).toBeVisible()
+  await harness.chooseView('Mine')
+  await expect(harness.row(nameOf(second))).toBeVisible()
+
+  await open(ana.page)
+  await firstAnswer.uncheck()
+  await save(ana.page)
 })

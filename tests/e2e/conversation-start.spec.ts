@@ -1,7 +1,8 @@
 import { expect, test } from './fixtures.ts'
 import { violationsOf } from './look.ts'
 
-test('a conversation that began with a webhook says that older messages are not synced, and a press finds its start', async ({
+test('a conversation that began with a webhook says that older messages are not synced, and a press finds its start, on both screens', async ({
+  ana,
   createPerson,
   harness,
   page,
@@ -11,13 +12,22 @@ test('a conversation that began with a webhook says that older messages are not 
   const person = await createPerson('Luningning', unique('Dimaculangan'), [{ wrote: 'Hello po' }])
   await sandbox.write(person.psid, unique('Magandang araw'))
   await harness.signIn()
-  await harness.open(person)
-  await expect(harness.thread.getByText('Older messages are not synced yet')).toBeVisible()
+  for (const at of [harness, ana]) {
+    await at.open(person)
+    await at.isLive()
+    await expect(at.thread.getByText('Older messages are not synced yet')).toBeVisible()
+  }
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await violationsOf(page)).toEqual([])
 
   await page.setViewportSize({ width: 1440, height: 900 })
   await harness.thread.getByRole('button', { name: 'Sync now' }).click()
   await expect(harness.thread.getByText('Start of the conversation')).toBeVisible()
-  await expect(harness.bubbles('Hello po')).toBeVisible()
+  // A colleague learns it with the next fetch of the thread.
+  await ana.page.getByRole('button', { name: 'Refresh conversations' }).click()
+  for (const at of [harness, ana]) {
+    await expect(at.thread.getByText('Start of the conversation')).toBeVisible()
+    await expect(at.thread.getByText('Older messages are not synced yet')).toBeHidden()
+    await expect(at.bubbles('Hello po')).toBeVisible()
+  }
 })

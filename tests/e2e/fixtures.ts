@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test as base, expect } from '@playwright/test'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from './api.ts'
-import { Harness } from './harness.ts'
+import { Harness, openBrowser } from './harness.ts'
 import { deliveryOf, type NetworkEvent, type PagePerson, postWebhook, sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
@@ -17,7 +17,10 @@ type OfWorker = {
   multiPagePeople: Conversation[]
 }
 type OfTest = {
+  /** The browser of Paolo Cruz, an agent, unless a test signs in somebody else. */
   harness: Harness
+  /** A second person: Ana Reyes, an administrator, signed in with a browser of her own. */
+  ana: Harness
   sandbox: ReturnType<typeof sandboxOf>
   /** A conversation for this test only: one person on one page, over Messenger. */
   person: Conversation
@@ -88,6 +91,12 @@ export const test = base.extend<OfTest, Options & OfWorker>({
       return { ...row, ...place }
     }),
   harness: async ({ page }, use) => use(new Harness(page)),
+  ana: async ({ baseURL, browser }, use) => {
+    const ana = await openBrowser(browser, baseURL)
+    await ana.signIn('administrator')
+    await use(ana)
+    await ana.page.context().close()
+  },
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
 

@@ -10,6 +10,7 @@ const staffWith = (as: Role) => demoStaff.find(({ role }) => role === as) ?? dem
 /** The inbox in the browser of one staff member. */
 export class Harness {
   readonly page: Page
+  readonly views: Locator
   readonly list: Locator
   readonly thread: Locator
   readonly composer: Locator
@@ -18,6 +19,7 @@ export class Harness {
 
   constructor(page: Page) {
     this.page = page
+    this.views = page.getByRole('navigation', { name: 'Views' })
     this.list = page.getByRole('listbox', { name: 'Conversations' })
     this.thread = page.getByRole('region', { name: 'Thread' })
     this.composer = this.thread.getByRole('textbox', { name: 'Message' })
@@ -33,7 +35,7 @@ export class Harness {
     await this.page.getByLabel('Email').fill(email)
     await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
-    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'All' }).click()
+    await this.views.getByRole('button', { name: 'All' }).click()
     await this.listIsLoaded()
   }
 
@@ -65,9 +67,32 @@ export class Harness {
     await expect(this.live).toBeVisible({ timeout: 30_000 })
   }
 
+  /** Chooses a view of the list. The name of its button ends with its count. */
+  async chooseView(name: string): Promise<void> {
+    await this.views.getByRole('button', { name }).click()
+    await this.leaveList()
+    // Until then the rows of the view before are shown. An empty view has no list.
+    await expect(this.page.locator('[role=listbox][aria-busy=true]')).toHaveCount(0)
+  }
+
+  /** Moves the mouse out of the list, which holds still under it. */
+  async leaveList(): Promise<void> {
+    await this.page.mouse.move(700, 10)
+  }
+
   /** The row whose preview shows this text. */
   row(text: string): Locator {
     return this.list.getByRole('option').filter({ hasText: text })
+  }
+
+  /** Presses an action of the row. */
+  async actAt(row: Locator, action: string): Promise<void> {
+    await row.hover()
+    await this.page
+      .getByRole('group', { name: /^Actions for/ })
+      .getByRole('button', { name: action })
+      .click()
+    await this.leaveList()
   }
 
   async open(conversation: Conversation): Promise<void> {

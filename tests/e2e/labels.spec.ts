@@ -1,33 +1,23 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
-import { type Harness, openBrowser } from './harness.ts'
+import type { Harness } from './harness.ts'
 import { isAccessible, look, screenshot } from './look.ts'
-
-/** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
-async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
-  return ana
-}
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const searchField = (page: Page) => dialog(page, 'Labels').getByRole('combobox')
-/** The list holds still while the pointer is in it. */
-const leaveList = (page: Page) => page.mouse.move(700, 10)
 const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
 /** A toast that fades out has no contrast. */
 const quiet = (page: Page) => expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
 const showAll = async (at: Harness) => {
   await rail(at.page).getByRole('button', { name: /^All/ }).click()
-  await leaveList(at.page)
+  await at.leaveList()
 }
 
 test('a label is made, put on by key and by keyword, seen live by a colleague, filtered by, and deleted', async ({
-  baseURL,
-  browser,
+  ana,
   createPerson,
   harness,
   page,
@@ -35,7 +25,6 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   unique,
 }) => {
   test.slow()
-  const ana = await openAna(browser, baseURL)
   await harness.signIn()
   for (const at of [harness, ana]) {
     await showAll(at)
@@ -89,7 +78,7 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await ana.page.keyboard.press('Escape')
   await sandbox.write(second.psid, 'Magkano po ang 50 na frame?')
   for (const at of [harness, ana]) {
-    await leaveList(at.page)
+    await at.leaveList()
     await expect(rowOf(at, second)).toContainText(order)
   }
 
@@ -107,7 +96,7 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await quiet(page)
   await isAccessible(page)
   await dialog(page, 'Labels').getByRole('button', { name: 'Apply' }).click()
-  await leaveList(page)
+  await harness.leaveList()
   for (const at of [harness, ana])
     for (const person of [first, second]) await expect(rowOf(at, person)).toContainText(vip)
   await page.keyboard.press('z')
@@ -118,7 +107,7 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
 
   // The filter stays through a reload, and follows what a colleague changes.
   await rail(page).getByRole('button', { name: vip }).click()
-  await leaveList(page)
+  await harness.leaveList()
   await expect(page).toHaveURL(/label=/)
   await page.reload()
   await expect(rail(page).getByRole('button', { name: vip })).toHaveAttribute('aria-pressed', 'true')
@@ -153,18 +142,15 @@ test('a label is made, put on by key and by keyword, seen live by a colleague, f
   await expect(rail(page).getByRole('button', { name: vip })).toHaveCount(0)
   await expect(rowOf(harness, first)).toBeVisible()
   await expect(rowOf(harness, first)).not.toContainText(vip)
-  await ana.page.context().close()
 })
 
 test('a client has labels of its own, which a colleague sees live', async ({
-  baseURL,
-  browser,
+  ana,
   harness,
   linkedPerson,
   page,
   unique,
 }) => {
-  const ana = await openAna(browser, baseURL)
   await harness.signIn()
   const name = unique('Reseller')
   for (const at of [harness, ana]) {
@@ -190,5 +176,4 @@ test('a client has labels of its own, which a colleague sees live', async ({
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   for (const at of [harness, ana]) await expect(details(at).getByText(name)).toHaveCount(0)
-  await ana.page.context().close()
 })

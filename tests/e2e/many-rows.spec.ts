@@ -1,31 +1,15 @@
-import type { Browser, Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
-import { type Harness, openBrowser } from './harness.ts'
 import { isAccessible } from './look.ts'
 
-/** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
-async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
-  return ana
-}
-
-const choose = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
-/** The list holds still while the pointer is in it. */
-const leaveList = (page: Page) => page.mouse.move(700, 10)
-
 test('several conversations are closed, snoozed and assigned at once, on the screen of a colleague too, and undone', async ({
-  baseURL,
-  browser,
+  ana,
   createPerson,
   harness,
   page,
   unique,
 }) => {
   test.slow()
-  const ana = await openAna(browser, baseURL)
   await harness.signIn()
   const family = unique('Many').replace(' ', '')
   const names = [
@@ -33,13 +17,12 @@ test('several conversations are closed, snoozed and assigned at once, on the scr
     nameOf(await createPerson('Dalawa', family, [{ wrote: 'Available pa po?' }])),
   ]
   for (const at of [harness, ana]) {
-    await choose(at.page, 'Unassigned')
-    await leaveList(at.page)
+    await at.chooseView('Unassigned')
     await at.isLive()
   }
   const bothShow = async (count: number) => {
     for (const at of [harness, ana]) {
-      await leaveList(at.page)
+      await at.leaveList()
       for (const name of names) await expect(at.row(name)).toHaveCount(count, { timeout: 15_000 })
     }
   }
@@ -71,13 +54,11 @@ test('several conversations are closed, snoozed and assigned at once, on the scr
   await toolbar.getByRole('button', { name: 'Assign' }).click()
   await page.getByRole('dialog', { name: 'Assign' }).getByRole('button', { name: 'Ana Reyes' }).click()
   await bothShow(0)
-  await choose(ana.page, 'Mine')
-  await leaveList(ana.page)
+  await ana.chooseView('Mine')
   for (const name of names) await expect(ana.row(name)).toContainText('Assigned to you')
   await page.keyboard.press('z')
   for (const name of names) {
     await expect(ana.row(name)).toHaveCount(0)
     await expect(harness.row(name)).toHaveCount(1)
   }
-  await ana.page.context().close()
 })

@@ -1,16 +1,9 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
 import { type Harness, openBrowser } from './harness.ts'
 import { look } from './look.ts'
-
-/** Ana Reyes, an administrator, in a browser of her own. The harness is Paolo Cruz, an agent. */
-async function openAna(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const ana = await openBrowser(browser, baseURL)
-  await ana.signIn('administrator')
-  return ana
-}
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Saved filters' })
@@ -31,14 +24,12 @@ async function type(page: Page, term: string): Promise<void> {
 }
 
 test('the list is filtered by assignee, and follows what a colleague gives and takes', async ({
-  baseURL,
-  browser,
+  ana,
   createPerson,
   harness,
   page,
   unique,
 }) => {
-  const ana = await openAna(browser, baseURL)
   await harness.signIn()
   await harness.isLive()
   const person = await createPerson('Wena', unique('Given').replace(' ', ''), [{ wrote: 'Kumusta po' }])
@@ -65,10 +56,10 @@ test('the list is filtered by assignee, and follows what a colleague gives and t
   await page.reload()
   await expect(assignee(page)).toHaveValue(/./)
   await expect(rowOf(harness, person)).toHaveCount(0)
-  await ana.page.context().close()
 })
 
 test('a filter is saved, reached by the palette on another device, renamed, says what was deleted, and is deleted', async ({
+  ana,
   baseURL,
   browser,
   harness,
@@ -76,7 +67,6 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   unique,
 }) => {
   test.slow()
-  const ana = await openAna(browser, baseURL)
   const second = await openBrowser(browser, baseURL)
   await harness.signIn()
   await second.signIn()
@@ -142,6 +132,5 @@ test('a filter is saved, reached by the palette on another device, renamed, says
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete filter' }).click()
   await page.keyboard.press('Escape')
   for (const at of [harness, second]) await expect(rail(at.page).getByText(other)).toHaveCount(0)
-  await ana.page.context().close()
   await second.page.context().close()
 })

@@ -2,7 +2,8 @@ import { expect, test } from './fixtures.ts'
 import { violationsOf } from './look.ts'
 import { psidOf } from './network.ts'
 
-test('signing out says how many unsaved drafts and unsent messages it deletes, in this tab and in others, even offline', async ({
+test('signing out says how many unsaved drafts and unsent messages it deletes, in this tab and in others, even offline; a colleague sees nothing of it', async ({
+  ana,
   harness,
   page,
   context,
@@ -15,6 +16,8 @@ test('signing out says how many unsaved drafts and unsent messages it deletes, i
   await harness.signIn()
   await harness.open(person)
   await harness.isLive()
+  await ana.open(person)
+  await ana.isLive()
   const account = page.getByRole('button', { name: /^Account: / })
   const signOut = async () => {
     await account.click()
@@ -39,6 +42,12 @@ test('signing out says how many unsaved drafts and unsent messages it deletes, i
   await page.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
   await expect(account).toBeFocused()
+  const anaIsUnaffected = async () => {
+    await expect(ana.composer).toHaveValue('')
+    await expect(ana.list).not.toContainText(/Draft:|Not sent:/)
+    await expect(ana.page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+  }
+  await anaIsUnaffected()
 
   await context.setOffline(false)
   await harness.navigateTo(person)
@@ -56,4 +65,10 @@ test('signing out says how many unsaved drafts and unsent messages it deletes, i
   await harness.signIn()
   await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
   expect(await sandbox.deliveredTo(psidOf(other))).toEqual([])
+
+  // She is asked nothing when she signs out herself, and was signed out by nobody else.
+  await anaIsUnaffected()
+  await ana.page.getByRole('button', { name: /^Account: / }).click()
+  await ana.page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(ana.page).toHaveURL(/\/login$/)
 })

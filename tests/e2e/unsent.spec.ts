@@ -11,7 +11,8 @@ async function write(harness: Harness, text: string): Promise<void> {
   await expect(harness.composer).toHaveValue('')
 }
 
-test('what was written offline waits, is named with its age, and one press sends each message once', async ({
+test('what was written offline waits, is named with its age, and one press sends each message once; a colleague sees nothing of it before', async ({
+  ana,
   harness,
   page,
   context,
@@ -27,6 +28,8 @@ test('what was written offline waits, is named with its age, and one press sends
   await harness.navigateTo(person)
   await harness.isLive()
   await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+  await ana.open(person)
+  await ana.isLive()
 
   await context.setOffline(true)
   await write(harness, first)
@@ -42,12 +45,34 @@ test('what was written offline waits, is named with its age, and one press sends
   await expect(offer).toContainText(nameOf(other))
   await expect(offer.locator('time')).toHaveCount(3)
   expect([await sandbox.deliveredTo(psidOf(person)), await sandbox.deliveredTo(psidOf(other))]).toEqual([[], []])
+  const answer = unique('Sandali lang po')
+  await ana.answer(answer)
+  await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([answer])
+  await expect(ana.bubbles(first)).toHaveCount(0)
+  for (const mark of [/unsent message/, /^Send all/])
+    await expect(ana.page.getByRole('button', { name: mark })).toHaveCount(0)
+  await expect(ana.list).not.toContainText('Not sent')
 
   await page.getByRole('button', { name: 'Send all 3 waiting messages' }).click()
-  await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([first, second])
+  await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([answer, first, second])
   await expect.poll(() => sandbox.deliveredTo(psidOf(other))).toEqual([third])
   await expect(offer).toHaveCount(0)
   await expect(page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
+  for (const text of [first, second])
+    await expect(ana.thread.getByRole('article', { name: /^Paolo Cruz, / }).filter({ hasText: text })).toHaveCount(1)
+
+  // What failed and what may have arrived stand in the same place, each with its state.
+  const [failed, unconfirmed] = [unique('Hindi umabot'), unique('Baka umabot')]
+  await sandbox.setFaults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
+  await write(harness, failed)
+  await expect(page.getByRole('button', { name: '1 unsent message' })).toBeVisible()
+  await sandbox.setFaults({ loseRequests: 1 })
+  await write(harness, unconfirmed)
+  await page.getByRole('button', { name: '2 unsent messages' }).click()
+  const items = page.getByRole('dialog', { name: 'Unsent messages' }).getByRole('listitem')
+  await expect(items.filter({ hasText: failed })).toContainText('Not sent')
+  await expect(items.filter({ hasText: unconfirmed })).toContainText('May not have arrived')
+  await expect(ana.page.getByRole('button', { name: /unsent message/ })).toHaveCount(0)
 })
 
 for (const { width, colorScheme } of [

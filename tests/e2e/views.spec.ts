@@ -1,24 +1,9 @@
-import type { Browser, Locator, Page } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
 import { expect, test } from './fixtures.ts'
-import { type Harness, openBrowser } from './harness.ts'
+import type { Harness } from './harness.ts'
 import { isAccessible, screenshot } from './look.ts'
-
-/** Chooses a view of the rail. */
-const choose = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
-
-/** A second member of staff in a browser of their own. */
-async function openColleague(browser: Browser, baseURL: string | undefined): Promise<Harness> {
-  const colleague = await openBrowser(browser, baseURL)
-  await colleague.signIn('administrator')
-  return colleague
-}
-
-/** Moves the mouse out of the list, which holds still under it. */
-const leaveList = async (...pages: Page[]) => {
-  for (const page of pages) await page.mouse.move(700, 10)
-}
+import type { PagePerson } from './network.ts'
 
 /** Resolves when the rows at the end are rendered. */
 const scrollToEnd = (at: Harness) =>
@@ -27,42 +12,44 @@ const scrollToEnd = (at: Harness) =>
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
   })
 
-/** Does something at the row under the pointer. */
-async function actAt(page: Page, row: Locator, action: string): Promise<void> {
-  await row.hover()
-  await page
-    .getByRole('group', { name: /^Actions for/ })
-    .getByRole('button', { name: action })
-    .click()
-  await leaveList(page)
-}
+/** The count that the rail shows for a view. */
+const countOf = async (at: Harness, view: string) =>
+  Number(/\d+/.exec(await at.views.getByRole('button', { name: view }).innerText())?.[0] ?? 0)
 
-test('two people see who waits, and what ends a wait, on both screens', async ({
-  baseURL,
-  browser,
+test('two people see who waits, what ends a wait, and the counts, on both screens, for merged conversations too', async ({
+  ana,
+  api,
   createPerson,
   harness,
   page,
   sandbox,
   unique,
 }) => {
-  const colleague = await openColleague(browser, baseURL)
+  test.slow()
   await harness.signIn()
-  for (const person of [harness, colleague]) {
-    await choose(person.page, 'Waiting')
-    await person.isLive()
-    await leaveList(person.page)
+  const family = unique('Waiting').replace(' ', '')
+  const person = await createPerson('Wena', family, [{ wrote: 'Magkano po?' }])
+  const both = [harness, ana]
+  // Waiting is the first view.
+  await ana.page.goto('/')
+  await harness.chooseView('Waiting')
+  for (const at of both) {
+    await at.isLive()
+    await expect(at.views.getByRole('button', { name: 'Waiting' })).toHaveAttribute('aria-current', 'true')
   }
-  const person = await createPerson('Wena', unique('Waiting').replace(' ', ''), [{ wrote: 'Magkano po?' }])
   const rowOf = (at: Harness) => at.row(nameOf(person))
   // Who wrote last stands at the end of Waiting. Only rows in view are rendered.
-  const countAt = async (at: Harness) => {
+  const shownAt = async (at: Harness) => {
     await scrollToEnd(at)
     return rowOf(at).count()
   }
+  for (const at of both) await expect.poll(() => shownAt(at)).toBe(1)
+  const others = { Waiting: (await countOf(ana, 'Waiting')) - 1, Snoozed: await countOf(ana, 'Snoozed') }
   const bothShow = async (isShown: boolean) => {
-    for (const at of [harness, colleague])
-      await expect.poll(() => countAt(at), { timeout: 15_000 }).toBe(isShown ? 1 : 0)
+    for (const at of both) {
+      await expect.poll(() => shownAt(at), { timeout: 15_000 }).toBe(isShown ? 1 : 0)
+      await expect.poll(() => countOf(at, 'Waiting')).toBe(others.Waiting + (isShown ? 1 : 0))
+    }
   }
   await bothShow(true)
   // The network knows only what was written through it.
@@ -71,96 +58,152 @@ test('two people see who waits, and what ends a wait, on both screens', async ({
   // Opening marks as read, and does not end the wait.
   await rowOf(harness).click()
   await expect(harness.composer).toBeEditable()
-  await leaveList(page)
+  await harness.leaveList()
   await expect(rowOf(harness)).toHaveAttribute('aria-selected', 'true')
   await bothShow(true)
 
   await harness.answer('Opo, 200 po')
   await expect(harness.bubbles('Opo, 200 po')).toHaveCount(1)
-  await leaveList(page, colleague.page)
   await bothShow(false)
 
-  await sandbox.write(person.psid, 'Sige po, kukuha ako')
+  // From here on the conversation is a merged one, and the customer writes in the other chat.
+  const other = await createPerson('Weng', family, [{ wrote: 'Dito na lang po' }])
+  await api.join(person.primary_user_id ?? '', other.primary_user_id ?? '')
   await bothShow(true)
+  for (const at of both) await expect(at.row(nameOf(other))).toHaveCount(0)
 
   // Done by one leaves the list of the other, and the customer brings it back.
-  await actAt(colleague.page, rowOf(colleague), 'Done')
+  await ana.actAt(rowOf(ana), 'Done')
   await bothShow(false)
-  await sandbox.write(person.psid, 'May tanong pa po')
+  await expect(harness.thread.getByRole('button', { name: 'Reopen' })).toHaveAttribute('title', /^Done by Ana Reyes, /)
+  await sandbox.write(other.psid, 'May tanong pa po')
   await bothShow(true)
 
   // Undo restores the conversation for both.
-  await actAt(page, rowOf(harness), 'Done')
+  await harness.actAt(rowOf(harness), 'Done')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('is open again')).toBeVisible()
-  await leaveList(page)
+  await harness.leaveList()
   await bothShow(true)
 
   // Snoozed until they write: out of Waiting, in Snoozed, and back with their message.
-  await rowOf(colleague).hover()
-  await colleague.page
-    .getByRole('group', { name: /^Actions for/ })
-    .getByRole('button', { name: 'Snooze' })
-    .click()
-  await colleague.page.getByRole('button', { name: 'Until they write' }).click()
-  await leaveList(colleague.page)
+  await ana.actAt(rowOf(ana), 'Snooze')
+  await ana.page.getByRole('button', { name: 'Until they write' }).click()
   await bothShow(false)
-  await choose(page, 'Snoozed')
+  await harness.chooseView('Snoozed')
   await expect(rowOf(harness)).toHaveCount(1)
-  await sandbox.write(person.psid, 'Nandito na po ako')
+  for (const at of both) await expect.poll(() => countOf(at, 'Snoozed')).toBe(others.Snoozed + 1)
+  await sandbox.write(other.psid, 'Nandito na po ako')
   await expect(rowOf(harness)).toHaveCount(0)
-  await choose(page, 'Waiting')
-  await leaveList(page)
+  for (const at of both) await expect.poll(() => countOf(at, 'Snoozed')).toBe(others.Snoozed)
+  await harness.chooseView('Waiting')
   await bothShow(true)
 
-  // Assigned to the colleague: theirs in Mine, with the face on both screens.
+  // Assigned to Paolo: his in Mine, with the face on both screens.
   await rowOf(harness).click()
   await page.keyboard.press('a')
   const dialog = page.getByRole('dialog', { name: 'Assign' })
   await dialog.getByRole('button', { name: /\(you\)/ }).click()
-  await choose(page, 'Mine')
+  await harness.chooseView('Mine')
   await expect(rowOf(harness)).toHaveCount(1)
-  await expect(rowOf(colleague)).toContainText('Assigned to')
+  await expect(rowOf(ana)).toContainText('Assigned to Paolo Cruz')
 
-  // Muted: in no view but All, until the undo.
-  await choose(page, 'Waiting')
-  await leaveList(page)
+  // Muted: no notice and in no view but All, until the undo.
+  await harness.chooseView('Waiting')
   await page.getByRole('button', { name: 'More about this conversation' }).click()
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await bothShow(false)
+  await sandbox.write(other.psid, 'Spam po')
+  const notices = (at: Harness) => at.page.getByRole('listitem').filter({ hasText: /New message|new messages/ })
+  const heard = await createPerson('Rosa', unique('Heard').replace(' ', ''), [{ wrote: 'Hello po' }])
+  others.Waiting += 1
+  for (const at of both) await expect(notices(at)).toHaveText([new RegExp(`^New message from ${nameOf(heard)}`)])
   await bothShow(false)
   await page.keyboard.press('z')
   await bothShow(true)
 
   // Marked as unread: back in the list, bold for both.
+  for (const at of both) await expect(rowOf(at)).not.toContainText('unread')
   await page.keyboard.press('Shift+U')
   await expect(harness.thread.getByText('Select a conversation')).toBeVisible()
-  for (const at of [harness, colleague]) await expect(rowOf(at)).toContainText('unread')
-  await colleague.page.context().close()
+  for (const at of both) await expect(rowOf(at)).toContainText('unread')
+
+  // `u` opens who waits longest, for each of them.
+  for (const at of both) {
+    await at.list.evaluate((list) => list.parentElement?.scrollTo({ top: 0 }))
+    const first = at.list.locator('[aria-posinset="1"]')
+    await at.page.keyboard.press('u')
+    await expect(first).toHaveAttribute('aria-selected', 'true')
+  }
 })
 
-test('the list holds still under the mouse, and a pill takes the new rows in', async ({
+/** The rows of these people from top to bottom: their names and previews. */
+const orderIn = async (at: Harness, people: readonly Conversation[]) =>
+  (await at.list.getByRole('option').allInnerTexts()).flatMap(
+    (text) => people.find((person) => text.includes(nameOf(person)))?.first_name ?? [],
+  )
+
+test('the order holds still under a mouse and a keyboard while a colleague and customers change it, and a press opens the row under it', async ({
+  ana,
   createPerson,
   harness,
   page,
+  sandbox,
   unique,
 }) => {
-  const name = () => unique('Hold').replace(' ', '')
-  const first = await createPerson('Una', name(), [{ wrote: 'Una po' }])
+  const family = unique('Hold').replace(' ', '')
+  const people: (Conversation & PagePerson)[] = []
+  for (const name of ['Una', 'Dalawa', 'Tatlo']) people.push(await createPerson(name, family, [{ wrote: 'Hello po' }]))
+  const [una, dalawa, tatlo] = people as [PagePerson & Conversation, Conversation, Conversation]
   await harness.signIn()
-  await choose(page, 'Waiting')
-  await harness.isLive()
-  await expect(async () => {
-    await scrollToEnd(harness)
-    await harness.row(nameOf(first)).hover({ timeout: 1_000 })
-  }).toPass()
-  const second = await createPerson('Dalawa', name(), [{ wrote: 'Ako rin po' }])
-  const pill = page.getByRole('button', { name: /new or moved/ })
-  await expect(pill).toBeVisible()
-  await expect(harness.row(nameOf(second))).toHaveCount(0)
-  await pill.click()
-  await scrollToEnd(harness)
-  await expect(harness.row(nameOf(second))).toBeVisible()
-  await expect(pill).toBeHidden()
+  const both = [harness, ana]
+  for (const at of both) {
+    await at.chooseView('Unassigned')
+    await at.isLive()
+    await expect.poll(() => orderIn(at, people)).toEqual(['Tatlo', 'Dalawa', 'Una'])
+  }
+  const rowOf = (at: Harness, person: Conversation) => at.row(nameOf(person))
+  const pill = (at: Harness, count: number) => at.page.getByRole('button', { name: `${count} new or moved` })
+
+  // Paolo's mouse is over Dalawa, and Ana's keyboard focus is on Tatlo.
+  await rowOf(harness, dalawa).hover()
+  await ana.page.keyboard.press('j')
+  const place = await rowOf(harness, dalawa).boundingBox()
+  const holds = async () => {
+    for (const at of both) expect(await orderIn(at, people)).toEqual(['Tatlo', 'Dalawa', 'Una'])
+    expect(await rowOf(harness, dalawa).boundingBox()).toEqual(place)
+  }
+
+  // A message of Una and a new customer: the row changes at once, and nothing moves.
+  await sandbox.write(una.psid, 'Ako ulit po')
+  people.push(await createPerson('Apat', family, [{ wrote: 'Ako rin po' }]))
+  for (const at of both) {
+    await expect(rowOf(at, una)).toContainText('Ako ulit po')
+    await expect(pill(at, 2)).toBeVisible()
+  }
+  await holds()
+
+  // A press begins on Dalawa. Ana closes Tatlo above it, and Una writes, before it ends.
+  await page.mouse.down()
+  await ana.page.keyboard.press('e')
+  for (const at of both) await expect(rowOf(at, tatlo)).toContainText('Done')
+  await sandbox.write(una.psid, 'Nandiyan pa po ba?')
+  for (const at of both) await expect(rowOf(at, una)).toContainText('Nandiyan pa po ba?')
+  await holds()
+  await page.mouse.up()
+  await expect(harness.thread.getByRole('heading', { name: nameOf(dalawa) })).toBeVisible()
+  await ana.page.keyboard.press('j')
+  await ana.page.keyboard.press('Enter')
+  await expect(ana.thread.getByRole('heading', { name: nameOf(dalawa) })).toBeVisible()
+  await holds()
+
+  // Ana presses the pill, and Paolo leaves the list.
+  await pill(ana, 2).click()
+  await harness.leaveList()
+  for (const at of both) {
+    await expect.poll(() => orderIn(at, people)).toEqual(['Una', 'Apat', 'Dalawa'])
+    await expect(at.page.getByRole('button', { name: /new or moved/ })).toBeHidden()
+  }
 })
 
 test('the views are accessible in both schemes at three widths', async ({ createPerson, harness, page, unique }) => {
@@ -174,7 +217,7 @@ test('the views are accessible in both schemes at three widths', async ({ create
     )
   }
   await harness.signIn()
-  await choose(page, 'Waiting')
+  await harness.chooseView('Waiting')
   await harness.isLive()
   await harness.row(nameOf(people[1] ?? (people[0] as never))).click()
   await page.keyboard.press('a')

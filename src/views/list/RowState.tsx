@@ -31,8 +31,8 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
   )
   const [tone = '', twelfths = '', age = ''] = wait.split(':')
   const moment = conversation.last_message_at
-  if (leaving) return <LeavingReason conversation={conversation} />
   if (!isTone(tone)) {
+    if (leaving) return <LeavingReason conversation={conversation} />
     return moment == null ? null : (
       <RelativeTime moment={moment} className="ml-auto shrink-0 pl-1.5 text-2xs text-ink-3" />
     )
@@ -61,7 +61,7 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
   )
 }
 
-/** Why a row that still stands in the list has left the view. */
+/** Why a row that still stands in the list has left the view. The row of a person who still waits shows the wait instead. */
 function LeavingReason({ conversation: { state } }: { conversation: Conversation }) {
   const reason =
     state?.done_at != null

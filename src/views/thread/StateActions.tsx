@@ -24,11 +24,18 @@ export default function StateActions({ conversation }: { conversation: Conversat
   const openLabels = useLabelsDialog()
   const userId = useUserId()
   const assignee = useMemberName(state?.assigned_to ?? null)
+  const closer = useMemberName(state?.done_by ?? null)
   if (state === undefined) return null
   const ids = [rowIdOf(conversation)]
-  const isDone = state.done_at !== null
   const isAssigned = state.assigned_to !== null
-  const name = state.assigned_to === userId ? t('list.me') : safeName(assignee ?? t('list.somebody'))
+  const nameOf = (id: string | null, member: string | null) =>
+    id === userId ? t('list.me') : safeName(member ?? t('list.somebody'))
+  const name = nameOf(state.assigned_to, assignee)
+  const isDone = state.done_at !== null
+  const doneBy =
+    state.done_at === null
+      ? undefined
+      : t('list.doneBy', { name: nameOf(state.done_by, closer), time: dateAndTime(state.done_at) })
   const assignLabel = isAssigned ? t('list.assignedTo', { name }) : t('list.assignedToNobody')
   const snoozeLabel =
     state.snoozed_at === null
@@ -63,7 +70,11 @@ export default function StateActions({ conversation }: { conversation: Conversat
       >
         <Moon size={15} aria-hidden="true" />
       </IconButton>
-      <Button aria-label={isDone ? t('list.reopen') : t('list.done')} onClick={() => change(ids, { done: !isDone })}>
+      <Button
+        aria-label={isDone ? t('list.reopen') : t('list.done')}
+        title={doneBy}
+        onClick={() => change(ids, { done: !isDone })}
+      >
         {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
         <span className="@max-2xl:hidden">{isDone ? t('list.reopen') : t('list.done')}</span>
       </Button>

@@ -168,6 +168,32 @@ describe('The displayed order', () => {
     inbox.unmount()
   })
 
+  it('says why a row that stays has left the view, and that a person who was assigned still waits', async () => {
+    const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3), waits('c4', 2), waits('c5', 1)])
+    await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: 'Unassigned' })))
+    const rows = ['c1', 'c2', 'c3', 'c4', 'c5'].map((id, index) => waits(id, 5 - index))
+    await inbox.answer('loadTop', listOf(rows))
+    await enter()
+    const since = (hours: number) => ({ waiting_since: ago(hours) })
+    await inbox.changeStates([
+      { id: 'c1', state: stateOf(2, { assigned_to: 's2', ...since(5) }), changedBy: 's2' },
+      { id: 'c2', state: stateOf(2, { done_at: ago(0) }), changedBy: 's2' },
+      { id: 'c3', state: stateOf(2, { snoozed_at: ago(0), ...since(3) }), changedBy: 's2' },
+      { id: 'c4', state: stateOf(2, { muted_at: ago(0), ...since(2) }), changedBy: 's2' },
+      { id: 'c5', state: stateOf(2, { assigned_to: 's2' }), changedBy: 's2' },
+    ])
+    const reason = /waits for \d+h|Done|Snoozed|Muted|Answered/
+    expect(options().map(({ textContent }) => reason.exec(textContent)?.[0])).toEqual([
+      'waits for 5h',
+      'Done',
+      'Snoozed',
+      'Muted',
+      'Answered',
+    ])
+    await leave()
+    inbox.unmount()
+  })
+
   it('holds still while the pointer, the focus or a press is in the list', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4)])
     const refresh = async (...rows: Conversation[]) => {
@@ -267,6 +293,26 @@ describe('The displayed order', () => {
 })
 
 describe('A change', () => {
+  it('of the open conversation to Done says by whom and when', async () => {
+    const inbox = await start([waits('c1', 5)])
+    await inbox.answer('loadTeam', members)
+    await inbox.open('c1')
+    const thread = within(screen.getByRole('region', { name: 'Thread' }))
+    const titles = () =>
+      thread.getAllByRole('button', { name: /^(Done|Reopen)$/ }).map(({ ariaLabel, title }) => [ariaLabel, title])
+    expect(titles()).toEqual([['Done', '']])
+    for (const [version, done_by, name] of [
+      [2, 's2', 'Ana Lim'],
+      [3, 's1', 'You'],
+      [4, 's9', 'somebody else'],
+    ] as const) {
+      const state = stateOf(version, { done_at: '2026-01-05T04:00:00.000Z', done_by })
+      await inbox.changeStates([{ id: 'c1', state, changedBy: done_by }])
+      expect(titles()).toEqual([['Reopen', expect.stringMatching(new RegExp(`^Done by ${name}, .*2026`))]])
+    }
+    inbox.unmount()
+  })
+
   it('by the actions of a row, by keys and for several rows, with its undo', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3)])
     await inbox.answer('loadTeam', members)
