@@ -13,6 +13,7 @@ import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
+const RowDue = onDemand(() => import('./RowDue.tsx'), Linked)
 const RowLabels = onDemand(() => import('./RowLabels.tsx'))
 
 type ConversationRowProps = {
@@ -49,7 +50,8 @@ export const ConversationRow = memo(function ConversationRow({
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
-          {conversation.client_id != null && <Badge tone="ok">{t('list.linked')}</Badge>}
+          {conversation.client_id != null &&
+            (conversation.outstanding ? <RowDue cents={conversation.outstanding} /> : <Linked />)}
           <RowTime conversation={conversation} leaving={leaving} />
         </span>
         <span className="flex h-5 items-center gap-1.5 text-xs">
@@ -91,6 +93,10 @@ export const ConversationRow = memo(function ConversationRow({
     </>
   )
 })
+
+function Linked() {
+  return <Badge tone="ok">{t('list.linked')}</Badge>
+}
 
 /** Stands in the place of the picture. */
 function Marked() {
