@@ -37,6 +37,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The first load names every chunk. A character fewer in each saves 0.1 kB.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // Many small chunks take more requests and compress worse: each screen has one.
         codeSplitting: {
           groups: [

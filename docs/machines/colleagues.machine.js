@@ -139,6 +139,13 @@ export const machine = setup({
                   type: "labels.invalidated",
                 },
               },
+              {
+                type: "tellSession",
+                params: {
+                  type: "clientData.changed",
+                  clientIds: null,
+                },
+              },
             ],
           },
           {

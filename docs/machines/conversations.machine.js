@@ -149,6 +149,17 @@ export const machine = setup({
         type: "invalidate rows of changed people",
       },
     },
+    "clientData.changed": {
+      actions: {
+        type: "invalidate",
+        params: {
+          stale: {
+            depth: "all",
+            rows: [],
+          },
+        },
+      },
+    },
     "conversation.read": {
       actions: {
         type: "hold the read conversation",

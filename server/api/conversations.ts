@@ -39,13 +39,16 @@ export const createConversationRoutes = ({ db, clock, country }: { db: Db; clock
         summary:
           'The inbox, newest first or a view in its own order; the search also finds an exact primary or fb user id',
         answer: conversationsAnswer,
-        refusals: { 400: 'A parameter is not valid' },
+        refusals: { 400: 'A parameter is not valid', 403: 'The order `urgent` without the permission `orders.read`' },
       }),
       requirePermission('conversations.read'),
       valid('query', conversationsQuery),
+      (c, next) => (c.req.valid('query').order === 'urgent' ? requirePermission('orders.read')(c, next) : next()),
       async (c) => {
         const query = c.req.valid('query')
-        const list = () => listConversations(db, query, { staffId: c.get('staff').id, now: clock.now(), country })
+        const { id: staffId, permissions } = c.get('staff')
+        const seesAmounts = permissions.includes('orders.read')
+        const list = () => listConversations(db, query, { staffId, now: clock.now(), country, seesAmounts })
         const { rows, total } = await (query.search === undefined ? list() : runSearch(list, c.req.raw.signal))
         const { page, limit } = query
         const totalPages = Math.ceil(total / limit)

@@ -7,8 +7,8 @@ import { findPrimaryUserId } from './people.ts'
 import { matchesSearch } from './search.ts'
 import type { Row } from './tables.ts'
 
-/** Who asks, when, and the country of phone numbers without a country code. */
-type Reader = { staffId: string; now: number; country: string }
+/** Who asks, when, the country of phone numbers without a country code, and whether the amounts are shown to the reader. */
+type Reader = { staffId: string; now: number; country: string; seesAmounts: boolean }
 
 /**
  * A result page of the inbox, newest first or in the order of the view, with the total number of conversations (spec
@@ -20,7 +20,7 @@ export async function listConversations(db: Db, query: ConversationsQuery, reade
   const { keys, total } = await (view === 'all'
     ? findKeys(db, query, reader)
     : findKeysOfView(db, { ...query, view }, reader))
-  const rows = await loadRows(db, keys, query.pageId)
+  const rows = await loadRows(db, keys, query.pageId, reader)
   const byId = new Map(rows.map((row) => [row.primary_user_id, row]))
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
 }
@@ -73,7 +73,7 @@ async function findKeysOfView(
   query: ConversationsQuery & { view: Exclude<ConversationView, 'all'> },
   reader: Reader,
 ): Promise<{ keys: string[]; total: number }> {
-  const { condition, parts } = viewQuery(query.view, reader)
+  const { condition, parts } = viewQuery(query.view, reader, query.order)
   const conditions: RawBuilder<unknown>[] = [condition, ...stateConditions(query)]
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
@@ -124,7 +124,12 @@ type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_a
   Pick<Row<'conversations'>, 'primary_user_id' | 'last_message_at'> &
   Pick<Row<'conversation_pages'>, 'last_incoming_at'>
 
-async function loadRows(db: Db, keys: string[], pageId: string | undefined): Promise<ListedConversation[]> {
+async function loadRows(
+  db: Db,
+  keys: string[],
+  pageId: string | undefined,
+  { seesAmounts }: Reader,
+): Promise<ListedConversation[]> {
   if (keys.length === 0) return []
   const shownPage = pageId === undefined ? sql`coalesce(c.last_message_page_id, c.page_ids[1])` : sql`${pageId}`
   // The counts and the last message: of the whole conversation, or of the filtered page.
@@ -163,6 +168,7 @@ async function loadRows(db: Db, keys: string[], pageId: string | undefined): Pro
       (select author from messages where message_id = ${summary}.last_message_id) as last_message_author,
       shown.last_incoming_at,
       f.psid,
+      ${seesAmounts ? sql`clients.outstanding` : sql`null`} as outstanding,
       ${stateOf('c')} as state
     from conversations c
     join conversation_pages shown on shown.primary_user_id = c.primary_user_id and shown.page_id = ${shownPage}

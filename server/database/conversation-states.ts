@@ -1,6 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
 import { isSameList, withLabels } from '../../src/domain/list/label-lists.ts'
+import { headStart } from '../../src/domain/list/views.ts'
+import type { ConversationsQuery } from '../../src/schemas/conversation.ts'
 import type {
   ChangeRefusal,
   ConversationState,
@@ -38,13 +40,19 @@ const all = sql`true`
 const isOpen = sql`s.done_at is null and s.snoozed_at is null and s.muted_at is null`
 const newestFirst = sql`s.last_message_at desc nulls last, s.primary_user_id desc`
 
+/** A bound of the head starts of all amounts, in milliseconds. It keeps the closed windows of earlier days out of the scan. */
+const greatestHeadStart = headStart(Number.MAX_SAFE_INTEGER)
+
+const urgency = sql`urgency(s.last_incoming_at, s.outstanding)`
+
 /**
- * Waiting: first those whose reply window is open, longest wait first; then the others, the person's last message newest
- * first.
+ * Waiting: first those whose reply window is open, longest wait or most urgent first; then the others, the person's last
+ * message newest first.
  */
 export function viewQuery(
   view: Exclude<ConversationView, 'all'>,
   { staffId, now }: { staffId: string; now: number },
+  order: ConversationsQuery['order'] = 'longest',
 ): ViewQuery {
   const windowStart = new Date(now - limits.replyWindows.standard)
   switch (view) {
@@ -52,7 +60,13 @@ export function viewQuery(
       return {
         condition: sql`${isOpen} and s.waiting_since is not null`,
         parts: [
-          { condition: sql`s.last_incoming_at > ${windowStart}`, order: sql`s.waiting_since, s.primary_user_id` },
+          order === 'urgent'
+            ? {
+                condition: sql`s.last_incoming_at > ${windowStart}
+                  and ${urgency} > ${new Date(windowStart.getTime() - greatestHeadStart)}`,
+                order: sql`${urgency}, s.primary_user_id`,
+              }
+            : { condition: sql`s.last_incoming_at > ${windowStart}`, order: sql`s.waiting_since, s.primary_user_id` },
           {
             condition: sql`s.last_incoming_at <= ${windowStart}`,
             order: sql`s.last_incoming_at desc, s.primary_user_id desc`,

@@ -214,6 +214,8 @@ type ClientsTable = {
   phone_e164: Generated<string | null>
   phone_read: Generated<string | null>
   phone_country: Generated<string | null>
+  /** What the client owes, in cents. Maintained by triggers. */
+  outstanding: ColumnType<number, never, never>
 }
 
 type OrdersTable = {
@@ -267,6 +269,8 @@ type ConversationsTable = {
   settled_incoming_at: NullableMoment
   state_version: Generated<number>
   label_ids: Generated<string[]>
+  /** What the client owes, in cents. */
+  outstanding: Generated<number>
 }
 
 /** Maintained by triggers. */

@@ -133,7 +133,7 @@ async function stateOf(db: Db, primaryUserId: string) {
     .where('primary_user_id', '=', primaryUserId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { search_text: _, ...state } = row
+  const { search_text: _, outstanding: __, ...state } = row
   return state
 }
 
@@ -145,7 +145,7 @@ async function clientOf(db: Db, primaryUserId: string) {
     .where('primary_user_id', '=', primaryUserId)
     .executeTakeFirst()
   if (client === undefined) return { client: null, orders: [], payments: [] }
-  const { search_text: _, phone_read: __, phone_country: ___, ...known } = client
+  const { search_text: _, phone_read: __, phone_country: ___, outstanding: ____, ...known } = client
   const orders = await db.selectFrom('orders').selectAll().where('client_id', '=', client.id).orderBy('id').execute()
   const payments = await db
     .selectFrom('payments')

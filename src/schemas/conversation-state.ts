@@ -42,6 +42,9 @@ export const conversationViews = ['waiting', 'mine', 'unassigned', 'all', 'snooz
 export const conversationView = z.enum(conversationViews)
 export type ConversationView = z.infer<typeof conversationView>
 
+/** The orders of the view Waiting: the longest wait first, or by the time left in the reply window and what is owed. */
+export const waitingOrder = z.enum(['longest', 'urgent'])
+
 /** Counts go up to this number. A count that reaches it means "at least". */
 export const viewCountLimit = 1_000
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { author } from './author.ts'
-import { conversationState, conversationView } from './conversation-state.ts'
+import { conversationState, conversationView, waitingOrder } from './conversation-state.ts'
 import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
 
@@ -46,6 +46,11 @@ export const conversation = z.object({
   /** The time of the person's last message on `page_id`, at which the reply window starts. */
   last_incoming_at: z.nullish(moment),
   psid: z.nullish(id),
+  /**
+   * What the client owes, in hundredths of the currency. Null if no client is linked, or without the permission
+   * `orders.read`. Feature 'outstanding'.
+   */
+  outstanding: z.catch(z.nullish(count), null),
   /** Absent if the API does not offer 'conversation-states'. */
   state: z.catch(z.optional(conversationState), undefined),
 })
@@ -74,6 +79,8 @@ export const conversationsQuery = z.object({
   labelId: z.optional(z.string().check(z.maxLength(100))),
   /** Only conversations of this staff member, or `nobody`. Feature 'assignee-filter'. */
   assignedTo: z.optional(z.string().check(z.maxLength(100))),
+  /** The order of the view `waiting`; absent means `longest`. `urgent` needs `orders.read`. Feature 'outstanding'. */
+  order: z.optional(waitingOrder),
 })
 export type ConversationsQuery = z.infer<typeof conversationsQuery>
 

@@ -17,6 +17,7 @@ export const features = [
   'csv-import',
   'assignee-filter',
   'saved-filters',
+  'outstanding',
   'summaries',
   'chats',
   'facebook-login',

@@ -75,7 +75,10 @@ async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFig
 
 type Query = (db: Db, round: number, size: Fill) => Promise<unknown>
 
-const reader = { staffId: 'staff-1', now: Date.now(), country: 'PH' }
+const reader = { staffId: 'staff-1', now: Date.now(), country: 'PH', seesAmounts: true }
+
+/** When the newest message had just arrived, so that reply windows are open. */
+const inTime = { ...reader, now: Date.UTC(2026, 0, 1) }
 
 const queries: Record<string, Query> = {
   'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }, reader),
@@ -83,6 +86,14 @@ const queries: Record<string, Query> = {
   'list, unread only': (db) => listConversations(db, { page: 1, limit: 20, unreadOnly: true }, reader),
   'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }, reader),
   'view of those who wait': (db) => listConversations(db, { page: 1, limit: 20, view: 'waiting' }, reader),
+  'view of those who wait, by urgency': (db) =>
+    listConversations(db, { page: 1, limit: 20, view: 'waiting', order: 'urgent' }, inTime),
+  'waiting of an assignee, by urgency': (db, round) =>
+    listConversations(
+      db,
+      { page: 1, limit: 20, view: 'waiting', order: 'urgent', assignedTo: `staff-${round % 6}` },
+      inTime,
+    ),
   'view of the unassigned': (db) => listConversations(db, { page: 1, limit: 20, view: 'unassigned' }, reader),
   'list of an assignee': (db, round) =>
     listConversations(db, { page: 1, limit: 20, assignedTo: `staff-${round % 6}` }, reader),

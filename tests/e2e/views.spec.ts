@@ -1,9 +1,13 @@
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import { createdApiKeyAnswer } from '../../src/schemas/api-key.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
+import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
-import { isAccessible, screenshot } from './look.ts'
+import { isAccessible, look, screenshot } from './look.ts'
 import type { PagePerson } from './network.ts'
+import type { TestServer } from './server.ts'
 
 /** Resolves when the rows at the end are rendered. */
 const scrollToEnd = (at: Harness) =>
@@ -204,6 +208,101 @@ test('the order holds still under a mouse and a keyboard while a colleague and c
     await expect.poll(() => orderIn(at, people)).toEqual(['Una', 'Apat', 'Dalawa'])
     await expect(at.page.getByRole('button', { name: /new or moved/ })).toBeHidden()
   }
+})
+
+/** Sends rows to the API for other programs, with a new key. */
+async function otherProgram(server: TestServer, name: string): Promise<(rows: object) => Promise<void>> {
+  const post = async (path: string, token: string, body: object) => {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.ok).toBe(true)
+    return answer.json()
+  }
+  const { token } = await tokenPairOf(server, demoStaff[0])
+  const scopes = ['clients.import', 'orders.import']
+  const { data } = createdApiKeyAnswer.parse(await post('/api-keys', token, { name, scopes }))
+  return async (rows) => void (await post('/import', data.secret, rows))
+}
+
+test('what a client owes stands in the row, follows the payments of another program, and orders Waiting', async ({
+  api,
+  createPerson,
+  harness,
+  page,
+  server,
+  unique,
+}) => {
+  test.slow()
+  const hour = 3_600_000
+  const send = await otherProgram(server, unique('Till'))
+  const [code, number] = [unique('Due').replace(' ', ''), unique('SO')]
+  const wrote = (hours: number) => [{ wrote: 'Magkano po?', at: Date.now() - hours * hour }]
+  const first = await createPerson('Una', unique('Due').replace(' ', ''), wrote(20))
+  const second = await createPerson('Ikalawa', unique('Due').replace(' ', ''), wrote(19))
+  const created_at = '2026-01-05T12:00:00Z'
+  const payment = (id: number, amount: number) => ({
+    payments: [{ external_id: `${number}-${id}`, order: number, amount, status: 'approved', created_at }],
+  })
+  await send({ clients: [{ external_id: code, first_name: 'Ikalawa', last_name: code }] })
+  const [client] = await api.clients(code)
+  await api.link(second.fb_user_id, client?.id ?? '')
+
+  await harness.signIn()
+  await harness.chooseView('Waiting')
+  await harness.isLive()
+  await harness.leaveList()
+  const [one, two] = [harness.row(nameOf(first)), harness.row(nameOf(second))]
+  const isFirst = async () => {
+    const [place, other] = [await one.getAttribute('aria-posinset'), await two.getAttribute('aria-posinset')]
+    return Number(place) < Number(other)
+  }
+  await expect(two).toContainText('Linked')
+  await expect(two).not.toContainText('due')
+  await expect.poll(isFirst).toBe(true)
+
+  // An order, and a payment, while nobody touches this screen.
+  await send({
+    orders: [
+      {
+        external_id: number,
+        client: code,
+        order_number: number,
+        status: 'ready',
+        total_amount: '12000.50',
+        created_at,
+      },
+    ],
+  })
+  await expect(two).toContainText('₱12,000.50 due')
+  await send(payment(1, 1000))
+  await expect(two).toContainText('₱11,000.50 due')
+  expect(await isFirst()).toBe(true)
+
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Most urgent first')
+  await harness.leaveList()
+  await expect.poll(isFirst).toBe(false)
+  await expect(page).toHaveURL(/[?&]order=urgent/)
+  await look(page, 'views-due')
+  await page.reload()
+  await harness.isLive()
+  await harness.leaveList()
+  await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('urgent')
+  await expect.poll(isFirst).toBe(false)
+
+  // What is paid is urgent no more.
+  await send(payment(2, 11_000.5))
+  await expect(two).not.toContainText('due')
+  await expect(two).toContainText('Linked')
+  await expect.poll(isFirst).toBe(true)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('longest first')
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/order=/)
+  await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('')
 })
 
 test('the views are accessible in both schemes at three widths', async ({ createPerson, harness, page, unique }) => {

@@ -53,6 +53,7 @@ export function withPerson(row: Conversation, person: FbUserRow): Conversation {
     last_name: person.last_name ?? row.last_name,
     profile_pic: person.profile_pic ?? row.profile_pic,
     client_id: person.client_id,
+    outstanding: person.client_id === row.client_id ? row.outstanding : undefined,
   }
 }
 

@@ -14,6 +14,8 @@ export type ListQuery = {
   labelId?: string | undefined
   /** Only conversations of this staff member, or `nobody`. */
   assignedTo?: string | undefined
+  /** How Waiting is ordered; undefined means the longest wait first. Other views keep it for the way back. */
+  order?: 'urgent' | undefined
 }
 
 /** The view that opens first. */
@@ -32,6 +34,7 @@ export function queryIn(addressSearch: string): ListQuery {
     view: conversationViews.find((view) => view === params.get('view')),
     labelId: params.get('label') || undefined,
     assignedTo: params.get('assigned') || undefined,
+    order: params.get('order') === 'urgent' ? 'urgent' : undefined,
   }
 }
 
@@ -43,6 +46,7 @@ export function addressSearchOf({
   view = firstView,
   labelId,
   assignedTo,
+  order,
 }: ListQuery): string {
   const params = new URLSearchParams()
   if (view !== firstView) params.set('view', view)
@@ -51,6 +55,7 @@ export function addressSearchOf({
   if (labelId !== undefined) params.set('label', labelId)
   if (assignedTo !== undefined) params.set('assigned', assignedTo)
   if (unreadOnly) params.set('unread', '1')
+  if (order !== undefined) params.set('order', order)
   return params.size === 0 ? '' : `?${params}`
 }
 

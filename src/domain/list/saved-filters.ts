@@ -8,7 +8,7 @@ import {
 import { t } from '../../texts/list-on-demand.ts'
 import { isFiltered, isSameQuery, type ListQuery } from './list-query.ts'
 
-/** What a saved filter keeps of a query: all but its search. */
+/** What a saved filter keeps of a query: all but its search and its order. */
 export type FilterValues = Omit<SavedFilterBody, 'name'>
 
 export const valuesOf = ({ view, pageId, labelId, assignedTo, unreadOnly }: ListQuery): FilterValues => ({
@@ -19,18 +19,23 @@ export const valuesOf = ({ view, pageId, labelId, assignedTo, unreadOnly }: List
   unread_only: unreadOnly,
 })
 
-export const queryOf = ({ view, page_id, label_id, assigned_to, unread_only }: FilterValues): ListQuery => ({
+/** The query of a saved filter, in the order of the query that is shown before. */
+export const queryOf = (
+  { view, page_id, label_id, assigned_to, unread_only }: FilterValues,
+  { order }: Pick<ListQuery, 'order'>,
+): ListQuery => ({
   search: '',
   view,
   pageId: page_id,
   labelId: label_id ?? undefined,
   assignedTo: assigned_to ?? undefined,
   unreadOnly: unread_only,
+  order,
 })
 
-/** The filter that the list shows; undefined if it shows another combination, or a search. */
+/** The filter that the list shows, in any order; undefined if it shows another combination, or a search. */
 export const filterShown = (filters: readonly SavedFilter[], query: ListQuery): SavedFilter | undefined =>
-  filters.find((filter) => isSameQuery(queryOf(filter), query))
+  filters.find((filter) => isSameQuery(queryOf(filter, query), query))
 
 /** Whether the query is worth a name: it is filtered, not searched, and not saved yet. */
 export const isSaveable = (filters: readonly SavedFilter[], query: ListQuery): boolean =>

@@ -61,13 +61,28 @@ const afterAllTimes = 1e15
 const timeOr = (moment: string | null | undefined, otherwise: number): number =>
   moment == null ? otherwise : Date.parse(moment)
 
+/**
+ * By how many milliseconds a person who owes `cents` comes before one who owes nothing, in the order by urgency: two hours
+ * for each power of ten. `urgency` in 0057_outstanding.sql is the same rule.
+ */
+export const headStart = (cents: number): number => 7_200_000 * Math.log10(1 + cents / 100)
+
 /** The place of a row in a view: rows with a greater key come first. `now` in milliseconds. */
-export function viewKey(row: Conversation, view: ConversationView | undefined, now: number): number {
+export function viewKey(
+  row: Conversation,
+  view: ConversationView | undefined,
+  now: number,
+  order?: ListQuery['order'],
+): number {
   switch (view) {
     case 'waiting':
-      return isWindowClosed(row, now)
-        ? lastIncomingAt(row)
-        : afterAllTimes - timeOr(row.state?.waiting_since, lastMessageAt(row))
+      if (isWindowClosed(row, now)) return lastIncomingAt(row)
+      return (
+        afterAllTimes -
+        (order === 'urgent'
+          ? lastIncomingAt(row) - headStart(row.outstanding ?? 0)
+          : timeOr(row.state?.waiting_since, lastMessageAt(row)))
+      )
     case 'snoozed':
       return -timeOr(row.state?.snoozed_until, Number.POSITIVE_INFINITY)
     case 'done':
@@ -92,7 +107,7 @@ export const allByMessage: ListRule = { keyOf: lastMessageAt, includes: () => tr
 /** The rule of a query for this staff member; `now` in milliseconds. */
 export function ruleOf(query: ListQuery, userId: string, now: number): ListRule {
   const view = viewOf(query)
-  const { labelId, assignedTo } = query
+  const { labelId, assignedTo, order } = query
   const isFound = ({ state }: Conversation) =>
     state === undefined ||
     ((labelId === undefined || state.label_ids.includes(labelId)) &&
@@ -100,7 +115,7 @@ export function ruleOf(query: ListQuery, userId: string, now: number): ListRule 
   if (view === undefined || view === 'all')
     return labelId === undefined && assignedTo === undefined ? allByMessage : { ...allByMessage, includes: isFound }
   return {
-    keyOf: (row) => viewKey(row, view, now),
+    keyOf: (row) => viewKey(row, view, now, order),
     includes: (row) => isInView(row, view, userId) && isFound(row),
     isByMessage: view === 'mine' || view === 'unassigned',
   }

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import { limits } from '../../domain/limits.ts'
 import {
   appended,
@@ -71,8 +72,11 @@ export type ConversationsEvent =
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
   | { type: 'view.chosen'; view: ConversationView }
-  /** `undefined` removes the filter. */
-  | { type: 'filter.chosen'; filter: Pick<ListQuery, 'labelId'> | Pick<ListQuery, 'assignedTo'> }
+  /** `undefined` removes the filter, or the choice of an order. */
+  | {
+      type: 'filter.chosen'
+      filter: Pick<ListQuery, 'labelId'> | Pick<ListQuery, 'assignedTo'> | Pick<ListQuery, 'order'>
+    }
   /** These labels exist. */
   | { type: 'labels.loaded'; labels: readonly Label[] }
   /** The query from the URL. Fetched without a typing delay. */
@@ -84,6 +88,8 @@ export type ConversationsEvent =
   | { type: 'list.invalidated' }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
+  /** What a client of any row owes may have changed, and with it the place of the row. */
+  | ClientDataChanged
   | { type: 'conversation.read'; id: string }
   /** The states of these conversations changed. The records hold them. */
   | { type: 'states.moved'; ids: readonly string[] }

@@ -145,6 +145,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
     'users.changed': {
       actions: { type: 'invalidate rows of changed people', params: ({ event }) => ({ changes: event.changes }) },
     },
+    'clientData.changed': { actions: { type: 'invalidate', params: { stale: staleAll } } },
     'conversation.read': { actions: { type: 'hold the read conversation', params: ({ event }) => ({ id: event.id }) } },
     'states.moved': {
       actions: { type: 'move rows by their states', params: ({ event }) => ({ ids: event.ids }) },

@@ -70,7 +70,12 @@ export const relaying = sessionSetup.createStateConfig({
     'clientData.changed': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ clientProfile: event, clientOrders: event, clientPage: event }),
+        params: ({ event }) => ({
+          conversations: event,
+          clientProfile: event,
+          clientOrders: event,
+          clientPage: event,
+        }),
       },
     },
     'refetch.requested': {

@@ -5,7 +5,7 @@ import { knownNameOf } from '../../domain/list/conversation-text.ts'
 import { firstView, isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { lineOf, newMessagesIn } from '../../domain/list/new-messages.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
-import { offers } from '../../domain/session/features.ts'
+import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
@@ -141,6 +141,7 @@ const withOfferedView = (user: AuthUser, query: ListQuery): ListQuery => ({
   view: offers(user, 'conversation-states') ? (query.view ?? firstView) : undefined,
   labelId: offers(user, 'labels') ? query.labelId : undefined,
   assignedTo: offers(user, 'assignee-filter') ? query.assignedTo : undefined,
+  order: offersOutstanding(user) ? query.order : undefined,
 })
 
 /** Shows the view and the filters that the confirmed user's API offers, if the saved user's API offered others. */

@@ -1,6 +1,6 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
-import { offers } from '../../domain/session/features.ts'
+import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
@@ -38,8 +38,12 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
   ...(offers(user, 'notes') ? (['notes'] as const) : []),
   ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
   ...(offers(user, 'saved-filters') ? (['saved_filter_versions'] as const) : []),
-  ...(offers(user, 'csv-import') && mayTry(user, 'clients.read') ? (['client_changes'] as const) : []),
+  ...(watchesClients(user) ? (['client_changes'] as const) : []),
 ]
+
+/** The open pane of a client and the amounts in the list are fetched again after changes of clients, orders and payments. */
+const watchesClients = (user: AuthUser): boolean =>
+  (offers(user, 'csv-import') && mayTry(user, 'clients.read')) || offersOutstanding(user)
 
 /**
  * Presence, notes, collisions and saved filters, with the channel that reports their changes and those of labels and clients.
@@ -163,6 +167,7 @@ export const colleaguesMachine = setup({
                 }),
               },
               { type: 'tellSession', params: { type: 'labels.invalidated' } },
+              { type: 'tellSession', params: { type: 'clientData.changed', clientIds: null } },
             ],
           },
           { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },

@@ -44,6 +44,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
         view: viewOf(filter),
         labelId: filter.labelId,
         assignedTo: filter.assignedTo,
+        order: viewOf(filter) === 'waiting' ? filter.order : undefined,
       },
     })
     const read = z.parse(conversationRows, data)

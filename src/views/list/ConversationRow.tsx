@@ -13,7 +13,7 @@ import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
-const RowLabels = onDemand(() => import('./RowLabels.tsx'))
+const RowFacts = onDemand(() => import('./RowFacts.tsx'))
 
 type ConversationRowProps = {
   /** Read from the list by id, so that a row renders again only when its own data changes. */
@@ -49,7 +49,12 @@ export const ConversationRow = memo(function ConversationRow({
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
-          {conversation.client_id != null && <Badge tone="ok">{t('list.linked')}</Badge>}
+          {conversation.client_id != null &&
+            (conversation.outstanding ? (
+              <RowFacts due={conversation.outstanding} />
+            ) : (
+              <Badge tone="ok">{t('list.linked')}</Badge>
+            ))}
           <RowTime conversation={conversation} leaving={leaving} />
         </span>
         <span className="flex h-5 items-center gap-1.5 text-xs">
@@ -78,7 +83,7 @@ export const ConversationRow = memo(function ConversationRow({
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
-          {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
+          {labelIds !== undefined && labelIds.length > 0 && <RowFacts labelIds={labelIds} />}
           <RowMarks conversation={conversation} />
           {badge !== null && (
             <Badge tone="accent">

@@ -1,19 +1,75 @@
-import { BookmarkPlus } from 'lucide-react'
+import { ArrowDown, ArrowUp, BookmarkPlus } from 'lucide-react'
+import type { RefObject } from 'react'
 import { labelNameOf } from '../../domain/list/label-use.ts'
 import { isSaveable, valuesOf } from '../../domain/list/saved-filters.ts'
-import { offers } from '../../domain/session/features.ts'
+import { viewOf } from '../../domain/list/views.ts'
+import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { nobody } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
-import { useLabels, useList, useMayOpen, useTeam, useUser } from '../use-inbox.ts'
+import { useDisplayedList, useLabels, useList, useMayOpen, useTeam, useUser } from '../use-inbox.ts'
+import type { ListHandle } from './ConversationList.tsx'
 import { membersInOrder } from './members-in-order.ts'
 import { useFilterChoice } from './use-filter-choice.ts'
 import { useSavedFilters } from './use-saved-filters.ts'
 
-/** The filters below the page filter. The label filter stands here where the column of the views has no place for it. */
-export default function ListFilters() {
+/**
+ * The filters below the page filter, or with `listRef` the right side of the list's head. One module, because the first load
+ * has the name of each module that it loads on demand.
+ */
+export default function ListFilters({ listRef }: { listRef?: RefObject<ListHandle | null> }) {
+  return listRef === undefined ? <Filters /> : <HeadTools listRef={listRef} />
+}
+
+/** The order of Waiting, and the rows that wait while the order is held. */
+function HeadTools({ listRef }: { listRef: RefObject<ListHandle | null> }) {
+  const { actor, shown, waiting } = useDisplayedList()
+  const isBelow = viewOf(useList().query) === 'waiting'
+  const take = () => {
+    actor.send({ type: 'arrivals.taken' })
+    // The new rows are rendered by then.
+    requestAnimationFrame(() => listRef.current?.show(isBelow ? Math.max(0, shown.ids.length - shown.closed) : 0))
+  }
+  return (
+    <>
+      {isBelow && <OrderChoice />}
+      {waiting > 0 && (
+        <button
+          type="button"
+          aria-label={t('list.newAbove', { count: waiting })}
+          className="inline-flex h-7 shrink-0 touch:min-h-11 items-center gap-1 rounded-full bg-accent px-3 font-semibold text-accent-ink text-xs hover:bg-accent-strong"
+          onClick={take}
+        >
+          {t('list.newRows', { count: waiting })}
+          {isBelow ? <ArrowDown size={13} aria-hidden="true" /> : <ArrowUp size={13} aria-hidden="true" />}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** How Waiting is ordered, if the API offers a choice. */
+function OrderChoice() {
+  const { query } = useList()
+  const { chooseOrder } = useFilterChoice()
+  if (!offersOutstanding(useUser())) return null
+  return (
+    <Select
+      aria-label={t('list.order')}
+      className="h-7 border-transparent text-ink-2 hover:border-edge"
+      value={query.order ?? ''}
+      onChange={({ target }) => chooseOrder(target.value === 'urgent' ? 'urgent' : undefined)}
+    >
+      <option value="">{t('list.orderLongest')}</option>
+      <option value="urgent">{t('list.orderUrgent')}</option>
+    </Select>
+  )
+}
+
+/** The label filter stands here where the column of the views has no place for it. */
+function Filters() {
   const { query } = useList()
   const { chooseLabel, chooseAssignee } = useFilterChoice()
   const user = useUser()

@@ -10,5 +10,7 @@ export function useFilterChoice() {
     chooseLabel: (labelId: string | undefined) => conversations.send({ type: 'filter.chosen', filter: { labelId } }),
     chooseAssignee: (assignedTo: string | undefined) =>
       conversations.send({ type: 'filter.chosen', filter: { assignedTo } }),
+    /** `undefined`: the longest wait first. */
+    chooseOrder: (order: 'urgent' | undefined) => conversations.send({ type: 'filter.chosen', filter: { order } }),
   }
 }

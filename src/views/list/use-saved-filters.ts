@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { deletedPart, type FilterValues, queryOf } from '../../domain/list/saved-filters.ts'
+import { type conversationsMachine, selectQuery } from '../../machines/list/conversations.ts'
 import { type labelsMachine, selectLabels } from '../../machines/list/labels.ts'
 import { selectFilters } from '../../machines/list/saved-filters.ts'
 import { selectMembers, type teamMachine } from '../../machines/list/team.ts'
@@ -50,7 +51,11 @@ export function useSavedFilters() {
     filters,
     deletedPartOf: useDeletedPart(),
     apply: useCallback(
-      (filter: SavedFilter) => session.send({ type: 'query.opened', query: queryOf(filter) }),
+      (filter: SavedFilter) => {
+        const conversations: ActorRefFrom<typeof conversationsMachine> = session.system.get('conversations')
+        const shown = selectQuery(conversations.getSnapshot())
+        session.send({ type: 'query.opened', query: queryOf(filter, shown) })
+      },
       [session],
     ),
     /** Opens the dialog that lists the filters. */

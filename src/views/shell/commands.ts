@@ -2,7 +2,8 @@ import { prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { isSaveable, queryOf, valuesOf } from '../../domain/list/saved-filters.ts'
-import { offers } from '../../domain/session/features.ts'
+import { viewOf } from '../../domain/list/views.ts'
+import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Appearance } from '../../machines/shell/appearance.ts'
@@ -106,6 +107,11 @@ const appearances: readonly (readonly [Appearance, TextId])[] = [
   ['light', 'shell.light'],
   ['dark', 'shell.dark'],
 ]
+
+const waitingOrders = [
+  [undefined, 'list.waitingLongest'],
+  ['urgent', 'list.waitingUrgent'],
+] as const
 
 /**
  * Every command. The palette offers those with a group; the dialog of shortcuts lists those with keys. What is offered
@@ -270,6 +276,17 @@ const commands: readonly Command[] = [
       run: ({ session }) => session.send({ type: 'view.chosen', view }),
     }),
   ),
+  ...waitingOrders.map(
+    ([order, name]): Command => ({
+      id: `order:${order ?? 'longest'}`,
+      group: 'views',
+      name: () => listText(name),
+      isAllowed: ({ user, offersStates }) => offersStates && offersOutstanding(user),
+      isPossible: ({ query }) => viewOf(query) !== 'waiting' || query.order !== order,
+      run: ({ session }, { query }) =>
+        session.send({ type: 'query.opened', query: { ...query, search: '', view: 'waiting', order } }),
+    }),
+  ),
   {
     id: 'saveFilter',
     group: 'views',
@@ -375,7 +392,7 @@ const filterCommand = (filter: SavedFilter): Command => ({
   id: `filter:${filter.id}`,
   group: 'views',
   name: () => listText('list.filterNamed', { name: safeName(filter.name) }),
-  run: ({ session }) => session.send({ type: 'query.opened', query: queryOf(filter) }),
+  run: ({ session }, { query }) => session.send({ type: 'query.opened', query: queryOf(filter, query) }),
 })
 
 /** The commands of the palette, those that are not offered now too. */

@@ -10,6 +10,7 @@ describe('The address of a list query', () => {
     ['?page=p1', { ...all, pageId: 'p1' }],
     ['?unread=1', { ...all, unreadOnly: true }],
     ['?view=done', { ...all, view: 'done' }],
+    ['?order=urgent', { ...all, order: 'urgent' }],
     ['?label=l1&assigned=nobody', { ...all, labelId: 'l1', assignedTo: 'nobody' }],
     ['?q=Ni%C3%B1o+%26+co%3F&page=p%2F1&unread=1', { search: 'Niño & co?', pageId: 'p/1', unreadOnly: true }],
   ])('%s is written from and read back as its query', (address, query) => {
@@ -21,6 +22,7 @@ describe('The address of a list query', () => {
     ['?page=&unread=0&other=1', all],
     ['?unread=true', all],
     ['?view=other', all],
+    ['?order=longest', all],
     [`?q=${'a'.repeat(300)}`, { ...all, search: 'a'.repeat(200) }],
   ])('%s is read as a valid query', (address, query) => expect(queryIn(address)).toEqual(query))
 

@@ -23,13 +23,17 @@ const whole: ListQuery = {
 const filterOf = (query: ListQuery, id = 'f1'): SavedFilter => ({ id, name: id, ...valuesOf(query) })
 
 describe('A saved filter', () => {
-  it.each([all, whole, { ...all, assignedTo: 's2' }])('keeps the whole query without its search: %j', (query) => {
-    expect(queryOf(valuesOf({ ...query, search: 'ana' }))).toEqual({
-      labelId: undefined,
-      assignedTo: undefined,
-      ...query,
-    })
-  })
+  it.each([all, whole, { ...all, assignedTo: 's2' }])(
+    'keeps the whole query without its search, and leaves the order: %j',
+    (query) => {
+      expect(queryOf(valuesOf({ ...query, search: 'ana' }), { order: 'urgent' })).toEqual({
+        labelId: undefined,
+        assignedTo: undefined,
+        ...query,
+        order: 'urgent',
+      })
+    },
+  )
 
   it('keeps the view All for an API without views', () =>
     expect(valuesOf({ ...all, view: undefined }).view).toBe('all'))
@@ -39,11 +43,19 @@ describe('A saved filter', () => {
     const shown = [
       whole,
       { ...all, pageId: 'p1' },
+      { ...whole, order: 'urgent' as const },
       { ...whole, search: 'ana' },
       { ...whole, view: 'all' as const },
       all,
     ]
-    expect(shown.map((query) => filterShown(filters, query)?.id)).toEqual(['f1', 'f2', undefined, undefined, undefined])
+    expect(shown.map((query) => filterShown(filters, query)?.id)).toEqual([
+      'f1',
+      'f2',
+      'f1',
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it('can be made of a filtered query that is not searched and not saved yet', () => {

@@ -11,7 +11,13 @@ import { at, row, stateOf } from '../../model/inbox-fixture.ts'
 const hours = (count: number) => count * 60
 /** Noon of the next day. */
 const now = Date.parse(at(hours(24)))
-const query = (view: ConversationView): ListQuery => ({ search: '', pageId: null, unreadOnly: false, view })
+const query = (view: ConversationView, order?: 'urgent'): ListQuery => ({
+  search: '',
+  pageId: null,
+  unreadOnly: false,
+  view,
+  order,
+})
 
 const waiting = { waiting_since: at(0) }
 const done = { ...waiting, done_at: at(1), done_by: 's1' }
@@ -53,6 +59,32 @@ describe('The order of a view', () => {
       of('c4', hours(23), { waiting_since: at(hours(-24)) }),
     ]
     expect(sorted('waiting', ...rows)).toEqual(['c4', 'c2', 'c3', 'c1'])
+  })
+
+  it('Waiting by urgency puts less time left and more money first, and the closed reply windows last', () => {
+    const rows = [
+      of('c1', hours(-30), { waiting_since: at(hours(-30)) }, { outstanding: 10 ** 12 }),
+      of('c2', hours(5), { waiting_since: at(hours(5)) }),
+      of('c3', hours(3), { waiting_since: at(hours(-24)) }, { outstanding: 0 }),
+      // Two hours for each power of ten.
+      of('c4', hours(10), { waiting_since: at(hours(10)) }, { outstanding: 999_00 }),
+      of('c5', hours(10), { waiting_since: at(hours(10)) }, { outstanding: 9_999_00 }),
+    ]
+    const rule = ruleOf(query('waiting', 'urgent'), 's1', now)
+    const sortedRows = rows.toSorted((a, b) => rule.keyOf(b) - rule.keyOf(a))
+    expect(sortedRows.map(({ primary_user_id }) => primary_user_id)).toEqual(['c5', 'c3', 'c4', 'c2', 'c1'])
+  })
+
+  it('by urgency never puts a person back who owes more or has less time', () => {
+    const person = fc.record({ minute: fc.integer({ min: 1, max: hours(24) }), outstanding: fc.nat(10 ** 9) })
+    const keyOf = ({ minute, outstanding }: { minute: number; outstanding: number }) =>
+      viewKey(of('c1', minute, { waiting_since: at(minute) }, { outstanding }), 'waiting', now, 'urgent')
+    fc.assert(
+      fc.property(person, person, (one, other) => {
+        const isFirst = one.minute <= other.minute && one.outstanding >= other.outstanding
+        if (isFirst) expect(keyOf(one)).toBeGreaterThanOrEqual(keyOf(other))
+      }),
+    )
   })
 
   it('takes the time of the person from the last incoming message if staff or a robot wrote last', () => {
@@ -101,10 +133,13 @@ describe('A list of a view', () => {
   it('holds after each state exactly the rows of the view, in its order, whatever the order of the states', () => {
     const step = fc.record({ id: fc.constantFrom(...ids), version: fc.integer({ min: 1, max: 9 }), state: anyState })
     const view = fc.constantFrom<ConversationView>('waiting', 'mine', 'unassigned', 'snoozed', 'done')
+    const order = fc.constantFrom(undefined, 'urgent' as const)
     fc.assert(
-      fc.property(view, fc.array(step, { maxLength: 12 }), (chosen, steps) => {
-        const rule = ruleOf(query(chosen), 's1', now)
-        const rows = ids.map((id, index) => row(id, index, { state: stateOf(0, waiting) }))
+      fc.property(view, order, fc.array(step, { maxLength: 12 }), (chosen, by, steps) => {
+        const rule = ruleOf(query(chosen, by), 's1', now)
+        const rows = ids.map((id, index) =>
+          row(id, index, { state: stateOf(0, waiting), outstanding: index % 2 === 0 ? index * 10_000 : null }),
+        )
         let records = withFetched(emptyRecords, rows, 0)
         let order = placed([], ids, records, rule, true)
         for (const { id, version, state } of steps) {

@@ -33,6 +33,7 @@ const cases = {
   'list.invalidated': [{}],
   'messages.changed': [{ changes: [inserted('c2', 40)] }],
   'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
+  'clientData.changed': [{ clientIds: ['k1'] }],
   'conversation.read': [{ id: 'c2' }],
   'states.moved': [{ ids: ['c2'] }],
   'resync.requested': [{}],
@@ -110,6 +111,7 @@ export const notSearching = [
   'states.moved',
   'filter.chosen',
   'labels.loaded',
+  'clientData.changed',
 ] as const satisfies readonly EventName[]
 
 export const notChanging = [
@@ -137,6 +139,7 @@ export const notPatching = [
   'states.moved',
   'filter.chosen',
   'labels.loaded',
+  'clientData.changed',
 ] as const satisfies readonly EventName[]
 
 export const notInViews = [
@@ -151,4 +154,5 @@ export const notInViews = [
   'users.changed',
   'conversation.read',
   'resync.requested',
+  'clientData.changed',
 ] as const satisfies readonly EventName[]

@@ -76,6 +76,51 @@ describe('the conversation list when the inbox opens', () => {
   })
 })
 
+describe('a change of what clients owe', () => {
+  it('is fetched for all loaded rows, once a second at most, and moves them', async () => {
+    const sut = startConversations()
+    const [later, sooner] = [row('c2', 20), row('c1', 10)]
+    await sut.top.resolve(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve(whole(...rows(5, 5)))
+    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    expect(sut.top.inputs().at(-1)).toEqual({ query: all, count: 25 })
+    await sut.top.resolve(whole(later, sooner))
+    sut.send({ type: 'clientData.changed', clientIds: null })
+    expect([sut.state(), sut.top.calls.length]).toEqual([cooling, 2])
+    sut.clock.increment(1_000)
+    await sut.top.resolve(whole({ ...sooner, outstanding: 120_000 }, later))
+    expect([sut.shown(), sut.row('c1')?.outstanding]).toEqual([['c1', 'c2'], 120_000])
+  })
+
+  it('is fetched too if it happened while the list or a result page was loading', async () => {
+    for (const pending of ['list', 'page'] as const) {
+      const sut = startConversations()
+      if (pending === 'page') {
+        await sut.top.resolve(firstPage)
+        sut.send({ type: 'more.requested' })
+      }
+      sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+      if (pending === 'page') await sut.page.resolve(whole(...rows(5, 5)))
+      await sut.top.resolve(firstPage)
+      sut.clock.increment(1_000)
+      expect([pending, sut.top.calls.length, sut.state()]).toEqual([pending, pending === 'list' ? 2 : 3, refreshing])
+    }
+  })
+})
+
+describe('the order of Waiting', () => {
+  it('is chosen like a filter: the rows are fetched again, and rows move by it', async () => {
+    const sut = startConversations()
+    await sut.top.resolve(whole(row('c1', 10)))
+    sut.send({ type: 'filter.chosen', filter: { order: 'urgent' } })
+    sut.send({ type: 'filter.chosen', filter: { order: 'urgent' } })
+    expect([sut.state(), sut.top.inputs().map(({ query }) => query.order)]).toEqual(['loading', [undefined, 'urgent']])
+    sut.send({ type: 'filter.chosen', filter: { order: undefined } })
+    expect(sut.top.inputs().at(-1)).toEqual({ query: { ...all, order: undefined }, count: 20 })
+  })
+})
+
 describe('a search or a filter', () => {
   it('takes a search of 200 characters and ignores a longer one', async () => {
     const sut = await shownList()

@@ -41,6 +41,7 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'list.invalidated': send,
     'messages.changed': send,
     'users.changed': send,
+    'clientData.changed': send,
     'conversation.read': send,
     'states.moved': (event: AnyEventObject) => {
       sut.tellRecords({ type: 'states.changed', changes: [stateTold] })

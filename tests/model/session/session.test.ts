@@ -809,12 +809,13 @@ describe('labels', () => {
   })
 })
 
-describe('imported orders', () => {
-  it('are told to nobody while no client is shown', async () => {
+describe('changes of clients, orders and payments', () => {
+  it('are told to the list alone while no client is shown', async () => {
     const sut = await opened()
     sut.takeErrands()
-    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
-    expect(sut.takeErrands()).toEqual([])
+    const changed = { type: 'clientData.changed', clientIds: ['k1'] } as const
+    sut.send(changed)
+    expect(sut.takeErrands()).toEqual([['conversations', changed]])
   })
 })
 

@@ -343,7 +343,7 @@ describe('The code of the parts that the first rows do not need', () => {
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
-    expect(sut.told).toEqual([{ type: 'labels.invalidated' }])
+    expect(sut.told).toEqual([{ type: 'labels.invalidated' }, { type: 'clientData.changed', clientIds: null }])
     sut.stop()
   })
 
@@ -367,6 +367,21 @@ describe('The code of the parts that the first rows do not need', () => {
         { type: 'clientData.changed', clientIds: ['k1'] },
       ],
     ])
+    sut.stop()
+  })
+})
+
+describe('Changes of clients, orders and payments', () => {
+  it.each<[string, string[], string[], boolean]>([
+    ['orders may be read', ['outstanding'], ['conversations.read', 'orders.read'], true],
+    ['orders may not be read', ['outstanding'], ['conversations.read', 'clients.read'], false],
+    ['the API has other permissions', ['outstanding'], ['inbox'], true],
+    ['clients may be read and imported', ['csv-import'], ['conversations.read', 'clients.read'], true],
+    ['the API offers neither', ['labels'], ['conversations.read', 'clients.read', 'orders.read'], false],
+  ])('are heard of only where an amount or a client is shown: %s', async (_, features, permissions, isHeard) => {
+    const sut = start({ ...user, features: [...features, 'presence'], permissions })
+    await sut.ready()
+    expect(sut.tables.flat().includes('client_changes')).toBe(isHeard)
     sut.stop()
   })
 })

@@ -66,7 +66,11 @@ describeOnEachDatabase('The filter by assignee', (open) => {
   })
 
   const list = async (query: Partial<ConversationsQuery>) => {
-    const found = await listConversations(db, { page: 1, limit: 100, ...query }, { staffId: 'ana', now, country: 'PH' })
+    const found = await listConversations(
+      db,
+      { page: 1, limit: 100, ...query },
+      { staffId: 'ana', now, country: 'PH', seesAmounts: true },
+    )
     return { ids: found.rows.map(({ primary_user_id }) => primary_user_id), total: found.total }
   }
 

@@ -77,7 +77,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
     const found = await listConversations(
       db,
       { page, limit, view: name },
-      { staffId, now: at(minute).getTime(), country: 'PH' },
+      { staffId, now: at(minute).getTime(), country: 'PH', seesAmounts: true },
     )
     return { ids: found.rows.map((row) => row.primary_user_id), total: found.total }
   }
@@ -333,7 +333,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
     const listed = await listConversations(
       db,
       { page: 1, limit: 20 },
-      { staffId: 'ana', now: at(63).getTime(), country: 'PH' },
+      { staffId: 'ana', now: at(63).getTime(), country: 'PH', seesAmounts: true },
     )
     expect(listed.rows.map((row) => conversationState.parse(row.state))).toMatchObject([
       { version: events.at(-1)?.id, waiting_since: events.at(-1)?.waiting_since, assigned_to: 'ben' },
@@ -398,7 +398,7 @@ describeOnEachDatabase('The states of conversations', (open) => {
       const found = await listConversations(
         db,
         { page: 1, limit: 20, view: 'waiting', pageId: 'p1', unreadOnly: true, search: 'u3' },
-        { staffId: 'ana', now: at(minute).getTime(), country: 'PH' },
+        { staffId: 'ana', now: at(minute).getTime(), country: 'PH', seesAmounts: true },
       )
       expect(found.rows.map((row) => row.primary_user_id)).toEqual(['u3'])
     })

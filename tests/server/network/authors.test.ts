@@ -30,7 +30,7 @@ describeOnEachDatabase('The author of an outgoing message', (open) => {
     const { rows } = await listConversations(
       harness.db,
       { page: 1, limit: 1, search: primary_user_id },
-      { staffId: 's1', now: harness.clock.now(), country: 'PH' },
+      { staffId: 's1', now: harness.clock.now(), country: 'PH', seesAmounts: true },
     )
     return {
       fbUserId: id,

@@ -104,7 +104,7 @@ describeOnEachDatabase('createProfileLookups', (open) => {
     const { rows } = await listConversations(
       harness.db,
       { page: 1, limit: 100 },
-      { staffId: 's1', now: 0, country: 'PH' },
+      { staffId: 's1', now: 0, country: 'PH', seesAmounts: true },
     )
     return new Map(rows.map(({ psid, unified_name, last_message_text }) => [psid, [unified_name, last_message_text]]))
   }

@@ -93,7 +93,13 @@ describeOnEachDatabase('readPhones', (open) => {
     await db.updateTable('conversations').set({ client_id: 'k1' }).where('primary_user_id', '=', 'ana').execute()
     await readPhones(db, 'PH', { all: true })
     const found = async (search: string) =>
-      (await listConversations(db, { page: 1, limit: 20, search }, { staffId: 's1', now: 0, country: 'PH' })).total
+      (
+        await listConversations(
+          db,
+          { page: 1, limit: 20, search },
+          { staffId: 's1', now: 0, country: 'PH', seesAmounts: true },
+        )
+      ).total
     const terms = ['0956 123 4567', '09561234567', '+63956', '63 956 123 4567', '(0956) 123-4567', '4567', '0957']
     expect(await Promise.all(terms.map(found))).toEqual([1, 1, 1, 1, 1, 1, 0])
   })

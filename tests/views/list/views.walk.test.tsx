@@ -35,6 +35,8 @@ async function start(rows: readonly Conversation[], person: AuthUser = userWithS
   await Promise.all([
     import('../../../src/views/list/SnoozeDialog.tsx'),
     import('../../../src/views/list/AssignDialog.tsx'),
+    import('../../../src/views/list/ListFilters.tsx'),
+    import('../../../src/views/list/RowFacts.tsx'),
   ])
   const log = createToastLog()
   const inbox = await showInbox({
@@ -148,6 +150,59 @@ describe('A row of Waiting', () => {
     })
     expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
     await press(/^Reply window closed/)
+    inbox.unmount()
+  })
+})
+
+describe('The order of Waiting', () => {
+  const withAmounts = { ...userWithStates, features: [...(userWithStates.features ?? []), 'outstanding'] }
+  const choice = () => screen.queryByRole<HTMLSelectElement>('combobox', { name: 'Order' })
+  const due = (id: string) => option(id).textContent?.match(/(₱.* due, )?Linked/)?.[0] ?? null
+
+  it('is chosen in the head of the list, kept in other views, and the rows say what is due', async () => {
+    const rows = [
+      waits('c1', 5, { client_id: 'k1', outstanding: 0 }),
+      waits('c2', 4, { client_id: 'k2', outstanding: 120_050 }),
+      waits('c3', 3),
+    ]
+    const inbox = await start(rows, withAmounts)
+    expect([choice()?.value, ids(), due('c1'), due('c2'), due('c3')]).toEqual([
+      '',
+      ['c1', 'c2', 'c3'],
+      'Linked',
+      '₱1,200.50 due, Linked',
+      null,
+    ])
+    expect(option('c2').querySelector('[title="Linked"]')?.textContent).toBe('₱1,200.50 due, Linked')
+    await act(async () => void fireEvent.change(found(choice(), 'the choice'), { target: { value: 'urgent' } }))
+    expect(inbox.waiting('loadTop')).toMatchObject([{ query: { view: 'waiting', order: 'urgent' } }])
+    await inbox.answer('loadTop', listOf([rows[1], rows[0], rows[2]].filter((each) => each !== undefined)))
+    expect([choice()?.value, ids()]).toEqual(['urgent', ['c2', 'c1', 'c3']])
+    // A payment is fetched, and the row moves only after the pointer has left.
+    await enter()
+    await inbox.tell({ type: 'clientData.changed', clientIds: ['k2'] })
+    const paid = { ...rows[1], outstanding: 0 } as Conversation
+    await inbox.answer('loadTop', listOf([rows[0], paid, rows[2]].filter((each) => each !== undefined)))
+    expect([ids(), due('c2')]).toEqual([['c2', 'c1', 'c3'], 'Linked'])
+    await leave()
+    await inbox.pass(300)
+    expect(ids()).toEqual(['c1', 'c2', 'c3'])
+    await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: /^Done/ })))
+    await inbox.answer('loadTop', listOf([]))
+    expect(choice()).toBe(null)
+    await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: /^Waiting/ })))
+    expect([choice()?.value, inbox.waiting('loadTop')]).toMatchObject(['urgent', [{ query: { order: 'urgent' } }]])
+    inbox.unmount()
+  })
+
+  it.each<[string, AuthUser]>([
+    ['an API without amounts', userWithStates],
+    ['a person who may not read orders', { ...withAmounts, permissions: ['conversations.read'] }],
+  ])('is not offered for %s, and an address cannot ask for it', async (_, person) => {
+    const inbox = await start([waits('c1', 5)], person)
+    const query = { search: '', pageId: null, unreadOnly: true, view: 'waiting', order: 'urgent' } as const
+    await inbox.tell({ type: 'query.opened', query })
+    expect([choice(), inbox.waiting('loadTop')]).toMatchObject([null, [{ query: { order: undefined } }]])
     inbox.unmount()
   })
 })
