@@ -25,6 +25,22 @@ export async function listConversations(db: Db, query: ConversationsQuery, reade
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
 }
 
+/** The conversations that a search finds, newest first, from `offset`, without their number. */
+export async function findConversations(
+  db: Db,
+  { search, offset, limit, country }: { search: string; offset: number; limit: number; country: string },
+): Promise<ListedConversation[]> {
+  const { rows } = await sql<{ primary_user_id: string }>`
+    with matches as materialized (
+      select s.primary_user_id, s.last_message_at from conversations s where ${await searchCondition(db, search, { country })}
+    )
+    select primary_user_id from matches
+    order by last_message_at desc nulls last, primary_user_id desc limit ${limit} offset ${offset}`.execute(db)
+  const keys = rows.map(({ primary_user_id }) => primary_user_id)
+  const byId = new Map((await loadRows(db, keys, undefined)).map((row) => [row.primary_user_id, row]))
+  return keys.flatMap((key) => byId.get(key) ?? [])
+}
+
 /** Reads index columns only, so that a deep result page costs one index scan. */
 async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Promise<{ keys: string[]; total: number }> {
   const source = query.pageId === undefined ? sql`conversations` : sql`conversation_pages`
@@ -111,7 +127,7 @@ const stateConditions = ({ labelId, assignedTo }: ConversationsQuery): RawBuilde
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }
 
-async function searchCondition(db: Db, search: string, { country }: Reader) {
+async function searchCondition(db: Db, search: string, { country }: Pick<Reader, 'country'>) {
   const term = search.trim().replaceAll('\0', '')
   const textMatches = matchesSearch(term, country)
   const exact = await findPrimaryUserId(db, term)
@@ -120,7 +136,7 @@ async function searchCondition(db: Db, search: string, { country }: Reader) {
 }
 
 /** A row of the list. `fb_user_id`, `psid` and `platform` belong to `page_id`. */
-type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_at' | 'last_incoming_at'> &
+export type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_at' | 'last_incoming_at'> &
   Pick<Row<'conversations'>, 'primary_user_id' | 'last_message_at'> &
   Pick<Row<'conversation_pages'>, 'last_incoming_at'>
 

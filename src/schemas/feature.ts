@@ -21,5 +21,6 @@ export const features = [
   'chats',
   'facebook-login',
   'web-push',
+  'search',
 ] as const
 export type Feature = (typeof features)[number]

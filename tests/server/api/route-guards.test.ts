@@ -143,6 +143,7 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+  'GET /api/search': staff('conversations.read'),
   'GET /api/saved-replies': staff('messages.send'),
   'POST /api/saved-replies': staff('faq.manage'),
   'PUT /api/saved-replies/:id': staff('faq.manage'),
