@@ -65,6 +65,7 @@ const guards: Record<string, Guard> = {
 
   'GET /api/facebook/conversations': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
+  'GET /api/facebook/conversations/:id/messages-around': staff('conversations.read'),
   'POST /api/facebook/conversations/:id/mark-read': staff('conversations.mark_read'),
   'POST /api/facebook/conversations/state': staff('conversations.manage'),
   'GET /api/facebook/team': staff('conversations.read'),
