@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { excerptOf } from '../../src/domain/shell/search-words.ts'
-import type { ClientHit, MessageHit, OrderHit, SearchKind, SearchQuery } from '../../src/schemas/search.ts'
+import {
+  type ClientHit,
+  type MessageHit,
+  type OrderHit,
+  type SearchKind,
+  type SearchQuery,
+  searchKinds,
+} from '../../src/schemas/search.ts'
 import type { Permission } from '../auth/roles.ts'
 import { readablePhone } from '../phones.ts'
 import { findConversations, type ListedConversation } from './conversation-list.ts'
@@ -21,21 +28,22 @@ const excerptLength = 160
 /** Where a result page begins: after a number of hits, or after a message. */
 export type SearchPlace = { offset: number; message: MessagePlace | null }
 
-/** Reads `after` of a query; null if it is not valid for its `kind`. */
-export function readPlace({ kind, after }: SearchQuery): SearchPlace | null {
+/** Reads `after` of a query; null if it is not valid for its group. */
+export function readPlace({ kinds, after }: SearchQuery): SearchPlace | null {
   if (after === undefined) return { offset: 0, message: null }
+  const [kind, ...others] = kinds ?? []
+  if (kind === undefined || others.length > 0) return null
   if (kind === 'messages') {
     const [, micros, id] = /^(-?\d{1,16})_(\d{1,15})$/.exec(after) ?? []
     return micros === undefined ? null : { offset: 0, message: { micros: Number(micros), id: Number(id) } }
   }
-  const isOffset = kind !== undefined && /^\d{1,3}$/.test(after) && Number(after) <= maxOffset
+  const isOffset = /^\d{1,3}$/.test(after) && Number(after) <= maxOffset
   return isOffset ? { offset: Number(after), message: null } : null
 }
 
 type Request = {
   q: string
-  /** Undefined: all kinds. */
-  kind?: SearchKind | undefined
+  kinds?: readonly SearchKind[] | undefined
   after: SearchPlace
   /** Of phone numbers without a country code. */
   country: string
@@ -46,13 +54,13 @@ type Group<Hit> = { hits: Hit[]; next: string | null }
 
 /** One result page of each group that the person may see. Who may read conversations may read all of them. */
 export async function searchAll(db: Db, request: Request) {
-  const { q, kind, country, permissions } = request
+  const { q, kinds = searchKinds, country, permissions } = request
   const term = q.trim().replaceAll('\0', '')
-  const limit = kind === undefined ? groupSize : longGroupSize
+  const limit = kinds.length > 1 ? groupSize : longGroupSize
   const { offset, message } = request.after
   const part = { term, country, offset, limit }
   const isWanted = (wanted: SearchKind, permission: Permission) =>
-    (kind ?? wanted) === wanted && permissions.includes(permission)
+    kinds.includes(wanted) && permissions.includes(permission)
 
   const people = isWanted('people', 'conversations.read') ? await findPeople(db, part) : null
   const clients = isWanted('clients', 'clients.read') ? await findClients(db, part) : null

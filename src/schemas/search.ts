@@ -11,9 +11,17 @@ export const searchQuery = z.object({
     z.maxLength(searchLimit),
     z.refine((text) => text.trim() !== '', 'Nothing is searched for'),
   ),
-  /** Only this group, with a longer result page. */
-  kind: z.optional(searchKind),
-  /** The `next` of the result page before, for the same `kind`. */
+  /** The wanted groups, comma separated; absent means all. One group alone has longer result pages. */
+  kinds: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string().check(z.maxLength(100)),
+        z.transform((text) => text.split(',')),
+      ),
+      z.array(searchKind).check(z.minLength(1)),
+    ),
+  ),
+  /** The `next` of the result page before. Needs that group alone. */
   after: z.optional(z.string().check(z.maxLength(100))),
 })
 export type SearchQuery = z.infer<typeof searchQuery>
@@ -55,6 +63,10 @@ export type MessageHit = z.infer<typeof messageHit>
 /** `next`: where the next result page begins; null if there is none. */
 const group = <Hit extends z.ZodMiniType>(hit: Hit) =>
   z.nullish(z.object({ hits: z.array(hit), next: z.nullable(z.string()) }))
+
+/** The groups that the browser asks for: people come from the list. */
+export const hitKinds = ['clients', 'orders', 'messages'] as const satisfies SearchKind[]
+export type HitKind = (typeof hitKinds)[number]
 
 /** A group is absent if it was not asked for, or if the person may not see it. */
 const searchResult = z.object({

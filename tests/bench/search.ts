@@ -36,14 +36,14 @@ export const quickSearch: Effort = {
  * Ten words of 8,000, as frequent as words of a language are: the most frequent one is in most messages, most words are rare. And
  * a word that no other message has.
  */
-const text: RawBuilder<string> = sql`'Good day po, ' || (
+export const text: RawBuilder<string> = sql`'Good day po, ' || (
   select string_agg(
     syllables[1 + word % 20] || syllables[1 + word / 20 % 20] || syllables[1 + word / 400 % 20], ' ')
   from (values (array['ka','la','ma','na','ba','ta','sa','ra','pa','ga','da','ya','wa','ha','ki','li','mi','ni','bi','ti']))
     known (syllables)
   cross join generate_series(1, 10) k
   cross join lateral (
-    select floor(power(8000, (hashint8(n::bigint * 1000003 + m * 31 + k) & 2147483647) / 2147483648.0))::integer as word
+    select floor(power(8000::float8, (hashint8(n::bigint * 1000003 + m * 31 + k) & 2147483647) / 2147483648::float8))::integer as word
   ) drawn
 ) || ' nr' || n || 'x' || m`
 
@@ -73,7 +73,7 @@ export async function measureSearch(effort: Effort, postgresUrl: string | undefi
   return figures
 }
 
-async function measure({ db, kind }: OpenDatabase, effort: Effort): Promise<SearchFigures> {
+export async function measure({ db, kind }: OpenDatabase, effort: Effort): Promise<SearchFigures> {
   await fill(db, { conversations: effort.conversations, messages: effort.messages, text })
   await addClients(db, effort.clients)
   const index = await indexBytes(db, effort.messages)
@@ -90,7 +90,7 @@ async function measure({ db, kind }: OpenDatabase, effort: Effort): Promise<Sear
 }
 
 /** Every client has two orders. */
-async function addClients(db: Db, clients: number) {
+export async function addClients(db: Db, clients: number) {
   await sql`
     insert into clients (id, first_name, last_name, email, phone)
     select 'client-' || n, 'Maria ' || n, 'Santos', 'client' || n || '@example.com', '0917 ' || 1000000 + n
@@ -121,7 +121,9 @@ async function store(db: Db, { conversations }: Effort, messages: number): Promi
     insert into messages (message_id, fb_user_id, message_text, direction)
     select 'live-' || number, 'user-' || n, ${text}, 'incoming'
     from generate_series(${stored - messages}::integer, ${stored - 1}::integer) number
-    cross join lateral (select (number::bigint * 7919 % ${conversations}::integer)::integer as n, number as m) of`.execute(db)
+    cross join lateral (select (number::bigint * 7919 % ${conversations}::integer)::integer as n, number as m) of`.execute(
+    db,
+  )
 }
 
 function startWriter(db: Db, effort: Effort) {
@@ -146,7 +148,9 @@ async function insertTimes(db: Db, effort: Effort): Promise<SearchFigures['inser
   const total = { without: 0, with: 0 }
   for (let batch = 0; batch < effort.batches * 2; batch++) {
     const side = batch % 2 === 0 ? 'without' : 'with'
-    await sql`alter table messages ${sql.raw(side === 'with' ? 'enable' : 'disable')} trigger messages_index`.execute(db)
+    await sql`alter table messages ${sql.raw(side === 'with' ? 'enable' : 'disable')} trigger messages_index`.execute(
+      db,
+    )
     const start = performance.now()
     await store(db, effort, 20)
     total[side] += performance.now() - start

@@ -221,7 +221,7 @@ describeOnEachDatabase('Search', (open) => {
     expect(ids).toHaveLength(5)
     let next = first.messages?.next ?? null
     while (next !== null) {
-      const { messages, people, clients, orders } = await search('kumusta', { kind: 'messages', after: next })
+      const { messages, people, clients, orders } = await search('kumusta', { kinds: 'messages', after: next })
       expect([people, clients, orders]).toEqual([null, null, null])
       ids.push(...(messages?.hits.map(({ message_id }) => message_id) ?? []))
       next = messages?.next ?? null
@@ -253,9 +253,15 @@ describeOnEachDatabase('Search', (open) => {
         return group?.next ?? null
       }
       for (let next = read((await search('liza'))[kind]); next !== null; )
-        next = read((await search('liza', { kind, after: next }))[kind])
+        next = read((await search('liza', { kinds: kind, after: next }))[kind])
       expect([kind, new Set(ids).size, ids.length]).toEqual([kind, 30, 30])
     }
+  })
+
+  it('answers the wanted groups alone', async () => {
+    await addClient('k1')
+    const { people, clients, orders, messages } = await search('ana', { kinds: 'clients,messages' })
+    expect([people, clients?.hits.length, orders, messages?.hits.length]).toEqual([null, 1, null, 0])
   })
 
   it('follows edits, deletions, merges and erased people', async () => {
@@ -309,10 +315,11 @@ describeOnEachDatabase('Search', (open) => {
       ['no term', {}],
       ['an empty term', { q: '  ' }],
       ['a term that is too long', { q: 'a'.repeat(201) }],
-      ['an unknown kind', { q: 'a', kind: 'notes' }],
+      ['an unknown kind', { q: 'a', kinds: 'people,notes' }],
       ['a place without a kind', { q: 'a', after: '5' }],
-      ['a place of another kind', { q: 'a', kind: 'messages', after: '5' }],
-      ['a place that is too far', { q: 'a', kind: 'people', after: '501' }],
+      ['a place of several kinds', { q: 'a', kinds: 'people,clients', after: '5' }],
+      ['a place of another kind', { q: 'a', kinds: 'messages', after: '5' }],
+      ['a place that is too far', { q: 'a', kinds: 'people', after: '501' }],
     ])('%s', async (_, query) => {
       expect((await ask(query)).status).toBe(400)
     })
