@@ -125,7 +125,7 @@ export function createSessionServices(settings: Settings): SessionServices {
     },
     loadSearch: async () => {
       const { createSearch } = await import('./services/shell/search.ts')
-      return createSearch(http)
+      return createSearch(http, log)
     },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([

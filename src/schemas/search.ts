@@ -26,7 +26,7 @@ export const searchQuery = z.object({
 })
 export type SearchQuery = z.infer<typeof searchQuery>
 
-const clientHit = z.object({
+export const clientHit = z.object({
   id,
   name: z.string(),
   company_name: z.nullish(z.string()),
@@ -37,7 +37,7 @@ const clientHit = z.object({
 })
 export type ClientHit = z.infer<typeof clientHit>
 
-const orderHit = z.object({
+export const orderHit = z.object({
   id,
   order_number: z.string(),
   status: z.string(),
@@ -47,7 +47,7 @@ const orderHit = z.object({
 })
 export type OrderHit = z.infer<typeof orderHit>
 
-const messageHit = z.object({
+export const messageHit = z.object({
   message_id: id,
   primary_user_id: id,
   page_id: id,
