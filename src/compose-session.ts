@@ -62,6 +62,10 @@ export function composeSession(
       await services.afterFirstRows()
       return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
     },
+    messagesAround: async () => {
+      const service = await services.loadMessagesAround()
+      return (await import('./compose-messages-around.ts')).composeMessagesAround(service)
+    },
     notifications: async () => {
       const service = await services.loadNotifications()
       return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

@@ -64,6 +64,7 @@ const services = fakeSessionServices({
   loadDataTransfer: nothing,
   loadChatService: nothing,
   loadSearch: nothing,
+  loadMessagesAround: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,

@@ -51,6 +51,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
+  Awaited<ReturnType<SessionServices['loadMessagesAround']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -253,6 +254,7 @@ export async function showInbox({
       loadConversationChats: service('loadConversationChats'),
       changeChats: service('changeChats'),
     }),
+    loadMessagesAround: async () => ({ loadAround: service('loadAround') }),
     loadSearch: async () => ({ search: service('search') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),

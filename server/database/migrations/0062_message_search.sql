@@ -18,17 +18,18 @@ $$;
 
 -- The last 10 digits of each number that may be a phone number, so that it is found in every notation.
 create function phone_words(value text) returns text[] language sql immutable parallel safe as $$
-  select case when value ~ '[0-9][0-9 ().-]{5,}[0-9]' then array(
-    select distinct right(digits, 10)
+  select array(
+    select right(digits, 10)
     from regexp_matches(left(value, 20000), '[0-9][0-9 ().-]{5,20}[0-9]', 'g') as found (parts)
     cross join lateral (select regexp_replace(parts[1], '[^0-9]', '', 'g') as digits) number
     where length(digits) between 7 and 15
     limit 100
-  ) else '{}' end
+  )
 $$;
 
 create function message_words(value text) returns tsvector language sql immutable parallel safe as $$
-  select array_to_tsvector(search_words(value) || phone_words(value))
+  select array_to_tsvector(
+    case when value ~ '[0-9][0-9 ().-]{5,}[0-9]' then search_words(value) || phone_words(value) else search_words(value) end)
 $$;
 
 -- All words must match, each as the beginning of a word. Null without words. A word contains no quotation mark, because these

@@ -101,6 +101,7 @@ export const relaying = sessionSetup.createStateConfig({
           pages: { type: 'pages.invalidated' },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
+          laterParts: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
         },
       },
@@ -157,6 +158,7 @@ export const relaying = sessionSetup.createStateConfig({
           params: {
             conversations: { type: 'list.invalidated' },
             thread: { type: 'resync.requested' },
+            laterParts: { type: 'resync.requested' },
             stats: { type: 'stats.invalidated' },
           },
         },
@@ -260,6 +262,7 @@ export const relaying = sessionSetup.createStateConfig({
             conversations: { type: 'resync.requested' },
             outbox: { type: 'resync.requested' },
             thread: { type: 'resync.requested' },
+            laterParts: { type: 'resync.requested' },
             stats: { type: 'stats.invalidated' },
             draftSync: { type: 'drafts.invalidated' },
           },
@@ -285,6 +288,7 @@ export const relaying = sessionSetup.createStateConfig({
         params: {
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
+          laterParts: { type: 'resync.requested' },
           outbox: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
         },

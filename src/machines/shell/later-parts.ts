@@ -21,10 +21,11 @@ export type LaterPartsEvent =
   | { type: 'states.changed'; changes: readonly StateReport[] }
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
+  | { type: 'resync.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'messagesAround'
 
 type Context = {
   user: AuthUser
@@ -44,6 +45,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   replyHelp: ['saved-replies'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
+  messagesAround: ['search'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -134,6 +136,13 @@ export const laterPartsMachine = setup({
     ]),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
     summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
+    messagesAround: loadingOf('messagesAround', [
+      'conversation.opened',
+      'conversation.closed',
+      'messages.changed',
+      'refetch.requested',
+      'resync.requested',
+    ]),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

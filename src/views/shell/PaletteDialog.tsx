@@ -33,6 +33,7 @@ import { TextInput } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
+import { usePart } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useRow } from '../use-inbox.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
 import { type CommandGroup, commandsIn, isOffered } from './commands.ts'
@@ -143,6 +144,7 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const situation = useSituation()
   const receivers = useReceivers()
   const openConversation = useOpenConversation()
+  const around = usePart('messagesAround')
   const people = usePeople(actor, term)
   const search = useSearch(actor)
   const shown: Group[] = [
@@ -170,6 +172,11 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
       case 'person':
         return open(id)
       case 'message':
+        around?.send({
+          type: 'message.requested',
+          conversationId: item.hit.primary_user_id,
+          messageId: item.hit.message_id,
+        })
         return open(item.hit.primary_user_id)
       case 'client':
         return openClient(item.hit.id)

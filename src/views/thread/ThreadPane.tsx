@@ -30,7 +30,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
-import { useNotes } from '../use-colleagues.ts'
+import { useNotes, usePart } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useIsInboxEmpty, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
@@ -42,6 +42,7 @@ import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
+const MessagesAround = onDemand(() => import('./MessagesAround.tsx'))
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -174,7 +175,22 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outdated = useSelector(thread, selectIsInvalidated)
   const saved = useSelector(thread, selectIsSaved)
   const author = nameOf(conversation)
+  const around = usePart('messagesAround')
+  const isAround = useSelector(around, (snapshot) => snapshot?.context.conversationId === id)
 
+  if (isAround && around) {
+    return (
+      <MessagesAround
+        around={around}
+        thread={thread}
+        conversationId={id}
+        sends={sends}
+        notes={notes}
+        author={author}
+        pageNames={pageNames}
+      />
+    )
+  }
   if (messages.length === 0 && loading) return <ThreadSkeleton />
   if (messages.length === 0 && failed) return <FailedThread thread={thread} />
   if (messages.length === 0 && sends.length === 0 && notes.length === 0) {
