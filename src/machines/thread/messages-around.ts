@@ -30,8 +30,8 @@ export type MessagesAroundEvent =
   | { type: 'newer.requested' }
   /** Back to the thread itself, which shows the newest messages. */
   | { type: 'newest.requested' }
-  /** The thread of the conversation has ended: another one opened, or it starts anew with other messages. */
-  | { type: 'thread.left'; conversationId: string }
+  /** The view shows the messages in place of this thread. A thread that starts anew may have other messages. */
+  | { type: 'thread.shown'; conversationId: string; threadId: string }
   | { type: 'refetch.requested' }
   | { type: 'resync.requested' }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
@@ -42,6 +42,8 @@ type Context = {
   /** The conversation that is shown around a message; null if none is. */
   conversationId: string | null
   messageId: string
+  /** The thread in whose place the messages are shown; null until the view says so. */
+  threadId: string | null
   around: MessagesAround | null
   /** The changes since the pending page was asked for. */
   receivedMeanwhile: readonly MessageChange[]
@@ -49,7 +51,14 @@ type Context = {
   pages: readonly (readonly Message[])[]
 }
 
-const nothing = { conversationId: null, messageId: '', around: null, receivedMeanwhile: [], pages: [] } as const
+const nothing = {
+  conversationId: null,
+  messageId: '',
+  threadId: null,
+  around: null,
+  receivedMeanwhile: [],
+  pages: [],
+} as const
 
 /** The thread itself is out of view, so nothing that arrives there counts as seen. */
 const tellThread = createSendAction<{ conversationId: string }>(({ conversationId }, { system }) => {
@@ -93,7 +102,12 @@ export const messagesAroundMachine = setup({
   actors: { loadAround: fromPromise<AroundAnswer, AroundRequest>(mustBeProvided('loadAround')) },
   guards: {
     'is another conversation': ({ context }, { id }: { id: string }) => id !== context.conversationId,
-    'is this conversation': ({ context }, { id }: { id: string }) => id === context.conversationId,
+    'is of another thread': ({ context }, shown: { conversationId: string; threadId: string }) =>
+      shown.conversationId === context.conversationId &&
+      context.threadId !== null &&
+      context.threadId !== shown.threadId,
+    'is of the conversation': ({ context }, shown: { conversationId: string; threadId: string }) =>
+      shown.conversationId === context.conversationId && context.threadId === null,
     'has older messages': ({ context: { around } }) => around !== null && hasOlderMessages(around),
     'has newer messages': ({ context: { around } }) => around?.hasNewer === true,
     'has no messages': ({ context: { around } }) => around?.thread.messages.length === 0,
@@ -104,7 +118,12 @@ export const messagesAroundMachine = setup({
   actions: {
     tellThread,
     'notify failure': notifyFailure,
-    'keep the message': assign((_, asked: { conversationId: string; messageId: string }) => ({ ...nothing, ...asked })),
+    'keep the message': assign(({ context }, asked: { conversationId: string; messageId: string }) => ({
+      ...nothing,
+      ...asked,
+      threadId: asked.conversationId === context.conversationId ? context.threadId : null,
+    })),
+    'keep the thread': assign((_, { threadId }: { threadId: string }) => ({ threadId })),
     'forget everything': assign(nothing),
     'await a page': assign({ receivedMeanwhile: [] }),
     'await all pages': assign({ receivedMeanwhile: [], pages: [] }),
@@ -163,10 +182,13 @@ export const messagesAroundMachine = setup({
       guard: { type: 'is another conversation', params: ({ event }) => event },
       target: '.none',
     },
-    'thread.left': {
-      guard: { type: 'is this conversation', params: ({ event }) => ({ id: event.conversationId }) },
-      target: '.none',
-    },
+    'thread.shown': [
+      { guard: { type: 'is of another thread', params: ({ event }) => event }, target: '.none' },
+      {
+        guard: { type: 'is of the conversation', params: ({ event }) => event },
+        actions: { type: 'keep the thread', params: ({ event }) => event },
+      },
+    ],
   },
   states: {
     none: { entry: 'forget everything' },

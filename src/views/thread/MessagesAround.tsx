@@ -61,7 +61,7 @@ type Props = {
 
 /** The conversation around a message that was searched, in place of the thread's newest messages. */
 export default function MessagesAround(props: Props) {
-  const { around, conversationId, sends } = props
+  const { around, thread, conversationId, sends } = props
   const isLoading = useSelector(around, selectIsLoading)
   const hasFailed = useSelector(around, selectHasFailed)
   const isMissing = useSelector(around, selectIsMissing)
@@ -70,8 +70,9 @@ export default function MessagesAround(props: Props) {
   const showNewest = useCallback(() => around.send({ type: 'newest.requested' }), [around])
   const refetch = () => around.send({ type: 'refetch.requested' })
 
-  // The list is mounted anew with each thread: another thread of the same conversation may show other messages.
-  useEffect(() => () => around.send({ type: 'thread.left', conversationId }), [around, conversationId])
+  useEffect(() => {
+    around.send({ type: 'thread.shown', conversationId, threadId: thread.sessionId })
+  }, [around, thread, conversationId])
   // What this person sends appears below the newest message.
   const [sentBefore] = useState(sends.at(-1)?.key)
   const sent = sends.at(-1)?.key

@@ -52,9 +52,10 @@ export const aroundModel = () =>
     input: undefined,
     records: recordsOf(conversationOf()),
     vertex: (snapshot) => {
-      const { conversationId, around, pages } = snapshot.context
+      const { conversationId, threadId, around, pages } = snapshot.context
       return [
         conversationId,
+        threadId,
         around?.thread.messages.map(({ message_id }) => message_id),
         around?.thread.floor,
         around?.hasNewer,
@@ -69,7 +70,15 @@ export const aroundModel = () =>
       'newest.requested': [{}],
       'refetch.requested': [{}],
       'resync.requested': [{}],
-      'thread.left': [{ conversationId: 'ana' }, { conversationId: 'zoe' }],
+      // Fewer states: only while nothing is loaded.
+      'thread.shown': (snapshot) =>
+        phaseOf(snapshot) !== 'idle'
+          ? []
+          : [
+              { conversationId: 'ana', threadId: snapshot.context.threadId ?? 't1' },
+              { conversationId: 'zoe', threadId: 't3' },
+              ...(snapshot.context.threadId === null ? [] : [{ conversationId: 'ana', threadId: 't2' }]),
+            ],
       'conversation.opened': [{ id: 'ana' }, { id: 'zoe' }],
       'conversation.closed': [{}],
       'messages.changed': [{ changes: [arrival] }],
@@ -92,10 +101,12 @@ export type AroundShown = {
   /** m9 arrived after the pending page was asked for. */
   arrived: boolean
   pages: number
+  /** The thread in whose place the messages are shown. */
+  thread: string | null
   failures: number
 }
 
-const nothing = { ids: [], hasOlder: false, hasNewer: false, arrived: false, pages: 0 } as const
+const nothing = { ids: [], hasOlder: false, hasNewer: false, arrived: false, pages: 0, thread: null } as const
 const waiting = { arrived: false } as const
 const numbersOf = ({ messages }: AroundAnswer) => messages.map(({ message_id }) => Number(message_id.slice(1)))
 
@@ -120,7 +131,7 @@ export const aroundReference: Reference<AroundShown> = {
     'newest.requested',
     'conversation.opened',
     'conversation.closed',
-    ...when(state.phase !== 'none', 'thread.left'),
+    ...when(state.phase !== 'none', 'thread.shown'),
     ...when(isShowing(state) || state.phase === 'loading', 'messages.changed'),
     ...when(isShowing(state) || state.phase === 'failed', 'refetch.requested', 'resync.requested'),
     ...when(state.phase === 'idle' && state.hasOlder, 'older.requested'),
@@ -131,11 +142,14 @@ export const aroundReference: Reference<AroundShown> = {
     ...(state.phase === 'fetching' ? ends('refetchAround') : []),
   ],
   rules: {
-    'message.requested': () => ({ phase: 'loading', ...nothing }),
+    'message.requested': ({ thread }) => ({ phase: 'loading', ...nothing, thread }),
     'newest.requested': () => ({ phase: 'none', ...nothing }),
     'conversation.closed': () => ({ phase: 'none', ...nothing }),
     'conversation.opened': (_, { id }) => (id === 'ana' ? {} : { phase: 'none', ...nothing }),
-    'thread.left': (_, { conversationId }) => (conversationId === 'ana' ? { phase: 'none', ...nothing } : {}),
+    'thread.shown': ({ thread }, { conversationId, threadId }) => {
+      if (conversationId !== 'ana') return {}
+      return thread === null || thread === threadId ? { thread: threadId } : { phase: 'none', ...nothing }
+    },
     'messages.changed': (state) =>
       isShowing(state) && !state.hasNewer ? { arrived: true, ids: [...new Set([...state.ids, 9])] } : { arrived: true },
     'older.requested': () => ({ phase: 'loadingOlder', ...waiting }),
