@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { phoneSearchDigits } from '../phones.ts'
 import type { Db } from './database.ts'
 import { codeOf } from './transaction.ts'
@@ -7,7 +7,7 @@ import { codeOf } from './transaction.ts'
  * Common words are found among so many of the newest messages, by their time. A word that is rare there is rare in all, so that
  * the index of words returns few messages.
  */
-const recentMessages = 10_000
+const recentMessages = 5_000
 /** Messages that the index of words may return; beyond them the search is not complete. */
 const maxMatches = 20_000
 /** Of a phone number. With fewer digits a term is a word. */
@@ -47,42 +47,16 @@ export async function findMessagesByText(
   db: Db,
   request: Request,
 ): Promise<{ messages: FoundMessage[]; isPartial: boolean }> {
+  const { query, words, messages, isIndexed } = await findRecent(db, request)
+  const limit = request.limit - messages.length
+  if (query === null || limit <= 0) return { messages, isPartial: !isIndexed }
   try {
-    return await db.transaction().execute(async (trx) => {
-      await sql`set local statement_timeout = ${sql.lit(timeLimit)}`.execute(trx)
-      return find(trx, request)
-    })
+    const older = await findOlder(db, { query, words, limit, after: request.after })
+    return { messages: [...messages, ...older.messages], isPartial: !isIndexed || older.isPartial }
   } catch (error) {
-    if (codeOf(error) === queryCanceled) return { messages: [], isPartial: true }
+    if (codeOf(error) === queryCanceled) return { messages, isPartial: true }
     throw error
   }
-}
-
-async function find(db: Db, request: Request): Promise<{ messages: FoundMessage[]; isPartial: boolean }> {
-  const { words, query } = await queryOf(db, request)
-  if (query === null) return { messages: [], isPartial: false }
-  const recent = await findRecent(db, query, request)
-  const missing = request.limit - recent.places.length
-  const older =
-    recent.end === null || missing <= 0
-      ? { places: [], isPartial: false }
-      : await findOlder(db, { words, query, before: recent.end, limit: missing })
-  const [progress] = await db.selectFrom('message_search_progress').select('before').execute()
-  return {
-    messages: await load(db, [...recent.places, ...older.places]),
-    isPartial: older.isPartial || (progress?.before ?? 0) > 0,
-  }
-}
-
-/** `words`: null if the search is a phone number. */
-async function queryOf(db: Db, { search, country }: Request) {
-  const term = search.trim().replaceAll('\0', '')
-  const digits = phoneSearchDigits(term, country)?.slice(-10) ?? ''
-  const { rows } = await sql<{ words: string[]; query: string | null }>`
-    select words, words_query(words)::text as query from search_words(${term}) as words`.execute(db)
-  const [{ words, query } = { words: [], query: null }] = rows
-  if (query === null || digits.length < minDigits) return { words, query }
-  return { words: null, query: `(${query}) | '${digits}':*` }
 }
 
 const micros = sql`(extract(epoch from at) * 1000000)::bigint as micros`
@@ -92,34 +66,79 @@ const isBefore = (place: MessagePlace | null) =>
     ? sql`true`
     : sql`(at, id) < (timestamptz 'epoch' + ${place.micros}::bigint * interval '1 microsecond', ${place.id}::bigint)`
 
-/** Those among the newest messages before `after`, and the last message that was looked at; null if there are no others. */
-async function findRecent(db: Db, query: string, { after, limit }: Request) {
-  const newest = sql`from message_search where ${isBefore(after)} order by at desc, id desc`
-  const { rows } = await sql<MessagePlace>`
-    select ${micros}, id from (select at, id, words ${newest} limit ${recentMessages}) recent
-    where words @@ ${query}::tsquery order by at desc, id desc limit ${limit}`.execute(db)
-  if (rows.length >= limit) return { places: rows, end: null }
-  const last = await sql<MessagePlace>`select ${micros}, id ${newest} offset ${recentMessages - 1} limit 1`.execute(db)
-  return { places: rows, end: last.rows[0] ?? null }
+const newestBefore = (place: MessagePlace | null) =>
+  sql`from message_search where ${isBefore(place)} order by at desc, id desc`
+
+/** Adds what is shown to the rows of `found`, which have `id` and `at`. */
+const shownOf = (found: RawBuilder<unknown>) => sql`
+  select found.id, ${micros}, m.timestamp_fb as at, m.message_id, m.primary_user_id, m.page_id, c.unified_name, m.direction,
+    m.message_text
+  from ${found} join messages m on m.id = found.id join conversations c on c.primary_user_id = m.primary_user_id
+  order by found.at desc, found.id desc`
+
+type Found = {
+  /** The query of all words; null if the search has none. */
+  query: string | null
+  /** Null if the search is a phone number. */
+  words: string[] | null
+  messages: FoundMessage[]
+  /** The messages stored before the index existed have been added to it. */
+  isIndexed: boolean
 }
 
-async function findOlder(
-  db: Db,
-  { words, query, before, limit }: { words: string[] | null; query: string; before: MessagePlace; limit: number },
-) {
-  const indexed = words === null ? query : await queryOfRareWords(db, words)
-  // As a function the second condition uses no index: the index would read all messages with a common word.
-  const { rows } = await sql<MessagePlace & { matches: number }>`
-    with matches as materialized (
-      select at, id from message_search where words @@ ${indexed}::tsquery and ts_match_vq(words, ${query}::tsquery)
-      limit ${maxMatches + 1}
+/** Those among the newest messages before `after`. One statement, because most searches need no other. */
+async function findRecent(db: Db, { search, country, after, limit }: Request): Promise<Found> {
+  const term = search.trim().replaceAll('\0', '')
+  const digits = phoneSearchDigits(term, country)?.slice(-10) ?? ''
+  const isPhone = digits.length >= minDigits
+  const phone = isPhone ? sql` || ${` | '${digits}':*`}` : sql``
+  const { rows } = await sql<FoundMessage | { id: null }>`
+    with typed as materialized (
+      select words, (words_query(words)::text${phone})::tsquery as query from search_words(${term}) as words
     )
-    select found.*, counted.matches from (select count(*) as matches from matches) counted
-    left join lateral (
-      select ${micros}, id from matches where ${isBefore(before)} order by at desc, id desc limit ${limit}
-    ) found on true`.execute(db)
-  return { places: rows.filter(({ id }) => id !== null), isPartial: (rows[0]?.matches ?? 0) > maxMatches }
+    select typed.words, typed.query::text as query, (select before from message_search_progress) as before, shown.*
+    from typed left join lateral (${shownOf(sql`(
+      select at, id from (select at, id, words ${newestBefore(after)} limit ${recentMessages}) recent
+      where recent.words @@ typed.query order by at desc, id desc limit ${limit}
+    ) found`)}) shown on true`.execute(db)
+  const [first] = rows as ({ words: string[]; query: string | null; before: number } | undefined)[]
+  return {
+    query: first?.query ?? null,
+    words: isPhone ? null : (first?.words ?? []),
+    messages: rows.filter((row): row is FoundMessage => row.id !== null),
+    isIndexed: (first?.before ?? 0) === 0,
+  }
 }
+
+type OlderRequest = Pick<Found, 'words'> & { query: string; after: MessagePlace | null; limit: number }
+
+/** Those older than the newest messages before `after`. */
+const findOlder = (
+  db: Db,
+  { words, query, after, limit }: OlderRequest,
+): Promise<{ messages: FoundMessage[]; isPartial: boolean }> =>
+  db.transaction().execute(async (trx) => {
+    const last = await sql<MessagePlace>`
+      select ${micros}, id, set_config('statement_timeout', ${String(timeLimit)}, true)
+      ${newestBefore(after)} offset ${recentMessages - 1} limit 1`.execute(trx)
+    const [end] = last.rows
+    if (end === undefined) return { messages: [], isPartial: false }
+    const indexed = words === null ? query : await queryOfRareWords(trx, words)
+    // As a function the second condition uses no index: the index would read all messages with a common word.
+    const { rows } = await sql<(FoundMessage | { id: null }) & { matches: number }>`
+      with matches as materialized (
+        select at, id from message_search where words @@ ${indexed}::tsquery and ts_match_vq(words, ${query}::tsquery)
+        limit ${maxMatches + 1}
+      )
+      select counted.matches, shown.* from (select count(*) as matches from matches) counted
+      left join lateral (${shownOf(sql`(
+        select at, id from matches where ${isBefore(end)} order by at desc, id desc limit ${limit}
+      ) found`)}) shown on true`.execute(trx)
+    return {
+      messages: rows.filter((row): row is FoundMessage & { matches: number } => row.id !== null),
+      isPartial: (rows[0]?.matches ?? 0) > maxMatches,
+    }
+  })
 
 const sampledMessages = 1_000
 /** Among the sampled messages. */
@@ -136,14 +155,4 @@ async function queryOfRareWords(db: Db, words: readonly string[]): Promise<strin
     select words_query(coalesce(array_agg(word) filter (where messages <= ${rare}), ${words}::text[]))::text as query
     from counted`.execute(db)
   return rows[0]?.query ?? ''
-}
-
-async function load(db: Db, places: readonly MessagePlace[]): Promise<FoundMessage[]> {
-  if (places.length === 0) return []
-  const { rows } = await sql<FoundMessage>`
-    select m.id, (extract(epoch from m.timestamp_fb) * 1000000)::bigint as micros, m.timestamp_fb as at, m.message_id, m.primary_user_id, m.page_id, c.unified_name, m.direction, m.message_text
-    from messages m join conversations c using (primary_user_id)
-    where m.id = any(${places.map(({ id }) => id)}::bigint[])
-    order by m.timestamp_fb desc, m.id desc`.execute(db)
-  return rows
 }
