@@ -3,10 +3,8 @@ import { fromPromise } from 'xstate'
 import { messagesAroundMachine } from './machines/thread/messages-around.ts'
 import type { SessionServices } from './services-port.ts'
 
-/** `messagesAround` with its service, in code that is loaded after the first rows. */
-export const composeMessagesAround = (
-  service: Awaited<ReturnType<SessionServices['loadMessagesAround']>>,
-): AnyActorLogic =>
+/** `messagesAround` with its service, in code that is loaded after the first rows. The service is loaded with the first call. */
+export const composeMessagesAround = (loadSearch: SessionServices['loadSearch']): AnyActorLogic =>
   messagesAroundMachine.provide({
-    actors: { loadAround: fromPromise(({ input, signal }) => service.loadAround(input, signal)) },
+    actors: { loadAround: fromPromise(async ({ input, signal }) => (await loadSearch()).loadAround(input, signal)) },
   })

@@ -63,8 +63,8 @@ export function composeSession(
       return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
     },
     messagesAround: async () => {
-      const service = await services.loadMessagesAround()
-      return (await import('./compose-messages-around.ts')).composeMessagesAround(service)
+      await services.afterFirstRows()
+      return (await import('./compose-messages-around.ts')).composeMessagesAround(services.loadSearch)
     },
     notifications: async () => {
       const service = await services.loadNotifications()

@@ -36,7 +36,6 @@ import type { createHistorySync } from './services/sync/history-sync.ts'
 import type { createSync } from './services/sync/sync.ts'
 import type { createColleagues } from './services/thread/colleagues.ts'
 import type { createMessages } from './services/thread/messages.ts'
-import type { createMessagesAround } from './services/thread/messages-around.ts'
 
 /**
  * The port of the client: every outside service that the machines use. `composeApp` connects the services to the
@@ -94,7 +93,6 @@ export type SessionServices = {
   /** Loaded if the API offers saved filters. */
   loadSavedFilterService: () => Promise<ReturnType<typeof createSavedFilters>>
   /** Loaded if the API offers authors, presence, notes, labels or saved filters. */
-  loadMessagesAround: () => Promise<ReturnType<typeof createMessagesAround>>
   loadColleagues: () => Promise<ReturnType<typeof createColleagues>>
   /** Loaded if the API keeps notification settings. */
   loadNotifications: () => Promise<ReturnType<typeof createNotifications>>

@@ -160,11 +160,6 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createServerDrafts } = await import('./services/send/server-drafts.ts')
       return createServerDrafts(http)
     },
-    loadMessagesAround: async () => {
-      await list.firstCall
-      const { createMessagesAround } = await import('./services/thread/messages-around.ts')
-      return createMessagesAround(http, log)
-    },
     loadColleagues: async () => {
       await list.firstCall
       const { createColleagues } = await import('./services/thread/colleagues.ts')

@@ -71,7 +71,6 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadSavedFilterService: overrides.loadSavedFilterService ?? pending,
     loadServerDrafts: overrides.loadServerDrafts ?? pending,
     loadNotifications: overrides.loadNotifications ?? pending,
-    loadMessagesAround: overrides.loadMessagesAround ?? pending,
     loadColleagues: overrides.loadColleagues ?? pending,
     afterFirstRows: overrides.afterFirstRows ?? (async () => {}),
     openChannel: overrides.openChannel ?? silent,

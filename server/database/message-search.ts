@@ -92,7 +92,7 @@ async function findRecent(db: Db, { search, country, after, limit }: Request): P
   const digits = phoneSearchDigits(term, country)?.slice(-10) ?? ''
   const isPhone = digits.length >= minDigits
   const phone = isPhone ? sql` || ${` | '${digits}':*`}` : sql``
-  const { rows } = await sql<FoundMessage | { id: null }>`
+  const { rows } = await sql<(FoundMessage | { id: null }) & { words: string[]; query: string | null; before: number }>`
     with typed as materialized (
       select words, (words_query(words)::text${phone})::tsquery as query from search_words(${term}) as words
     )
@@ -101,11 +101,11 @@ async function findRecent(db: Db, { search, country, after, limit }: Request): P
       select at, id from (select at, id, words ${newestBefore(after)} limit ${recentMessages}) recent
       where recent.words @@ typed.query order by at desc, id desc limit ${limit}
     ) found`)}) shown on true`.execute(db)
-  const [first] = rows as ({ words: string[]; query: string | null; before: number } | undefined)[]
+  const [first] = rows
   return {
     query: first?.query ?? null,
     words: isPhone ? null : (first?.words ?? []),
-    messages: rows.filter((row): row is FoundMessage => row.id !== null),
+    messages: rows.filter((row) => row.id !== null),
     isIndexed: (first?.before ?? 0) === 0,
   }
 }
@@ -135,7 +135,7 @@ const findOlder = (
         select at, id from matches where ${isBefore(end)} order by at desc, id desc limit ${limit}
       ) found`)}) shown on true`.execute(trx)
     return {
-      messages: rows.filter((row): row is FoundMessage & { matches: number } => row.id !== null),
+      messages: rows.filter((row) => row.id !== null),
       isPartial: (rows[0]?.matches ?? 0) > maxMatches,
     }
   })

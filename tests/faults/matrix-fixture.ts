@@ -351,6 +351,11 @@ const answers: Readonly<Record<string, unknown>> = {
     version: 3,
     filters: [savedFilter('f2', 'Late'), savedFilter('f3', 'Mine')],
   }),
+  'GET /facebook/conversations/ana/messages-around': data({
+    messages: [message('m1', 'incoming'), message('m2', 'outgoing')],
+    has_older: true,
+    has_newer: true,
+  }),
   'GET /search': data({
     clients: { hits: [hit('k1', 'Maria'), hit('k2', 'Zoe')], next: 'more' },
     orders: null,

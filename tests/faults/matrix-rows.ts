@@ -58,6 +58,7 @@ import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/machines/shell/search.ts'
 import '../../src/services/shell/search.ts'
+import '../../src/compose-messages-around.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
@@ -541,6 +542,43 @@ export const rows: readonly Row[] = [
       counted: 'conversations',
     },
   },
+  ...(['loading', 'older', 'newer', 'refetch'] as const).map((part) => {
+    const states = {
+      loading: 'loading',
+      older: { showing: 'loadingOlder' },
+      newer: { showing: 'loadingNewer' },
+      refetch: { showing: 'refetching' },
+    } as const
+    const begin = (harness: Harness) =>
+      to(harness, 'messagesAround', 'message.requested', { conversationId: 'ana', messageId: 'm1' })
+    return {
+      call: 'GET /facebook/conversations/ana/messages-around',
+      at: `around a found message: ${part}`,
+      own: own('Failed to load messages'),
+      prepare: async (harness: Harness) => {
+        const known = snapshotOf(harness.actor('session')).context.user
+        session(harness, 'user.confirmed', { user: { ...known, features: ['search'] } })
+        await vi.dynamicImportSettled()
+        await open(harness)
+        if (part === 'loading') return
+        begin(harness)
+        await harness.passes(500)
+      },
+      act: (harness: Harness) =>
+        part === 'loading' ? begin(harness) : to(harness, 'messagesAround', `${part}.requested`),
+      isBusy: (harness: Harness) => is(harness.actor('messagesAround'), states[part]),
+      // The screen itself says that the message does not exist.
+      ...(part === 'loading' && { told: (name: string, rule: string | null) => (name === '404' ? null : rule) }),
+      list: {
+        shown: (harness: Harness) =>
+          snapshotOf(harness.actor('messagesAround')).context.around?.thread.messages.map(
+            ({ message_text }: { message_text: string }) => message_text,
+          ),
+        names: ['Text of m1', 'Text of m2'],
+        counted: 'messages',
+      },
+    }
+  }),
   {
     call: 'GET /search',
     at: 'the command palette',

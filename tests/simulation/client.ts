@@ -64,7 +64,6 @@ const services = fakeSessionServices({
   loadDataTransfer: nothing,
   loadChatService: nothing,
   loadSearch: nothing,
-  loadMessagesAround: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,

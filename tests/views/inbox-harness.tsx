@@ -51,7 +51,6 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
-  Awaited<ReturnType<SessionServices['loadMessagesAround']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -254,8 +253,7 @@ export async function showInbox({
       loadConversationChats: service('loadConversationChats'),
       changeChats: service('changeChats'),
     }),
-    loadMessagesAround: async () => ({ loadAround: service('loadAround') }),
-    loadSearch: async () => ({ search: service('search') }),
+    loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
       loadErasable: service('loadErasable'),

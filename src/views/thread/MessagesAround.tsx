@@ -1,10 +1,11 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { nameOf } from '../../domain/list/conversation-text.ts'
 import { momentOf } from '../../domain/message-order.ts'
-import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { picturesIn } from '../../domain/thread/pictures.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
+import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
   type messagesAroundMachine,
   selectFoundMessage,
@@ -19,8 +20,8 @@ import {
   selectMessages,
 } from '../../machines/thread/messages-around.ts'
 import { selectIsEndSeen, selectMessages as selectNewest, type threadMachine } from '../../machines/thread/thread.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
 import type { Attachment, Message } from '../../schemas/message.ts'
-import type { Note } from '../../schemas/note.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -29,7 +30,8 @@ import { rootFontSize } from '../components/root-font-size.ts'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { useAuthorName } from '../use-author-name.ts'
-import { useDialog } from '../use-inbox.ts'
+import { useNotes, usePart } from '../use-colleagues.ts'
+import { useConversationPages, useDialog, useOutbox } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { Bubble } from './Bubble.tsx'
 import { Day } from './MessageList.tsx'
@@ -48,20 +50,21 @@ const atEndWithin = 80
 type Thread = ActorRefFrom<typeof threadMachine>
 type Around = ActorRefFrom<typeof messagesAroundMachine>
 
-type Props = {
-  around: Around
-  thread: Thread
-  conversationId: string
-  sends: readonly Outgoing[]
-  notes: readonly Note[]
-  author: string
-  /** Names by page id if the conversation spans several social pages; else null. */
-  pageNames: ReadonlyMap<string, string> | null
-}
+type Props = { thread: Thread; conversation: Conversation /** The row id. */; id: string }
+type Shown = Props & { around: Around }
 
 /** The conversation around a message that was searched, in place of the thread's newest messages. */
 export default function MessagesAround(props: Props) {
-  const { around, thread, conversationId, sends } = props
+  const around = usePart('messagesAround')
+  return around && <Around {...props} around={around} />
+}
+
+function Around(props: Shown) {
+  const { around, thread, id: conversationId } = props
+  const sends = useSelector(
+    useOutbox(),
+    useMemo(() => selectOutgoingIn(conversationId), [conversationId]),
+  )
   const isLoading = useSelector(around, selectIsLoading)
   const hasFailed = useSelector(around, selectHasFailed)
   const isMissing = useSelector(around, selectIsMissing)
@@ -103,15 +106,10 @@ export default function MessagesAround(props: Props) {
   )
 }
 
-function List({
-  around,
-  thread,
-  conversationId,
-  notes,
-  author,
-  pageNames,
-  onNewest,
-}: Props & { onNewest: () => void }) {
+function List({ around, thread, conversation, id: conversationId, onNewest }: Shown & { onNewest: () => void }) {
+  const notes = useNotes()
+  const pages = useConversationPages(conversation)
+  const author = nameOf(conversation)
   const messages = useSelector(around, selectMessages)
   const found = useSelector(around, selectFoundMessage)
   const hasOlder = useSelector(around, selectHasOlder)
@@ -172,10 +170,14 @@ function List({
 
   const authorName = useAuthorName()
   const viaOf = (message: Message) =>
-    pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
+    pages.length > 1
+      ? (pages.find(({ id }) => id === message.page_id)?.name ?? message.page_name ?? message.page_id)
+      : null
   const newest = useSelector(thread, selectNewest)
-  const last = messages.at(-1) ?? null
-  const news = hasNewer ? countNewAfter(newest, last) : 0
+  const last = newest.at(-1) ?? null
+  const [lastAtOpening, setLastAtOpening] = useState(last)
+  if (lastAtOpening === null && last !== null) setLastAtOpening(last)
+  const news = hasNewer ? countNewAfter(newest, lastAtOpening) : 0
   const dialog = useDialog()
   const showImage = useCallback(
     (attachment: Attachment) => {

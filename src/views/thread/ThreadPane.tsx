@@ -105,6 +105,8 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
+  const around = useSelector(usePart('messagesAround'), (snapshot) => snapshot?.context.conversationId)
+  const Messages = around === id ? MessagesAround : ThreadMessages
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     // The browser handles Escape first if a menu is open.
@@ -123,7 +125,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         onBack={onBack}
         details={details}
       />
-      <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
+      <Messages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
@@ -175,22 +177,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outdated = useSelector(thread, selectIsInvalidated)
   const saved = useSelector(thread, selectIsSaved)
   const author = nameOf(conversation)
-  const around = usePart('messagesAround')
-  const isAround = useSelector(around, (snapshot) => snapshot?.context.conversationId === id)
 
-  if (isAround && around) {
-    return (
-      <MessagesAround
-        around={around}
-        thread={thread}
-        conversationId={id}
-        sends={sends}
-        notes={notes}
-        author={author}
-        pageNames={pageNames}
-      />
-    )
-  }
   if (messages.length === 0 && loading) return <ThreadSkeleton />
   if (messages.length === 0 && failed) return <FailedThread thread={thread} />
   if (messages.length === 0 && sends.length === 0 && notes.length === 0) {

@@ -79,7 +79,13 @@ function start(person: AuthUser = user) {
   const tables: unknown[] = []
   const told: unknown[] = []
   const raised: string[] = []
-  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] }
+  const heard: Record<LaterPart, string[]> = {
+    colleagues: [],
+    replyHelp: [],
+    summaryCheck: [],
+    messagesAround: [],
+    notifications: [],
+  }
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({

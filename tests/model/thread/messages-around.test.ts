@@ -80,7 +80,10 @@ describe('the messages around a message', () => {
   it('ignore changes of other conversations', async () => {
     const sut = await opened(answer([4, 5], false, false))
     const record = { ...message(9), primary_user_id: 'zoe', fb_user_id: 'zoe-p1' }
-    sut.actor.send({ type: 'messages.changed', changes: [{ ...arrival, record }] })
+    sut.actor.send({
+      type: 'messages.changed',
+      changes: [{ type: 'INSERT', record, committedAt: '2026-03-01T10:00:00Z' }],
+    })
     expect(idsOf(sut)).toEqual([4, 5])
   })
 
