@@ -62,7 +62,7 @@ export function composeSession(
       await services.afterFirstRows()
       return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
     },
-    messagesAround: async () => {
+    around: async () => {
       await services.afterFirstRows()
       return (await import('./compose-messages-around.ts')).composeMessagesAround(services.loadSearch)
     },

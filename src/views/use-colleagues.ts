@@ -26,7 +26,7 @@ type Parts = {
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
-  messagesAround: ActorRefFrom<typeof messagesAroundMachine>
+  around: ActorRefFrom<typeof messagesAroundMachine>
 }
 
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */

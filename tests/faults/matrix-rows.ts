@@ -550,7 +550,7 @@ export const rows: readonly Row[] = [
       refetch: { showing: 'refetching' },
     } as const
     const begin = (harness: Harness) =>
-      to(harness, 'messagesAround', 'message.requested', { conversationId: 'ana', messageId: 'm1' })
+      to(harness, 'around', 'message.requested', { conversationId: 'ana', messageId: 'm1' })
     return {
       call: 'GET /facebook/conversations/ana/messages-around',
       at: `around a found message: ${part}`,
@@ -565,13 +565,13 @@ export const rows: readonly Row[] = [
         await harness.passes(500)
       },
       act: (harness: Harness) =>
-        part === 'loading' ? begin(harness) : to(harness, 'messagesAround', `${part}.requested`),
-      isBusy: (harness: Harness) => is(harness.actor('messagesAround'), states[part]),
+        part === 'loading' ? begin(harness) : to(harness, 'around', `${part}.requested`),
+      isBusy: (harness: Harness) => is(harness.actor('around'), states[part]),
       // The screen itself says that the message does not exist.
       ...(part === 'loading' && { told: (name: string, rule: string | null) => (name === '404' ? null : rule) }),
       list: {
         shown: (harness: Harness) =>
-          snapshotOf(harness.actor('messagesAround')).context.around?.thread.messages.map(
+          snapshotOf(harness.actor('around')).context.around?.thread.messages.map(
             ({ message_text }: { message_text: string }) => message_text,
           ),
         names: ['Text of m1', 'Text of m2'],

@@ -101,7 +101,6 @@ export const relaying = sessionSetup.createStateConfig({
           pages: { type: 'pages.invalidated' },
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
-          laterParts: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
         },
       },
@@ -158,7 +157,6 @@ export const relaying = sessionSetup.createStateConfig({
           params: {
             conversations: { type: 'list.invalidated' },
             thread: { type: 'resync.requested' },
-            laterParts: { type: 'resync.requested' },
             stats: { type: 'stats.invalidated' },
           },
         },

@@ -48,7 +48,6 @@ export const selection = sessionSetup.createStateConfig({
           ...initialDataOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
           user: context.user,
           visible: !context.isHidden,
-          isEndSeen: self.system.get('messagesAround')?.getSnapshot().context.conversationId !== context.selected,
           saved: savedThreadIn(context, rowIdIn(recordsIn(self.system), [context.selected])),
         }),
       },

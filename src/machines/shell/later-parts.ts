@@ -25,7 +25,7 @@ export type LaterPartsEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'messagesAround'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around'
 
 type Context = {
   user: AuthUser
@@ -45,7 +45,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   replyHelp: ['saved-replies'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
-  messagesAround: ['search'],
+  around: ['search'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -80,6 +80,11 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, f
     },
   },
 })
+
+/** Which conversation is open. */
+const opening = ['conversation.opened', 'conversation.closed'] as const
+const following = [...opening, 'messages.changed', 'refetch.requested'] as const
+const visibility = ['tab.shown', 'tab.hidden'] as const
 
 /**
  * Loads the parts that the first rows do not need, independently of each other. A part is loaded if the API offers one of its
@@ -124,35 +129,16 @@ export const laterPartsMachine = setup({
     'user.confirmed': { actions: { type: 'store the confirmed user', params: ({ event }) => event } },
   },
   states: {
-    colleagues: loadingOf('colleagues', [
-      'conversation.opened',
-      'conversation.closed',
-      'reply.typed',
-      'messages.changed',
-      'messages.fetched',
-      'refetch.requested',
-      'tab.shown',
-      'tab.hidden',
-    ]),
+    colleagues: loadingOf('colleagues', [...following, ...visibility, 'reply.typed', 'messages.fetched']),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
-    summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
-    messagesAround: loadingOf('messagesAround', [
-      'conversation.opened',
-      'conversation.closed',
-      'messages.changed',
-      'refetch.requested',
-      'resync.requested',
-    ]),
+    summaryCheck: loadingOf('summaryCheck', opening),
+    around: loadingOf('around', [...following, 'resync.requested']),
     notifications: loadingOf('notifications', [
-      'conversation.opened',
-      'conversation.closed',
-      'messages.changed',
+      ...following,
+      ...visibility,
       'messages.announced',
       'states.changed',
       'settings.saved',
-      'refetch.requested',
-      'tab.shown',
-      'tab.hidden',
     ]),
   },
 })

@@ -21,7 +21,7 @@ import { recordsIn } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
-import { createSendAction, type System } from '../system.ts'
+import type { System } from '../system.ts'
 
 export type MessagesAroundEvent =
   /** A person opens a conversation at a message. The conversation is open already, or is opened next. */
@@ -60,13 +60,16 @@ const nothing = {
   pages: [],
 } as const
 
-/** The thread itself is out of view, so nothing that arrives there counts as seen. */
-const tellThread = createSendAction<{ conversationId: string }>(({ conversationId }, { system }) => {
-  const thread: AnyActorRef | undefined = system.get('thread')
-  return thread?.getSnapshot().context.conversationId === conversationId
-    ? [{ to: thread, event: { type: 'end.left' } }]
-    : []
-})
+/**
+ * Tells the thread that its newest message is out of view, so nothing there counts as seen. Deferred, because the session starts
+ * the thread of a conversation right after it says that the conversation is opened, and no answer arrives before.
+ */
+const tellThread = ({ system }: { system: System }, { conversationId }: { conversationId: string | null }) =>
+  queueMicrotask(() => {
+    const thread: AnyActorRef | undefined = system.get('thread')
+    const shown = thread?.getSnapshot().context
+    if (shown?.id === conversationId || shown?.conversationId === conversationId) thread?.send({ type: 'end.left' })
+  })
 
 /** The changes of the conversation on all its pages. A delete names no conversation, so every delete is included. */
 function ours({ conversationId }: Context, system: System, changes: readonly MessageChange[]) {
@@ -178,10 +181,10 @@ export const messagesAroundMachine = setup({
     },
     'newest.requested': '.none',
     'conversation.closed': '.none',
-    'conversation.opened': {
-      guard: { type: 'is another conversation', params: ({ event }) => event },
-      target: '.none',
-    },
+    'conversation.opened': [
+      { guard: { type: 'is another conversation', params: ({ event }) => event }, target: '.none' },
+      { actions: { type: 'tellThread', params: ({ context }) => context } },
+    ],
     'thread.shown': [
       { guard: { type: 'is of another thread', params: ({ event }) => event }, target: '.none' },
       {

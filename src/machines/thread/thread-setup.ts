@@ -79,8 +79,6 @@ type Input = InitialData & {
   id: string
   /** Whether the tab is visible. A hidden tab marks nothing as read. */
   visible: boolean
-  /** The newest message is in view; false if the conversation opens at a message that was searched. */
-  isEndSeen?: boolean
   /** The copy of this conversation from an earlier page load. */
   saved?: SavedThread | null
   user: AuthUser

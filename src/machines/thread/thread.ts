@@ -14,7 +14,7 @@ import { ofUser, threadSetup, unreadIn } from './thread-setup.ts'
  */
 export const threadMachine = threadSetup.createMachine({
   id: 'thread',
-  context: ({ input: { saved, user, isEndSeen = true, ...input } }) => ({
+  context: ({ input: { saved, user, ...input } }) => ({
     ...input,
     ...ofUser(user),
     thread: saved ? threadOf(saved) : emptyThread,
@@ -30,7 +30,7 @@ export const threadMachine = threadSetup.createMachine({
     needsMarkingAsRead: false,
     wasAskedToRead: false,
     wasRefusalShown: false,
-    isEndSeen,
+    isEndSeen: true,
     linkedTo: null,
     clientId: null,
     lookedUpAsOf: 0,

@@ -144,7 +144,7 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const situation = useSituation()
   const receivers = useReceivers()
   const openConversation = useOpenConversation()
-  const around = usePart('messagesAround')
+  const around = usePart('around')
   const people = usePeople(actor, term)
   const search = useSearch(actor)
   const shown: Group[] = [

@@ -55,7 +55,7 @@ type Shown = Props & { around: Around }
 
 /** The conversation around a message that was searched, in place of the thread's newest messages. */
 export default function MessagesAround(props: Props) {
-  const around = usePart('messagesAround')
+  const around = usePart('around')
   return around && <Around {...props} around={around} />
 }
 

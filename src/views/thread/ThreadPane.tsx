@@ -105,7 +105,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
-  const around = useSelector(usePart('messagesAround'), (snapshot) => snapshot?.context.conversationId)
+  const around = useSelector(usePart('around'), (snapshot) => snapshot?.context.conversationId)
   const Messages = around === id ? MessagesAround : ThreadMessages
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return

@@ -83,7 +83,7 @@ function start(person: AuthUser = user) {
     colleagues: [],
     replyHelp: [],
     summaryCheck: [],
-    messagesAround: [],
+    around: [],
     notifications: [],
   }
   let report = (_: ColleagueReport) => {}

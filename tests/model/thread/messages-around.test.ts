@@ -149,26 +149,29 @@ describe('the messages around a message', () => {
   })
 
   it.each([
-    ['ana', ['end.left']],
-    ['zoe', []],
-  ])('tell the thread of %s that its newest message is out of view: %j', (open, told) => {
+    ['the thread that is open', { id: 'ana-p1', conversationId: 'ana' }, ['end.left', 'end.left']],
+    ['a thread whose conversation is not found yet', { id: 'ana', conversationId: null }, ['end.left', 'end.left']],
+    ['no thread of another conversation', { id: 'zoe', conversationId: 'zoe' }, []],
+  ])('tell %s that its newest message is out of view, also when it starts afterwards', async (_, context, told) => {
     const heard: string[] = []
-    const thread = fromTransition(
-      (context, { type }: { type: string }) => {
-        heard.push(type)
-        return context
-      },
-      { conversationId: open },
-    )
+    const thread = fromTransition((same, { type }: { type: string }) => {
+      heard.push(type)
+      return same
+    }, context)
     const root = createActor(
-      setup({ actors: { thread, around: messagesAroundMachine.provide({ actors: {} }) } }).createMachine({
-        invoke: [
-          { src: 'thread', systemId: 'thread' },
-          { src: 'around', systemId: 'around' },
-        ],
+      setup({ actors: { thread, around: messagesAroundMachine } }).createMachine({
+        invoke: { src: 'around', systemId: 'around' },
+        on: { start: '.started' },
+        initial: 'waiting',
+        states: { waiting: {}, started: { invoke: { src: 'thread', systemId: 'thread' } } },
       }),
     ).start()
-    root.system.get('around').send(requested)
+    const around = root.system.get('around')
+    around.send(requested)
+    root.send({ type: 'start' })
+    await Promise.resolve()
+    around.send({ type: 'conversation.opened', id: 'ana' })
+    await Promise.resolve()
     expect(heard).toEqual(told)
     root.stop()
   })
