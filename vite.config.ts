@@ -51,6 +51,12 @@ export default defineConfig({
             ),
             chunk('login', screenModules['/login'], 2),
             chunk('inbox', screenModules['/'], 1),
+            // Each chunk has its name in the first load.
+            {
+              name: 'search',
+              test: /src\/(compose-messages-around|(machines|domain|views)\/thread\/(messages-around|MessagesAround)|services\/shell\/search|schemas\/search)\.tsx?$/,
+              priority: 0,
+            },
           ],
         },
       },

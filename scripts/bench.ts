@@ -19,16 +19,17 @@ import { fullEffort, measurePaint, type PaintFigures, quickEffort } from '../tes
 import { fullSize, measureQueries, type QueryFigures, quickSize } from '../tests/bench/queries.ts'
 import { fullReports, measureReports, quickReports, type ReportFigures } from '../tests/bench/reports.ts'
 import { fullScale, measureScale, quickScale, type ScaleFigures } from '../tests/bench/scale.ts'
+import { fullSearch, measureSearch, quickSearch, type SearchFigures } from '../tests/bench/search.ts'
 import { measureWarmStart, type WarmStart } from '../tests/bench/warm-start.ts'
 import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, reports, hostile,
- * imports, scale.
+ * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, warm, paint, thread, queries, search,
+ * reports, hostile, imports, scale.
  * Prints tables and writes them as JSON to test-results/bench.json.
  */
-const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'reports', 'imports', 'hostile', 'scale']
+const parts = ['load', 'warm', 'paint', 'thread', 'queries', 'search', 'reports', 'imports', 'hostile', 'scale']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -42,6 +43,7 @@ const figures: {
   paint?: PaintFigures[]
   longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
+  search?: SearchFigures[]
   reports?: ReportFigures[]
   imports?: ImportFigures[]
   hostile?: HostileFigures[]
@@ -51,7 +53,7 @@ const figures: {
   quick: isQuick,
 }
 
-if (wanted.some((part) => !['queries', 'reports', 'imports', 'hostile', 'scale'].includes(part))) {
+if (wanted.some((part) => !['queries', 'search', 'reports', 'imports', 'hostile', 'scale'].includes(part))) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -84,6 +86,17 @@ if (wanted.includes('queries')) {
     await postgres?.stop()
   }
   printQueries(figures.queries)
+}
+
+if (wanted.includes('search')) {
+  const postgres = await startPostgres()
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so the embedded database alone is searched.')
+  try {
+    figures.search = await measureSearch(isQuick ? quickSearch : fullSearch, postgres?.url)
+  } finally {
+    await postgres?.stop()
+  }
+  printSearch(figures.search)
 }
 
 if (wanted.includes('reports')) {
@@ -269,6 +282,26 @@ function printQueries(all: QueryFigures[]): void {
     ? `${first.conversations.toLocaleString('en')} conversations, ${first.messages.toLocaleString('en')} messages`
     : ''
   printTable(`Queries at ${size}`, rows)
+}
+
+function printSearch(all: SearchFigures[]): void {
+  for (const { kind, messages, terms, insert, index } of all) {
+    const rows = terms.map(({ term, alone, besideWrites }) => ({
+      term,
+      'p50 ms': alone.p50,
+      'p95 ms': alone.p95,
+      'beside writes, p50 ms': besideWrites.p50,
+      'p95 ms ': besideWrites.p95,
+    }))
+    printTable(`Search in ${messages.toLocaleString('en')} messages, ${kind}`, rows)
+    printTable(`The index of words, ${kind}`, [
+      {
+        'storing a message, ms': round(insert.without),
+        'with the index, ms': round(insert.with),
+        'bytes a message': round(index),
+      },
+    ])
+  }
 }
 
 /** 95th percentiles, and in brackets their ratios to those without a load. */

@@ -23,6 +23,7 @@ import {
   startVacuuming,
 } from './database/maintenance.ts'
 import { openDatabase, placeOf } from './database/open-database.ts'
+import { startIndexingMessages } from './database/search-index.ts'
 import type { FileStore } from './files/file-store.ts'
 import { listen } from './http-server.ts'
 import { createCsvImports, startMaintainingImports } from './imports/csv-imports.ts'
@@ -104,6 +105,7 @@ export async function startServer(
       startEndingSnoozes,
       startRemovingLabels,
       startCollectingReports,
+      startIndexingMessages,
     ]) {
       closers.push(start({ db: database.db, clock, logger }))
     }

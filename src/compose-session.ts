@@ -63,6 +63,10 @@ export function composeSession(
       await services.afterFirstRows()
       return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
     },
+    around: async () => {
+      await services.afterFirstRows()
+      return (await import('./compose-messages-around.ts')).composeMessagesAround(services.loadSearch)
+    },
     notifications: async () => {
       const service = await services.loadNotifications()
       return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

@@ -488,10 +488,16 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.palette'),
     numbersInReports: [],
     loadView: () => import('./views/shell/PaletteDialog.tsx'),
-    loadMachine: async ({ conversations }) => {
-      const { paletteMachine } = await import('./machines/shell/palette.ts')
+    loadMachine: async ({ conversations, loadSearch }) => {
+      const [{ paletteMachine }, { searchMachine }] = await Promise.all([
+        import('./machines/shell/palette.ts'),
+        import('./machines/shell/search.ts'),
+      ])
       return paletteMachine.provide({
         actors: {
+          search: searchMachine.provide({
+            actors: { search: fromPromise(async ({ input, signal }) => (await loadSearch()).search(input, signal)) },
+          }),
           findPeople: fromPromise(({ input, signal }) => {
             const query = { search: input.term, pageId: null, unreadOnly: false }
             return conversations.loadPage({ query, page: 1 }, signal)

@@ -30,6 +30,7 @@ import type { createStaff } from './services/session/staff.ts'
 import type { createAlarms } from './services/shell/alarms.ts'
 import type { createNotifications } from './services/shell/notifications.ts'
 import type { createChannels } from './services/shell/realtime.ts'
+import type { createSearch } from './services/shell/search.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
 import type { createHistorySync } from './services/sync/history-sync.ts'
 import type { createSync } from './services/sync/sync.ts'
@@ -72,6 +73,7 @@ export type SessionServices = {
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
   loadChatService: () => Promise<ReturnType<typeof createChats>>
+  loadSearch: () => Promise<ReturnType<typeof createSearch>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>

@@ -123,6 +123,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)
     },
+    loadSearch: async () => {
+      const { createSearch } = await import('./services/shell/search.ts')
+      return createSearch(http, log)
+    },
     loadPersons: async () => {
       const [{ createPersons }, { saveFile }] = await Promise.all([
         import('./services/client/persons.ts'),

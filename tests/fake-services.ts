@@ -63,6 +63,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadReports: overrides.loadReports ?? pending,
     loadDataTransfer: overrides.loadDataTransfer ?? pending,
     loadChatService: overrides.loadChatService ?? pending,
+    loadSearch: overrides.loadSearch ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

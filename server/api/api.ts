@@ -49,6 +49,7 @@ import { createProfileRoutes } from './profiles.ts'
 import { createReportRoutes } from './reports.ts'
 import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
+import { createSearchRoutes } from './search.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
@@ -178,6 +179,7 @@ export function createApi({
   api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
+  api.route('/search', new Hono().use(staffOnly).route('/', createSearchRoutes({ db, country: business.country })))
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
   api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
   api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))

@@ -8,6 +8,8 @@ import {
   markReadAnswer,
   markReadBody,
   messagesAnswer,
+  messagesAroundAnswer,
+  messagesAroundQuery,
   messagesQuery,
 } from '../../src/schemas/message.ts'
 import type { Clock } from '../clock.ts'
@@ -16,7 +18,7 @@ import { changeStates } from '../database/conversation-states.ts'
 import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { runSearch } from '../database/search-queue.ts'
-import { findStart, listMessages, markRead } from '../database/thread.ts'
+import { findStart, listMessages, listMessagesAround, markRead } from '../database/thread.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -87,6 +89,29 @@ export const createConversationRoutes = ({ db, clock, country }: { db: Db; clock
             start: await findStart(db, primaryUserId, query.pageId),
           },
         } satisfies z.infer<typeof messagesAnswer>)
+      },
+    )
+    .get(
+      '/conversations/:id/messages-around',
+      described({
+        tag,
+        summary: 'The messages before or after a message, or around it, oldest first',
+        answer: messagesAroundAnswer,
+        refusals: { 400: 'A parameter is not valid', 404: 'There is no such conversation or message' },
+      }),
+      requirePermission('conversations.read'),
+      valid('param', ofConversation),
+      valid('query', messagesAroundQuery),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
+        if (primaryUserId === null) return refuse(c, 404, unknown)
+        const found = await listMessagesAround(db, primaryUserId, c.req.valid('query'))
+        if (found === null) return refuse(c, 404, 'Message not found')
+        const { messages, hasOlder, hasNewer } = found
+        return c.json({
+          success: true,
+          data: { messages: messages.map(toApiMessage), has_older: hasOlder, has_newer: hasNewer },
+        } satisfies z.infer<typeof messagesAroundAnswer>)
       },
     )
     .post(

@@ -14,7 +14,7 @@ function searchForm(text: string): string {
  * and accents. Terms of one or two letters match at the beginning of a word only: elsewhere they would match nearly every
  * name, and no index would help.
  */
-function searchPatterns(search: string): string[] {
+export function searchPatterns(search: string): string[] {
   return searchForm(search)
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => word !== '')

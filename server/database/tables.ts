@@ -274,6 +274,17 @@ type ConversationsTable = {
 }
 
 /** Maintained by triggers. */
+type MessageSearchTable = {
+  id: number
+  at: Moment
+  words: string
+}
+
+type MessageSearchProgressTable = {
+  before: number
+}
+
+/** Maintained by triggers. */
 type ConversationSearchTable = {
   primary_user_id: string
   search_text: string
@@ -816,6 +827,8 @@ export type Tables = {
   fb_users: FbUsersTable
   conversation_pages: ConversationPagesTable
   messages: MessagesTable
+  message_search: MessageSearchTable
+  message_search_progress: MessageSearchProgressTable
   sends: SendsTable
   webhook_inbox: WebhookInboxTable
   profile_lookups: ProfileLookupsTable

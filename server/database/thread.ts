@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ConversationStart, MessagesQuery } from '../../src/schemas/message.ts'
+import type { ConversationStart, MessagesAroundQuery, MessagesQuery } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 import type { Row } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -38,6 +38,50 @@ export async function listMessages(
     left join pages on pages.page_id = m.page_id
     order by m.timestamp_fb desc, m.message_id desc`.execute(db)
   return { messages: rows.slice(0, limit).reverse(), hasMore: rows.length > limit }
+}
+
+/**
+ * The messages of a conversation before or after one message, or around it, oldest first and without a gap. Null if the
+ * message does not exist and no time is given, or if it belongs to another conversation.
+ */
+export async function listMessagesAround(
+  db: Db,
+  primaryUserId: string,
+  { messageId, at, side, limit, pageId }: MessagesAroundQuery,
+): Promise<{ messages: ThreadMessage[]; hasOlder: boolean; hasNewer: boolean } | null> {
+  const known = await db
+    .selectFrom('messages')
+    .select(['primary_user_id', 'timestamp_fb'])
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+  if (known === undefined ? at === undefined : known.primary_user_id !== primaryUserId) return null
+
+  const place = sql`(coalesce((select timestamp_fb from messages where message_id = ${messageId}), ${at ?? null}::timestamptz),
+    ${messageId})`
+  const ofPage = pageId === undefined ? sql`true` : sql`m.page_id = ${pageId}`
+  const read = async (direction: 'older' | 'newer', isIncluded: boolean, count: number) => {
+    const [comparison, order] =
+      direction === 'older'
+        ? [sql.raw(isIncluded ? '<=' : '<'), sql`desc`]
+        : [sql.raw(isIncluded ? '>=' : '>'), sql`asc`]
+    const { rows } = await sql<ThreadMessage>`
+      select m.*, pages.page_name from messages m left join pages on pages.page_id = m.page_id
+      where m.primary_user_id = ${primaryUserId} and ${ofPage}
+        and (m.timestamp_fb, m.message_id) ${comparison} ${place}
+      order by m.timestamp_fb ${order}, m.message_id ${order} limit ${count + 1}`.execute(db)
+    return { rows: rows.slice(0, count), hasMore: rows.length > count }
+  }
+  const none = { rows: [], hasMore: false }
+  const half = Math.floor(limit / 2)
+  const older =
+    side === 'both' ? await read('older', true, half) : side === 'older' ? await read('older', false, limit) : none
+  const newer =
+    side === 'both'
+      ? await read('newer', false, limit - half)
+      : side === 'older'
+        ? none
+        : await read('newer', side === 'from', limit)
+  return { messages: [...older.rows.toReversed(), ...newer.rows], hasOlder: older.hasMore, hasNewer: newer.hasMore }
 }
 
 /** Whether the stored messages of a conversation, or of its part on one page, reach back to the start. */

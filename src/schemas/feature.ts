@@ -22,5 +22,6 @@ export const features = [
   'chats',
   'facebook-login',
   'web-push',
+  'search',
 ] as const
 export type Feature = (typeof features)[number]

@@ -78,6 +78,24 @@ export const messagesAnswer = z.object({
   }),
 })
 
+/** Messages before or after one, or around it. Feature 'search'. */
+export const messagesAroundQuery = z.object({
+  messageId: z.string().check(z.minLength(1), z.maxLength(500)),
+  /** The time of the message, in case that it was deleted. Without it such a message is not found. */
+  at: z.optional(moment),
+  /** `both`: half before and half after, with the message itself. `from`: the message itself and those after it. */
+  side: z._default(z.enum(['both', 'older', 'newer', 'from']), 'both'),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(100)), 50),
+  pageId: z.optional(z.string()),
+})
+export type MessagesAroundQuery = z.infer<typeof messagesAroundQuery>
+
+/** Oldest first, without a gap. On the side that was not asked for, `has_…` is false. */
+export const messagesAroundAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ messages: z.array(message), has_older: z.boolean(), has_newer: z.boolean() }),
+})
+
 export const sendMessageBody = z.object({
   pageId: z.string().check(z.minLength(1)),
   recipientPsid: z.string().check(z.minLength(1)),

@@ -9,6 +9,7 @@ import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { pushMachine } from '../machines/shell/push.ts'
 import type { collisionMachine } from '../machines/thread/collision.ts'
+import type { messagesAroundMachine } from '../machines/thread/messages-around.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
 import type { Note } from '../schemas/note.ts'
@@ -25,6 +26,7 @@ type Parts = {
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
+  around: ActorRefFrom<typeof messagesAroundMachine>
 }
 
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */

@@ -1,17 +1,25 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '../../server/database/database.ts'
 import type { Tables } from '../../server/database/tables.ts'
 
-export type Fill = { conversations: number; messages: number; pages?: number }
+export type Fill = {
+  conversations: number
+  messages: number
+  pages?: number
+  /** The text of message `m` of conversation `n`, in SQL. */
+  text?: RawBuilder<string>
+}
 
 const chunk = 10_000
+
+const sameText = sql<string>`'Good day, is the item number ' || m || ' still available? Thank you.'`
 
 /**
  * Fills an empty database with synthetic conversations and messages by bulk statements; the triggers compute the summaries.
  * Conversation `n` has the identity `user-n`. Every tenth conversation has unread messages, every fiftieth a second page.
  * Realtime notifications are disabled.
  */
-export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill): Promise<void> {
+export async function fill(db: Db, { conversations, messages, pages = 4, text = sameText }: Fill): Promise<void> {
   await sql`
     insert into pages (page_id, page_name, page_access_token_encrypted)
     select 'page-' || n, 'Page ' || n, '' from generate_series(0, ${pages - 1}::integer) n`.execute(db)
@@ -27,7 +35,7 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
   for (let from = 0; from < conversations; from += conversationsAtOnce) {
     const to = Math.min(from + conversationsAtOnce, conversations) - 1
     await withoutNotifications(db, 'messages', async (trx) => {
-      await insertMessages(trx, { from, to, each, conversations })
+      await insertMessages(trx, { from, to, each, conversations, text })
     })
   }
   await assign(db)
@@ -66,14 +74,20 @@ async function insertIdentities(trx: Transaction<Tables>, range: { from: number;
 
 async function insertMessages(
   trx: Transaction<Tables>,
-  { from, to, each, conversations }: { from: number; to: number; each: number; conversations: number },
+  {
+    from,
+    to,
+    each,
+    conversations,
+    text,
+  }: { from: number; to: number; each: number; conversations: number; text: RawBuilder<string> },
 ) {
   await sql`
     insert into messages (message_id, fb_user_id, message_text, direction, is_read, timestamp_fb)
     select
       'm-' || n || '-' || m,
       'user-' || n || case when n % 50 = 0 and m % 3 = 0 then '-b' else '' end,
-      'Good day, is the item number ' || m || ' still available? Thank you.',
+      ${text},
       case when m % 2 = 0 then 'incoming' else 'outgoing' end,
       not (n % 10 = 0 and m > ${each}::integer - 4),
       -- The newest messages of the conversations are spread over a year, independent of their ids.

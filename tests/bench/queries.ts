@@ -28,7 +28,7 @@ export async function measureQueries(size: Fill, postgresUrl: string | undefined
   return figures
 }
 
-async function onEmbedded<Result>(work: (database: OpenDatabase) => Promise<Result>): Promise<Result> {
+export async function onEmbedded<Result>(work: (database: OpenDatabase) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'staff-inbox-bench-'))
   const database = await openDatabase({ dataDir })
   try {

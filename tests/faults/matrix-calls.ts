@@ -201,6 +201,12 @@ export const withoutOutcome: Readonly<Record<string, string>> = {
 
 /** The calls beyond spec section 7. */
 export const beyondSection7: readonly string[] = [
+  'GET /facebook/conversations/ana/messages-around',
+  'GET /facebook/conversations/ana/messages-around',
+  'GET /facebook/conversations/ana/messages-around',
+  'GET /facebook/conversations/ana/messages-around',
+  'GET /search',
+  'GET /search',
   'POST /facebook/messages/m1/unconfirmed-reply',
   'PUT /clients/k1/language',
   'POST /facebook/logins',

@@ -130,6 +130,7 @@ const note = (id: string, text: string) => ({
   mentions: [],
   created_at: moment,
 })
+const hit = (id: string, name: string) => ({ id, name })
 const label = (id: string, name: string) => ({ id, name, colour: 'blue', keywords: [] })
 const savedFilter = (id: string, name: string) => ({
   id,
@@ -349,6 +350,17 @@ const answers: Readonly<Record<string, unknown>> = {
   'DELETE /facebook/saved-filters/f1': data({
     version: 3,
     filters: [savedFilter('f2', 'Late'), savedFilter('f3', 'Mine')],
+  }),
+  'GET /facebook/conversations/ana/messages-around': data({
+    messages: [message('m1', 'incoming'), message('m2', 'outgoing')],
+    has_older: true,
+    has_newer: true,
+  }),
+  'GET /search': data({
+    clients: { hits: [hit('k1', 'Maria'), hit('k2', 'Zoe')], next: 'more' },
+    orders: null,
+    messages: null,
+    is_partial: false,
   }),
   'GET /labels': data({ labels: [label('l2', 'Late'), label('l1', 'VIP')] }),
   'POST /labels': data({ id: 'l1', labels: [label('l2', 'Late'), label('l1', 'VIP')] }),

@@ -56,6 +56,9 @@ import '../../src/services/list/states.ts'
 import '../../src/services/shell/alarms.ts'
 import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
+import '../../src/machines/shell/search.ts'
+import '../../src/services/shell/search.ts'
+import '../../src/compose-messages-around.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
@@ -353,6 +356,20 @@ const withStates = async (harness: Harness) => {
   await harness.passes(500)
 }
 
+const foundClients = {
+  shown: (harness: Harness) => snapshotOf(inDialog(harness, 'search')).context.hits.clients,
+  names: ['Maria', 'Zoe'],
+  counted: 'clients',
+}
+
+/** A user of an API with the search, who has the palette open. */
+const withSearch = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['search'] } })
+  await openDialog({ name: 'palette' })(harness)
+  await vi.dynamicImportSettled()
+}
+
 /** A user of an API that keeps drafts, which are fetched. */
 const withDrafts = async (harness: Harness) => {
   const known = snapshotOf(harness.actor('session')).context.user
@@ -524,6 +541,67 @@ export const rows: readonly Row[] = [
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
+  },
+  ...(['loading', 'older', 'newer', 'refetch'] as const).map((part) => {
+    const states = {
+      loading: 'loading',
+      older: { showing: 'loadingOlder' },
+      newer: { showing: 'loadingNewer' },
+      refetch: { showing: 'refetching' },
+    } as const
+    const begin = (harness: Harness) =>
+      to(harness, 'around', 'message.requested', { conversationId: 'ana', messageId: 'm1' })
+    return {
+      call: 'GET /facebook/conversations/ana/messages-around',
+      at: `around a found message: ${part}`,
+      own: own('Failed to load messages'),
+      prepare: async (harness: Harness) => {
+        const known = snapshotOf(harness.actor('session')).context.user
+        session(harness, 'user.confirmed', { user: { ...known, features: ['search'] } })
+        await vi.dynamicImportSettled()
+        await open(harness)
+        if (part === 'loading') return
+        begin(harness)
+        await harness.passes(500)
+      },
+      act: (harness: Harness) =>
+        part === 'loading' ? begin(harness) : to(harness, 'around', `${part}.requested`),
+      isBusy: (harness: Harness) => is(harness.actor('around'), states[part]),
+      // The screen itself says that the message does not exist.
+      ...(part === 'loading' && { told: (name: string, rule: string | null) => (name === '404' ? null : rule) }),
+      list: {
+        shown: (harness: Harness) =>
+          snapshotOf(harness.actor('around')).context.around?.thread.messages.map(
+            ({ message_text }: { message_text: string }) => message_text,
+          ),
+        names: ['Text of m1', 'Text of m2'],
+        counted: 'messages',
+      },
+    }
+  }),
+  {
+    call: 'GET /search',
+    at: 'the command palette',
+    own: own('We could not search clients, orders and messages.'),
+    prepare: (harness) => withSearch(harness),
+    act: (harness) => onDemand(harness).send({ type: 'term.typed', term: 'mar' }),
+    isBusy: (harness) => is(inDialog(harness, 'search'), 'debouncing') || is(inDialog(harness, 'search'), 'searching'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: foundClients,
+  },
+  {
+    call: 'GET /search',
+    at: 'further hits of a group',
+    own: own('We could not search clients, orders and messages.'),
+    prepare: async (harness) => {
+      await withSearch(harness)
+      onDemand(harness).send({ type: 'term.typed', term: 'mar' })
+      await harness.passes(1_000)
+    },
+    act: (harness) => inDialog(harness, 'search').send({ type: 'more.requested', kind: 'clients' }),
+    isBusy: (harness) => is(inDialog(harness, 'search'), 'loadingMore'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: foundClients,
   },
   {
     call: 'GET /facebook/conversations/ana/messages',

@@ -63,6 +63,7 @@ const services = fakeSessionServices({
   loadSavedReplies: nothing,
   loadDataTransfer: nothing,
   loadChatService: nothing,
+  loadSearch: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,

@@ -50,6 +50,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
+  Awaited<ReturnType<SessionServices['loadSearch']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -252,6 +253,7 @@ export async function showInbox({
       loadConversationChats: service('loadConversationChats'),
       changeChats: service('changeChats'),
     }),
+    loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
       loadErasable: service('loadErasable'),

@@ -270,6 +270,7 @@ export const relaying = sessionSetup.createStateConfig({
             conversations: { type: 'resync.requested' },
             outbox: { type: 'resync.requested' },
             thread: { type: 'resync.requested' },
+            laterParts: { type: 'resync.requested' },
             stats: { type: 'stats.invalidated' },
             draftSync: { type: 'drafts.invalidated' },
           },
@@ -295,6 +296,7 @@ export const relaying = sessionSetup.createStateConfig({
         params: {
           conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
+          laterParts: { type: 'resync.requested' },
           outbox: { type: 'resync.requested' },
           stats: { type: 'stats.invalidated' },
         },

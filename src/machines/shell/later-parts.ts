@@ -22,10 +22,11 @@ export type LaterPartsEvent =
   | { type: 'states.changed'; changes: readonly StateReport[] }
   | { type: 'settings.saved'; saved: SavedNotificationSettings }
   | { type: 'refetch.requested' }
+  | { type: 'resync.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around'
 
 type Context = {
   user: AuthUser
@@ -45,6 +46,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   replyHelp: ['saved-replies'],
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
+  around: ['search'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -79,6 +81,11 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, f
     },
   },
 })
+
+/** Which conversation is open. */
+const opening = ['conversation.opened', 'conversation.closed'] as const
+const following = [...opening, 'messages.changed', 'refetch.requested'] as const
+const visibility = ['tab.shown', 'tab.hidden'] as const
 
 /**
  * Loads the parts that the first rows do not need, independently of each other. A part is loaded if the API offers one of its
@@ -124,28 +131,21 @@ export const laterPartsMachine = setup({
   },
   states: {
     colleagues: loadingOf('colleagues', [
-      'conversation.opened',
-      'conversation.closed',
+      ...following,
+      ...visibility,
       'conversation.gone',
       'reply.typed',
-      'messages.changed',
       'messages.fetched',
-      'refetch.requested',
-      'tab.shown',
-      'tab.hidden',
     ]),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
-    summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
+    summaryCheck: loadingOf('summaryCheck', opening),
+    around: loadingOf('around', [...following, 'resync.requested']),
     notifications: loadingOf('notifications', [
-      'conversation.opened',
-      'conversation.closed',
-      'messages.changed',
+      ...following,
+      ...visibility,
       'messages.announced',
       'states.changed',
       'settings.saved',
-      'refetch.requested',
-      'tab.shown',
-      'tab.hidden',
     ]),
   },
 })

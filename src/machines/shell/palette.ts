@@ -1,16 +1,19 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { type AnyActorRef, assign, fromPromise, sendTo, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import { isSearchable } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
+import { offers } from '../../domain/session/features.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
-import { createSendAction } from '../system.ts'
+import { createSendAction, type System } from '../system.ts'
+import { searchMachine } from './search.ts'
 
 declare module './dialog.ts' {
   interface DialogLogics {
@@ -33,7 +36,7 @@ export type PaletteEvent =
   | { type: 'refetch.requested' }
   /** The view runs the command when the dialog has closed. */
   | { type: 'command.chosen'; id: string }
-  /** The view opens the conversation. */
+  /** The view opens the conversation, the message or the client. */
   | { type: 'person.chosen' }
   | { type: 'dialog.dismissed' }
 
@@ -42,13 +45,22 @@ const tellDialog = createSendAction<{ id: string }>(({ id }, { self }) => [
   { to: self._parent ?? self, event: { type: 'command.chosen', id } },
 ])
 
+const isSearchOffered = (system: System): boolean => {
+  const session: AnyActorRef | undefined = system.get('session')
+  const user: AuthUser | undefined = session?.getSnapshot().context.user
+  return user !== undefined && offers(user, 'search')
+}
+
 /**
  * The command palette: finds people by the search of conversations, whatever the view and the page filter. The view
- * matches the typed term with the commands, which need no call.
+ * matches the typed term with the commands, which need no call. The child `search` finds clients, orders and messages.
  */
 export const paletteMachine = setup({
-  types: { context: {} as Context, events: {} as PaletteEvent },
-  actors: { findPeople: fromPromise<ListAnswer, { term: string }>(mustBeProvided('findPeople')) },
+  types: { context: {} as Context, events: {} as PaletteEvent, children: {} as { search: 'search' } },
+  actors: {
+    findPeople: fromPromise<ListAnswer, { term: string }>(mustBeProvided('findPeople')),
+    search: searchMachine,
+  },
   delays: { searchDebounce: limits.clientSearchDebounce },
   guards: {
     'can be searched': (_, { term }: { term: string }) => term.trim() !== '' && isSearchable(term),
@@ -57,6 +69,7 @@ export const paletteMachine = setup({
     tellRecords,
     'notify failure': notifyFailure,
     tellDialog,
+    'forward to the search': sendTo('search', ({ event }) => event),
     'keep the term': assign((_, { term }: { term: string }) => ({ term })),
     'forget the people': assign({ found: [], total: 0 }),
     'start the search': assign({ searchedAsOf: ({ system }) => recordsIn(system).sequence }),
@@ -68,6 +81,7 @@ export const paletteMachine = setup({
 }).createMachine({
   id: 'palette',
   context: { term: '', found: [], total: 0, searchedAsOf: 0 },
+  invoke: { id: 'search', src: 'search', input: ({ self }) => ({ isOffered: isSearchOffered(self.system) }) },
   initial: 'open',
   states: {
     open: {
@@ -77,9 +91,12 @@ export const paletteMachine = setup({
           {
             guard: { type: 'can be searched', params: ({ event }) => event },
             target: '.debouncing',
-            actions: { type: 'keep the term', params: ({ event }) => event },
+            actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forward to the search'],
           },
-          { target: '.idle', actions: { type: 'keep the term', params: ({ event }) => event } },
+          {
+            target: '.idle',
+            actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forward to the search'],
+          },
         ],
         'command.chosen': { target: 'closed', actions: { type: 'tellDialog', params: ({ event }) => event } },
         'person.chosen': 'closed',
@@ -131,6 +148,8 @@ export const paletteMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof paletteMachine>
 
+/** The clients, orders and messages. */
+export const selectSearch = (snapshot: Snapshot) => snapshot.children.search
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot): readonly string[] => snapshot.context.found
 /** The people are those of the current term. */

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import type { ActorRefFrom } from 'xstate'
 import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
 import { fuzzyMatches, fuzzyRank } from '../../domain/shell/fuzzy.ts'
+import { noHits } from '../../domain/shell/search-calls.ts'
 import { type recordsMachine, selectRow } from '../../machines/list/records.ts'
 import { type DialogProps, selectRecent } from '../../machines/shell/dialog.ts'
 import {
@@ -13,8 +14,16 @@ import {
   selectFurther,
   selectHasFailed,
   selectIsSearching,
+  selectSearch,
   selectTerm,
 } from '../../machines/shell/palette.ts'
+import {
+  selectFoundTerm,
+  selectHasFailed as selectHaveHitsFailed,
+  selectHits,
+  selectIsOffered,
+  selectIsSearching as selectIsSearchingHits,
+} from '../../machines/shell/search.ts'
 import { searchLimit } from '../../schemas/conversation.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
@@ -24,13 +33,15 @@ import { TextInput } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
+import { usePart } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useRow } from '../use-inbox.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
 import { type CommandGroup, commandsIn, isOffered } from './commands.ts'
+import { Hit, type HitItem, hitGroups } from './SearchHits.tsx'
 import { type Situation, useReceivers, useSituation } from './use-situation.ts'
 
 /** An entry of the palette. */
-type Item = { id: string; name: string; keys: readonly string[]; isPerson: boolean }
+type Item = { id: string; name: string; keys: readonly string[]; kind: 'command' | 'person' } | HitItem
 type Group = { id: string; label: string; items: Item[] }
 
 const groups: readonly CommandGroup[] = ['conversation', 'inbox', 'views', 'settings']
@@ -53,7 +64,12 @@ const labelOf = (group: CommandGroup, { conversation, ids }: Situation): string 
 function commandGroups(situation: Situation, term: string, recent: readonly string[]): Group[] {
   const all = commandsIn(situation)
     .filter((command) => isOffered(command, situation))
-    .map((command) => ({ ...command, name: command.name(situation), keys: command.keys ?? [], isPerson: false }))
+    .map((command) => ({
+      ...command,
+      name: command.name(situation),
+      keys: command.keys ?? [],
+      kind: 'command' as const,
+    }))
   const isEmpty = term.trim() === ''
   const lately = isEmpty ? recent.flatMap((id) => all.find((command) => command.id === id) ?? []) : []
   const others = fuzzyMatches(
@@ -91,11 +107,32 @@ function usePeople(actor: DialogProps<'palette'>['actor'], term: string): Item[]
   return found.flatMap((id, index) => {
     const name = names[index]
     if (name == null || (!areFound && fuzzyRank(term, name) === null)) return []
-    return [{ id, name, keys: [], isPerson: true }]
+    return [{ id, name, keys: [], kind: 'person' as const }]
   })
 }
 
-/** The command palette. People come last, so that their arrival moves nothing. */
+/** The clients, orders and messages; empty if the API does not offer them. */
+function useSearch(actor: DialogProps<'palette'>['actor']) {
+  const search = useSelector(actor, selectSearch)
+  const none = { actor: search, hits: noHits, term: '', isSearching: false, hasFailed: false, isOffered: false }
+  return useSelector(
+    search,
+    (snapshot) =>
+      snapshot === undefined
+        ? none
+        : {
+            actor: search,
+            hits: selectHits(snapshot),
+            term: selectFoundTerm(snapshot),
+            isSearching: selectIsSearchingHits(snapshot),
+            hasFailed: selectHaveHitsFailed(snapshot),
+            isOffered: selectIsOffered(snapshot),
+          },
+    shallowEqual,
+  )
+}
+
+/** The command palette. What is found comes last, so that its arrival moves nothing. */
 export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'palette'>) {
   const status = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -107,18 +144,47 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const situation = useSituation()
   const receivers = useReceivers()
   const openConversation = useOpenConversation()
+  const around = usePart('around')
   const people = usePeople(actor, term)
-  const shown = [
+  const search = useSearch(actor)
+  const shown: Group[] = [
     ...commandGroups(situation, term, recent),
     ...(people.length > 0 ? [{ id: 'people', label: t('shell.palettePeople'), items: people }] : []),
+    ...hitGroups(search.hits),
   ]
-  const count = shown.reduce((sum, { items }) => sum + items.length, 0)
+  const count = shown.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind !== 'more').length, 0)
+  const openClient = (id: string) => {
+    window.open(`/clients/${encodeURIComponent(id)}`, '_blank', 'noopener')
+    actor.send({ type: 'person.chosen' })
+  }
 
-  const choose = ({ id, isPerson }: Item) => {
-    if (isPerson) {
-      openConversation(id)
-      actor.send({ type: 'person.chosen' })
-      return
+  const retry = () => {
+    if (hasFailed) actor.send({ type: 'refetch.requested' })
+    if (search.hasFailed) search.actor?.send({ type: 'refetch.requested' })
+  }
+  const open = (id: string) => {
+    openConversation(id)
+    actor.send({ type: 'person.chosen' })
+  }
+  const choose = (item: Item) => {
+    const { id } = item
+    switch (item.kind) {
+      case 'person':
+        return open(id)
+      case 'message':
+        around?.send({
+          type: 'message.requested',
+          conversationId: item.hit.primary_user_id,
+          messageId: item.hit.message_id,
+        })
+        return open(item.hit.primary_user_id)
+      case 'client':
+        return openClient(item.hit.id)
+      case 'order':
+        return openClient(item.hit.client_id)
+      case 'more':
+        return search.actor?.send({ type: 'more.requested', kind: item.of })
+      case 'command':
     }
     // The command may open another dialog or move the focus, so this dialog gives the focus back before.
     flushSync(() => actor.send({ type: 'command.chosen', id }))
@@ -159,7 +225,7 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
             render={<TextInput />}
             aria-label={title}
             aria-describedby={status}
-            placeholder={t('shell.paletteHint')}
+            placeholder={t(search.isOffered ? 'shell.searchHint' : 'shell.paletteHint')}
             maxLength={searchLimit}
             autoComplete="off"
             spellCheck={false}
@@ -170,12 +236,17 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
           <Autocomplete.Status id={status}>
             {[
               hasFailed && t('shell.paletteFailed'),
-              isSearching ? t('shell.paletteSearching') : t('shell.paletteCount', { count }),
+              search.hasFailed && t('shell.searchFailed'),
+              search.isSearching
+                ? t('shell.searchRunning')
+                : isSearching
+                  ? t('shell.paletteSearching')
+                  : t('shell.paletteCount', { count }),
             ]
               .filter(Boolean)
               .join(' ')}
           </Autocomplete.Status>
-          {hasFailed && <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />}
+          {(hasFailed || search.hasFailed) && <TryAgain onRetry={retry} />}
         </div>
         <Autocomplete.List aria-label={title} className="scroller min-h-0 flex-1 border-line border-t p-2 outline-none">
           {(group: Group) => (
@@ -189,13 +260,9 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
                     key={item.id}
                     value={item}
                     onClick={() => choose(item)}
-                    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-ui px-2 touch:min-h-11 data-highlighted:bg-accent-soft"
+                    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-ui px-2 py-1 touch:min-h-11 data-highlighted:bg-accent-soft"
                   >
-                    {item.isPerson ? (
-                      <Person id={item.id} />
-                    ) : (
-                      <span className="min-w-0 flex-1 truncate">{item.name}</span>
-                    )}
+                    <Content item={item} term={search.term} />
                     {item.keys.map((key) => (
                       <kbd
                         key={key}
@@ -210,6 +277,9 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
             </Autocomplete.Group>
           )}
         </Autocomplete.List>
+        {search.hits.isPartial && !search.isSearching && (
+          <p className="shrink-0 border-line border-t px-4 py-2 text-ink-2 text-xs">{t('shell.searchPartial')}</p>
+        )}
         {further > 0 && !isSearching && (
           <p className="shrink-0 border-line border-t px-4 py-2 text-ink-2 text-xs">
             {t('shell.paletteFurther', { count: further })}
@@ -218,6 +288,17 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
       </Autocomplete.Root>
     </DialogFrame>
   )
+}
+
+function Content({ item, term }: { item: Item; term: string }) {
+  switch (item.kind) {
+    case 'person':
+      return <Person id={item.id} />
+    case 'command':
+      return <span className="min-w-0 flex-1 truncate">{item.name}</span>
+    default:
+      return <Hit item={item} term={term} />
+  }
 }
 
 function Person({ id }: { id: string }) {

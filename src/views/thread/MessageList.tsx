@@ -258,7 +258,7 @@ function News() {
   )
 }
 
-function Day({ moment }: { moment: string }) {
+export function Day({ moment }: { moment: string }) {
   const label = useTimedText(useCallback((now) => dayLabel(moment, now), [moment]))
   return <h3 className="grid h-10 place-items-center text-2xs text-ink-3">{label}</h3>
 }

@@ -30,7 +30,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
-import { useNotes } from '../use-colleagues.ts'
+import { useNotes, usePart } from '../use-colleagues.ts'
 import { useConversationPages, useDialog, useIsInboxEmpty, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
@@ -42,6 +42,7 @@ import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
 
 const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
+const MessagesAround = onDemand(() => import('./MessagesAround.tsx'))
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -104,6 +105,8 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
+  const around = useSelector(usePart('around'), (snapshot) => snapshot?.context.conversationId)
+  const Messages = around === id ? MessagesAround : ThreadMessages
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     // The browser handles Escape first if a menu is open.
@@ -122,7 +125,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         onBack={onBack}
         details={details}
       />
-      <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
+      <Messages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )

@@ -83,7 +83,13 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
   const tables: unknown[] = []
   const told: unknown[] = []
   const raised: string[] = []
-  const heard: Record<LaterPart, string[]> = { colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] }
+  const heard: Record<LaterPart, string[]> = {
+    colleagues: [],
+    replyHelp: [],
+    summaryCheck: [],
+    around: [],
+    notifications: [],
+  }
   let report = (_: ColleagueReport) => {}
   let keys = 0
   const colleagues = colleaguesMachine.provide({

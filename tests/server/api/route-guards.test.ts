@@ -65,6 +65,7 @@ const guards: Record<string, Guard> = {
 
   'GET /api/facebook/conversations': staff('conversations.read'),
   'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
+  'GET /api/facebook/conversations/:id/messages-around': staff('conversations.read'),
   'POST /api/facebook/conversations/:id/mark-read': staff('conversations.mark_read'),
   'POST /api/facebook/conversations/state': staff('conversations.manage'),
   'GET /api/facebook/team': staff('conversations.read'),
@@ -143,6 +144,7 @@ const guards: Record<string, Guard> = {
   'PUT /api/faq/entries/:id': staff('faq.manage'),
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
+  'GET /api/search': staff('conversations.read'),
   'GET /api/saved-replies': staff('messages.send'),
   'POST /api/saved-replies': staff('faq.manage'),
   'PUT /api/saved-replies/:id': staff('faq.manage'),

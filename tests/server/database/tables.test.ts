@@ -33,6 +33,7 @@ const driverTypes: Record<string, string> = {
   _text: 'string[]',
   bytea: 'Uint8Array',
   timestamptz: 'Date',
+  tsvector: 'string',
   uuid: 'string',
 }
 

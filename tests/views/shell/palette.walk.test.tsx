@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
+import { faults } from '../../model/client/clients-fixture.ts'
 import { createCoverage, driverOf } from '../../model/harness.ts'
 import { row, stateOf } from '../../model/inbox-fixture.ts'
 import { followBeside } from '../../model/reference.ts'
@@ -14,6 +15,7 @@ import {
   paletteModel,
   paletteReference,
 } from '../../model/shell/palette-fixture.ts'
+import { messageHit, messagesOf } from '../../model/shell/search-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import userEvent from '../user-event.ts'
 
@@ -34,6 +36,8 @@ const manager: AuthUser = {
   ],
   features: ['conversation-states'],
 }
+
+const searcher: AuthUser = { ...manager, features: ['conversation-states', 'search'] }
 
 beforeAll(() => import('../../../src/views/shell/PaletteDialog.tsx'))
 
@@ -312,6 +316,78 @@ describe('The palette', () => {
     await inbox.answer('loadPage', answerOf([ana, anton]))
     await act(async () => fireEvent.click(screen.getByRole('option', { name: /Anton Reyes/ })))
     expect([isOpen(), inbox.opened, inbox.waiting('loadMessages').length]).toEqual([false, ['u2'], 1])
+    inbox.unmount()
+  })
+
+  it('asks an API without the search for people alone', async () => {
+    const inbox = await showList()
+    await openPalette()
+    await type('an')
+    await inbox.pass(300)
+    expect([inbox.waiting('loadPage').length, inbox.waiting('search')]).toEqual([1, []])
+    inbox.unmount()
+  })
+
+  it('shows clients, orders and messages in groups, marked, and more of a group on request', async () => {
+    const inbox = await showList(searcher)
+    await openPalette()
+    await type('nun')
+    await inbox.pass(300)
+    expect(inbox.waiting('search')).toEqual([{ term: 'nun', kinds: ['clients', 'orders', 'messages'], after: null }])
+    await inbox.answer('loadPage', answerOf([]))
+    await inbox.answer('search', {
+      clients: {
+        hits: [{ id: 'k1', name: 'Ana Núñez', company_name: null, email: 'nun@example.com', phone: null }],
+        next: null,
+      },
+      orders: {
+        hits: [
+          {
+            id: 'o1',
+            order_number: 'A-NUN-7',
+            status: 'pending',
+            created_at: messageHit('m').at,
+            client_id: 'k1',
+            client_name: 'Ana Núñez',
+          },
+        ],
+        next: null,
+      },
+      messages: { hits: [{ ...messageHit('m1'), excerpt: 'Para kay Nunez <b>po</b>' }], next: 'n' },
+      isPartial: true,
+    })
+    const marked = (name: string) =>
+      [...screen.getByRole('group', { name }).querySelectorAll('mark')].map(({ textContent }) => textContent)
+    expect([
+      marked('Clients'),
+      marked('Orders'),
+      marked('Messages'),
+      screen.queryByText(/Para kay/)?.textContent,
+      status(),
+      screen.queryByText('Older messages may be missing here. Add another word to find them.') !== null,
+    ]).toEqual([['Núñ', 'nun'], ['NUN'], ['Nun'], 'Para kay Nunez <b>po</b>', '3 results', true])
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id }) => id)).toEqual([])
+
+    await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Show more messages' })))
+    expect(inbox.waiting('search')).toEqual([{ term: 'nun', kinds: ['messages'], after: 'n' }])
+    await inbox.answer('search', messagesOf(['m0']))
+    expect([group('Messages').length, status(), isOpen()]).toEqual([2, '4 results', true])
+    inbox.unmount()
+  })
+
+  it('says that the search failed, and asks again on request, while people stay', async () => {
+    const inbox = await showList(searcher)
+    await openPalette()
+    await type('ana cr')
+    await inbox.pass(300)
+    await inbox.answer('loadPage', answerOf([ana]))
+    await inbox.fail('search', faults.noAnswer)
+    expect(status()).toBe('We could not search clients, orders and messages. 1 result')
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
+    expect([inbox.waiting('search').length, inbox.waiting('loadPage').length, status()]).toEqual([1, 0, 'Searching…'])
     inbox.unmount()
   })
 

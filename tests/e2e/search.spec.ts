@@ -1,0 +1,114 @@
+import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
+import { isAccessible, screenshot } from './look.ts'
+
+const minute = 60_000
+
+const paletteOf = ({ page }: Harness) => page.getByRole('dialog', { name: 'Find people and actions' })
+const aroundOf = ({ thread }: Harness) =>
+  thread.getByRole('region', { name: 'Messages around the message that you found' })
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1440, height: 900 },
+]
+
+test('the search finds an old message by keyboard, opens it, pages both ways and goes back to the newest', async ({
+  harness,
+  createPerson,
+  deliver,
+  page,
+  unique,
+}) => {
+  const now = Date.now()
+  const [, token = ''] = unique('x').split(' ')
+  const found = `Señora, may ${token}hanap pa po ba kayong tuyo?`
+  const person = await createPerson(
+    'Hanna',
+    unique('Hanapin').replace(' ', ''),
+    Array.from({ length: 180 }, (_, n) => ({
+      wrote: n === 60 ? found : `mensahe ${token} bilang ${n}n`,
+      at: now - (200 - n) * minute,
+    })),
+  )
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/mark-read')) reads.push(request.url())
+  })
+  await harness.signIn()
+  await harness.isLive()
+
+  await page.keyboard.press('Control+k')
+  await expect(paletteOf(harness).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(`SENORA ${token}han`)
+  const messages = paletteOf(harness).getByRole('group', { name: 'Messages' })
+  await expect(messages.getByRole('option')).toHaveText([/Señora, may/])
+  await expect(messages.locator('mark')).toHaveText(['Señora', `${token}han`])
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await isAccessible(page)
+  }
+  await screenshot(page, 'search-palette')
+  await page.keyboard.press('Enter')
+
+  const around = aroundOf(harness)
+  await expect(around.locator('[data-found]')).toContainText(found)
+  await expect(around.locator('[data-found]')).toBeInViewport()
+  await expect(around).toBeFocused()
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await isAccessible(page)
+  }
+  await screenshot(page, 'search-around')
+
+  // What arrives meanwhile is not shown below messages that it does not follow, and nothing counts as read.
+  await deliver([{ pageId: person.pageId, psid: person.psid, wrote: `bago ${token}`, at: now }])
+  const toNewest = harness.thread.getByRole('button', { name: /^Go to newest/ })
+  await expect(toNewest).toHaveText('Go to newest (1 new)')
+  expect([await around.getByText(`bago ${token}`).count(), reads]).toEqual([0, []])
+
+  // The keyboard pages to the beginning, and on to the newest message.
+  await expect(async () => {
+    await around.press('Home')
+    await expect(around.getByText(`mensahe ${token} bilang 0n`)).toBeVisible({ timeout: 500 })
+  }).toPass()
+  const seen: number[] = []
+  await expect(async () => {
+    await around.press('PageDown')
+    const shown = (await around.innerText()).matchAll(/bilang (\d+)n/g)
+    for (const [, number] of shown) if (!seen.includes(Number(number))) seen.push(Number(number))
+    await expect(around.getByText(`bago ${token}`)).toBeInViewport({ timeout: 100 })
+  }).toPass({ intervals: [50], timeout: 40_000 })
+  expect(seen).toEqual(Array.from({ length: 180 }, (_, n) => n).filter((n) => n !== 60))
+  await expect(toNewest).toBeHidden()
+  await expect.poll(() => reads.length).toBe(1)
+
+  // Another message of the same conversation, then back by the button.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`${token} 3n`)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`${token}hanap`)
+  await expect(paletteOf(harness).getByRole('group', { name: 'Messages' }).getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(around.locator('[data-found]')).toBeInViewport()
+  await around.press('Tab')
+  await toNewest.focus()
+  await page.keyboard.press('Enter')
+  await expect(around).toBeHidden()
+  await expect(harness.thread.getByRole('region', { name: 'Messages' }).getByText(`bago ${token}`)).toBeInViewport()
+})
+
+test('the search finds a client and opens its page', async ({ harness, page, linkedPerson }) => {
+  const name = `${linkedPerson.client_first_name} ${linkedPerson.client_last_name}`
+  await harness.signIn()
+  await harness.isLive()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(name)
+  const hit = paletteOf(harness).getByRole('group', { name: 'Clients' }).getByRole('option', { name }).first()
+  await expect(hit.locator('mark').first()).toHaveText(linkedPerson.client_first_name ?? '')
+  const opened = page.context().waitForEvent('page')
+  await hit.click()
+  expect(new URL((await opened).url()).pathname).toMatch(/^\/clients\/.+/)
+  await expect(paletteOf(harness)).toBeHidden()
+})
