@@ -31,7 +31,13 @@ const recentConversations = 2_000
 /** The conversations that a search finds, newest first, from `offset`, without their number. */
 export async function findConversations(
   db: Db,
-  { search, offset, limit, country }: { search: string; offset: number; limit: number; country: string },
+  {
+    search,
+    offset,
+    limit,
+    country,
+    seesAmounts,
+  }: { search: string; offset: number; limit: number } & Pick<Reader, 'country' | 'seesAmounts'>,
 ): Promise<ListedConversation[]> {
   const condition = await searchCondition(db, search, { country })
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
@@ -50,7 +56,7 @@ export async function findConversations(
           )
           select primary_user_id from matches ${order} limit ${limit} offset ${offset}`.execute(db)
   const keys = rows.map(({ primary_user_id }) => primary_user_id)
-  const byId = new Map((await loadRows(db, keys, undefined)).map((row) => [row.primary_user_id, row]))
+  const byId = new Map((await loadRows(db, keys, undefined, { seesAmounts })).map((row) => [row.primary_user_id, row]))
   return keys.flatMap((key) => byId.get(key) ?? [])
 }
 
@@ -161,7 +167,7 @@ async function loadRows(
   db: Db,
   keys: string[],
   pageId: string | undefined,
-  { seesAmounts }: Reader,
+  { seesAmounts }: Pick<Reader, 'seesAmounts'>,
 ): Promise<ListedConversation[]> {
   if (keys.length === 0) return []
   const shownPage = pageId === undefined ? sql`coalesce(c.last_message_page_id, c.page_ids[1])` : sql`${pageId}`

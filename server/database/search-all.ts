@@ -58,6 +58,7 @@ export async function searchAll(db: Db, request: Request) {
   const term = q.trim().replaceAll('\0', '')
   const limit = kinds.length > 1 ? groupSize : longGroupSize
   const { offset, message } = request.after
+  const seesAmounts = permissions.includes('orders.read')
   const part = { term, country, offset, limit }
   const isWanted = (wanted: SearchKind, permission: Permission) =>
     kinds.includes(wanted) && permissions.includes(permission)
@@ -65,7 +66,7 @@ export async function searchAll(db: Db, request: Request) {
   // At most two connections at a time, because three searches may run at once.
   const [rows, messages] = await Promise.all([
     (async () => ({
-      people: isWanted('people', 'conversations.read') ? await findPeople(db, part) : null,
+      people: isWanted('people', 'conversations.read') ? await findPeople(db, { ...part, seesAmounts }) : null,
       clients: isWanted('clients', 'clients.read') ? await findClients(db, part) : null,
       orders: isWanted('orders', 'orders.read') ? await findOrders(db, part) : null,
     }))(),
@@ -87,9 +88,9 @@ function groupOf<Row, Hit>(rows: readonly Row[], { offset, limit }: Part, toHit:
   }
 }
 
-async function findPeople(db: Db, part: Part) {
-  const { term, country, offset, limit } = part
-  const rows = await findConversations(db, { search: term, offset, limit: limit + 1, country })
+async function findPeople(db: Db, part: Part & { seesAmounts: boolean }) {
+  const { term, country, offset, limit, seesAmounts } = part
+  const rows = await findConversations(db, { search: term, offset, limit: limit + 1, country, seesAmounts })
   return groupOf(rows, part, (row: ListedConversation) => ({
     ...row,
     last_message_at: row.last_message_at?.toISOString() ?? null,

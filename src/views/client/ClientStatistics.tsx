@@ -6,7 +6,7 @@ import { useBusiness } from './use-business.ts'
 
 const count = new Intl.NumberFormat()
 
-type TileProps = { label: string; value: string; className?: string; valueClassName: string }
+type TileProps = { label: string; value: string; className?: string | undefined; valueClassName: string }
 
 function Tile({ label, value, className, valueClassName }: TileProps) {
   return (
