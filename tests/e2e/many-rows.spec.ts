@@ -48,7 +48,7 @@ test('several conversations are closed, snoozed and assigned at once, on the scr
       await harness.row(name).hover()
       await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
     }
-    await expect(page.getByText('2 conversations chosen')).toBeVisible()
+    await expect(page.getByText('2 chosen')).toBeVisible()
   }
   const toolbar = page.getByRole('toolbar')
   await bothShow(1)
