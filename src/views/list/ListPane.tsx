@@ -5,6 +5,7 @@ import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
+import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -46,6 +47,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
   const isNeeded = useHasFirstAnswer()
+  const isChoosing = marked.length > 0
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
@@ -60,33 +62,39 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
           onChange={list.search}
           onLeave={() => listRef.current?.focus()}
         />
-        <div className="flex min-w-0 items-center gap-3 text-xs">
-          <Select
-            aria-label={t('shared.page')}
-            className="w-44"
-            value={list.query.pageId ?? ''}
-            onChange={(event) => choosePage(event.target.value || null)}
-          >
-            <option value="">{t('list.allPages')}</option>
-            {pages.map((page) => (
-              <option key={page.page_id} value={page.page_id}>
-                {safeName(page.page_name)}
-              </option>
-            ))}
-          </Select>
-          <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap touch:min-h-11">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={list.query.unreadOnly}
-              onChange={(event) => list.chooseUnreadOnly(event.target.checked)}
-            />
-            {t('list.unreadOnly')}
-          </label>
+        <div className="relative">
+          <div className={classNames('grid gap-2', isChoosing && 'invisible')}>
+            <div className="flex min-w-0 items-center gap-3 text-xs">
+              <Select
+                aria-label={t('shared.page')}
+                className="w-44"
+                value={list.query.pageId ?? ''}
+                onChange={(event) => choosePage(event.target.value || null)}
+              >
+                <option value="">{t('list.allPages')}</option>
+                {pages.map((page) => (
+                  <option key={page.page_id} value={page.page_id}>
+                    {safeName(page.page_name)}
+                  </option>
+                ))}
+              </Select>
+              <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap touch:min-h-11">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={list.query.unreadOnly}
+                  onChange={(event) => list.chooseUnreadOnly(event.target.checked)}
+                />
+                {t('list.unreadOnly')}
+              </label>
+            </div>
+            {offered && isNeeded && <ListFilters />}
+          </div>
+          {isChoosing && (
+            <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} next={listRef} />
+          )}
         </div>
-        {offered && isNeeded && <ListFilters />}
       </div>
-      {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
     </div>
   )

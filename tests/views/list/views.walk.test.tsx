@@ -324,9 +324,29 @@ describe('A change', () => {
           await press('Mute')
           await point('c2')
           await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+          act(() => screen.getByRole('button', { name: 'Clear the choice' }).focus())
           await press('Clear the choice')
         },
-        check: () => expect([decisions(), screen.queryByRole('toolbar')]).toEqual([[['c3', { muted: true }]], null]),
+        check: () =>
+          expect([decisions(), screen.queryByRole('toolbar'), document.activeElement]).toEqual([
+            [['c3', { muted: true }]],
+            null,
+            listbox(),
+          ]),
+      },
+      {
+        name: 'a row is chosen while the focus is at a filter, which the bar covers',
+        run: async () => {
+          act(() => screen.getByRole('checkbox', { name: 'Unread only' }).focus())
+          await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+        },
+        check: () =>
+          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual(['1 chosen', listbox()]),
+      },
+      {
+        name: 'the row is taken out of the choice',
+        run: () => act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' }))),
+        check: () => expect(screen.queryByRole('toolbar')).toBe(null),
       },
       {
         name: 'the thread snoozes until they write',
