@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { limits } from '../../domain/limits.ts'
+import type { MarkEvent } from '../../machines/list/displayed-list.ts'
 import { t } from '../../texts/list.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -65,8 +66,8 @@ type ConversationListProps = {
   leaving?: readonly string[]
   marked?: readonly string[]
   fold?: Fold | undefined
-  /** Marks a row. Absent if rows cannot be changed: then no row offers actions. */
-  onMark?: ((id: string) => void) | undefined
+  /** Marks rows. Absent if rows cannot be changed: then no row offers actions. */
+  onMark?: ((event: MarkEvent) => void) | undefined
 }
 
 /**
@@ -119,6 +120,15 @@ export function ConversationList({
     setMovedToId(idAt(target))
     virtualizer.scrollToIndex(target)
     if (hasMore && target === ids.length - 1) onMore()
+    return idAt(target)
+  }
+  const markTo = (id: string) => onMark?.({ type: 'range.marked', from: idAt(activeIndex), id })
+  /** By the mouse. The keys then act in the list. */
+  const mark = (id: string, isRange: boolean) => {
+    if (isRange) markTo(id)
+    else onMark?.({ type: 'row.marked', id })
+    setMovedToId(id)
+    listbox.current?.focus({ preventScroll: true })
   }
 
   useImperativeHandle(ref, () => ({
@@ -139,11 +149,15 @@ export function ConversationList({
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isCommand = event.ctrlKey || event.metaKey
     const target = targetOf(event.key, activeIndex, ids.length - 1)
     const id = ids[activeIndex]
-    if (target !== null) moveTo(target)
-    else if (event.key === 'Escape') onLeave()
+    if (event.altKey || (isCommand && (event.key !== 'a' || !onMark))) return
+    if (isCommand) onMark?.({ type: 'all.marked' })
+    else if (target !== null) {
+      const to = moveTo(target)
+      if (event.shiftKey) markTo(to)
+    } else if (event.key === 'Escape') onLeave()
     else if ((event.key === 'Enter' || event.key === ' ') && id !== undefined) open(id)
     else return
     event.preventDefault()
@@ -211,7 +225,9 @@ export function ConversationList({
               )}
               style={{ transform: `translateY(${endOf(item)}px)` }}
               onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
-              onClick={() => open(id)}
+              // A range of rows and not of text.
+              onMouseDown={(event) => onMark && event.shiftKey && event.preventDefault()}
+              onClick={({ shiftKey }) => (onMark && shiftKey ? mark(id, true) : open(id))}
             >
               <ConversationRow
                 id={id}
@@ -227,7 +243,7 @@ export function ConversationList({
         <RowActions
           id={hoveredId}
           isMarked={marked.includes(hoveredId)}
-          onMark={() => onMark(hoveredId)}
+          onMark={(isRange) => mark(hoveredId, isRange)}
           top={endOf(hovered)}
           height={rowHeight()}
         />

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Inbox } from 'lucide-react'
-import { memo, type RefObject, useCallback, useEffect } from 'react'
+import { memo, type RefObject, useEffect } from 'react'
 import { firstView, isFiltered } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -43,7 +43,7 @@ type ListPaneProps = {
 export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
   const list = useList()
   const { offered } = useStatesOffer()
-  const { marked, actor } = useDisplayedList()
+  const { marked } = useDisplayedList()
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
   const isNeeded = useHasFirstAnswer()
@@ -90,9 +90,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
             </div>
             {offered && isNeeded && <ListFilters />}
           </div>
-          {isChoosing && (
-            <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} next={listRef} />
-          )}
+          {isChoosing && <MarkedActions ids={marked} next={listRef} />}
         </div>
       </div>
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
@@ -106,7 +104,6 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
   const { offered, mayChange } = useStatesOffer()
   const displayed = useDisplayedList()
   const { shown, isFoldOpen, actor } = displayed
-  const mark = useCallback((id: string) => actor.send({ type: 'row.marked', id }), [actor])
   const isInboxEmpty = useIsInboxEmpty()
   const all = offered ? shown.ids : list.ids
   if (all.length === 0) {
@@ -162,7 +159,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
           leaving: displayed.leaving,
           marked: displayed.marked,
           fold: fold === null ? undefined : { ...fold, toggle: () => actor.send({ type: 'fold.toggled' }) },
-          onMark: mayChange ? mark : undefined,
+          onMark: mayChange ? actor.send : undefined,
         })}
       />
     </>

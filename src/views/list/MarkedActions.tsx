@@ -1,13 +1,14 @@
 import { BellOff, Check, Mail, Moon, Tag, UserRoundPlus, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { StateDecision } from '../../schemas/conversation-state.ts'
+import { selectChoosableCount } from '../../machines/list/displayed-list.ts'
+import { maxStateChanges, type StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
-import { IconButton } from '../components/Button.tsx'
-import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { Button, IconButton } from '../components/Button.tsx'
+import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
 type MarkedActionsProps = {
   ids: readonly string[]
-  onClear: () => void
   /** Receives the focus when its element disappears: a filter below the bar, or a button of the bar. */
   next: RefObject<{ focus: () => void } | null>
 }
@@ -15,7 +16,7 @@ type MarkedActionsProps = {
 const hasFocus = (place: Element | null | undefined) => place?.contains(document.activeElement) === true
 
 /** The bar with the actions for all chosen rows. It lies over the filters of the list, so that no row moves. */
-export default function MarkedActions({ ids, onClear, next }: MarkedActionsProps) {
+export default function MarkedActions({ ids, next }: MarkedActionsProps) {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (hasFocus(bar.current?.previousElementSibling)) next.current?.focus()
@@ -31,9 +32,12 @@ export default function MarkedActions({ ids, onClear, next }: MarkedActionsProps
   const choose = useStateDialog()
   const labels = useLabelsOffer()
   const openLabels = useLabelsDialog()
+  const displayed = useDisplayedListActor()
+  const choosable = Math.min(useSelector(displayed, selectChoosableCount), maxStateChanges)
+  const clear = () => displayed.send({ type: 'marks.cleared' })
   const decide = (decision: StateDecision) => {
     change(ids, decision)
-    onClear()
+    clear()
   }
   return (
     <div
@@ -44,9 +48,20 @@ export default function MarkedActions({ ids, onClear, next }: MarkedActionsProps
     >
       <div className="flex items-center gap-2">
         <p role="status" className="min-w-0 flex-1 truncate font-medium text-xs">
-          {t('list.marked', { count: ids.length })}
+          {t(ids.length < maxStateChanges ? 'list.marked' : 'list.markedMost', { count: ids.length })}
         </p>
-        <IconButton label={t('list.clearMarks')} onClick={onClear}>
+        {ids.length < choosable && (
+          <Button
+            variant="ghost"
+            className="px-2"
+            title={t('list.markAllTitle')}
+            aria-keyshortcuts="Control+A Meta+A"
+            onClick={() => displayed.send({ type: 'all.marked' })}
+          >
+            {t(choosable < maxStateChanges ? 'list.markAll' : 'list.markFirst', { count: choosable })}
+          </Button>
+        )}
+        <IconButton label={t('list.clearMarks')} onClick={clear}>
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>

@@ -193,6 +193,23 @@ const commands: readonly Command[] = [
     isAboutStates: true,
   },
   { ...byKey('mark'), group: null, name: text('shell.keyMark'), isAllowed: mayChangeStates, isAboutStates: true },
+  {
+    id: 'markRange',
+    keys: ['⇧↓', '⇧↑'],
+    group: null,
+    name: text('shell.keyMarkRange'),
+    isAllowed: mayChangeStates,
+    isAboutStates: true,
+  },
+  {
+    id: 'markAll',
+    keys: [isApple() ? '⌘A' : t('shell.keyCtrlA')],
+    group: 'inbox',
+    name: text('shell.keyMarkAll'),
+    isAllowed: mayChangeStates,
+    isAboutStates: true,
+    run: ({ displayedList }) => displayedList.send({ type: 'all.marked' }),
+  },
   { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
   {
     id: 'mute',

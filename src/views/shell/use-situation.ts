@@ -115,6 +115,7 @@ export function useReceivers() {
     thread,
     screen: useKeyCommands(),
     dialog: useDialog(),
+    displayedList: useDisplayedListActor(),
     conversationSync: useConversationSyncActor(),
     problemReport: useProblemReport(),
     signOut: useSignOut(),

@@ -266,6 +266,57 @@ describe('The displayed order', () => {
   })
 })
 
+describe('The chosen rows', () => {
+  it('are a range by Shift and a click or an arrow, and all by a key or the bar', async () => {
+    const inbox = await start(['c1', 'c2', 'c3', 'c4'].map((id, index) => waits(id, 9 - index)))
+    const listbox = () => screen.getByRole('listbox')
+    const chosen = () =>
+      options().flatMap(({ id, textContent }) => (textContent?.includes('chosen') ? [id.slice(-2)] : []))
+    const shift = (name: string) => act(async () => void fireEvent.keyDown(listbox(), { key: name, shiftKey: true }))
+    const all = () => screen.queryByRole('button', { name: /^Choose all/ })?.textContent ?? null
+
+    await point('c2')
+    await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+    expect([chosen(), document.activeElement, all()]).toEqual([['c2'], listbox(), 'Choose all 4'])
+    const press1 = new MouseEvent('mousedown', { bubbles: true, cancelable: true, shiftKey: true })
+    await act(async () => void fireEvent(option('c4'), press1))
+    await act(async () => void fireEvent.click(option('c4'), { shiftKey: true }))
+    // The text of the rows stays unselected, and no row opens.
+    expect([press1.defaultPrevented, inbox.opened, chosen()]).toEqual([true, [], ['c2', 'c3', 'c4']])
+
+    await point('c1')
+    await act(
+      async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c1' }), { shiftKey: true }),
+    )
+    expect(chosen()).toEqual(['c1', 'c2'])
+    await shift('ArrowDown')
+    await shift('ArrowDown')
+    expect(chosen()).toEqual(['c2', 'c3'])
+    await shift('End')
+    expect([chosen(), screen.getByRole('toolbar').querySelector('p')?.textContent]).toEqual([
+      ['c2', 'c3', 'c4'],
+      '3 chosen',
+    ])
+    await press('Choose all 4')
+    expect([chosen(), all()]).toEqual([['c1', 'c2', 'c3', 'c4'], null])
+    await press('Clear the choice')
+
+    const selectAll = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, cancelable: true })
+    await act(async () => void fireEvent(listbox(), selectAll))
+    expect([chosen(), selectAll.defaultPrevented]).toEqual([['c1', 'c2', 'c3', 'c4'], true])
+    inbox.unmount()
+  })
+
+  it('are none for a user who may not change states: Shift and a click opens, and Ctrl A is the browser’s', async () => {
+    const inbox = await start([waits('c1', 2), waits('c2', 1)], { ...userWithStates, permissions: [] })
+    await act(async () => void fireEvent.click(option('c2'), { shiftKey: true }))
+    const selectAll = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, cancelable: true })
+    await act(async () => void fireEvent(screen.getByRole('listbox'), selectAll))
+    expect([inbox.opened, selectAll.defaultPrevented, screen.queryByRole('toolbar')]).toEqual([['c2'], false, null])
+    inbox.unmount()
+  })
+})
+
 describe('A change', () => {
   it('by the actions of a row, by keys and for several rows, with its undo', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3)])
@@ -341,7 +392,7 @@ describe('A change', () => {
           await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
         },
         check: () =>
-          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual(['1 chosen', listbox()]),
+          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual(['1 chosenChoose all 2', listbox()]),
       },
       {
         name: 'the row is taken out of the choice',
