@@ -137,6 +137,7 @@ export async function showInbox({
     import('../../src/views/list/ViewRail.tsx'),
     import('../../src/views/shell/PaneDivider.tsx'),
     import('../../src/views/list/RowActions.tsx'),
+    import('../../src/views/list/RowDecision.tsx'),
     import('../../src/views/list/MarkedActions.tsx'),
     import('../../src/views/thread/StateActions.tsx'),
     import('../../src/views/thread/StateMenuItems.tsx'),

@@ -152,6 +152,35 @@ describe('A row of Waiting', () => {
   })
 })
 
+describe('A row of All', () => {
+  it('says until when it is snoozed, or that it is done, with who and when', async () => {
+    const until = new Date(Date.now() + 30 * 24 * hour)
+    const rows = [
+      waits('c1', 1, { state: stateOf(1, { snoozed_at: ago(1), snoozed_until: until.toISOString() }) }),
+      waits('c2', 1, { state: stateOf(1, { snoozed_at: ago(1) }) }),
+      waits('c3', 1, { state: stateOf(1, { done_at: ago(0), done_by: 's2' }) }),
+      waits('c4', 1, { state: stateOf(1, { done_at: ago(0), done_by: 's9' }) }),
+    ]
+    const inbox = await start([])
+    await inbox.answer('loadTeam', members)
+    await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: 'All' })))
+    await inbox.answer('loadTop', listOf(rows))
+    const decided = (id: string) => {
+      const place = found(option(id).querySelector('[title^="Snoozed"], [title^="Done"]'), id)
+      return [place.querySelector('[aria-hidden=true]:not(svg)')?.textContent, place.getAttribute('title')]
+    }
+    const atTime = /\d\d:\d\d$/
+    expect(decided('c1')).toEqual([
+      expect.stringMatching(/^until \w{3} \d+/),
+      expect.stringMatching(/^Snoozed until .*\d{4}/),
+    ])
+    expect(decided('c2')).toEqual(['until they write', 'Snoozed until they write'])
+    expect(decided('c3')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done by Ana Lim, .*\d{4}/)])
+    expect(decided('c4')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done, .*\d{4}/)])
+    inbox.unmount()
+  })
+})
+
 describe('The displayed order', () => {
   it('is not held by a finger that passes over the list, nor after a press that became a scroll', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4)])
