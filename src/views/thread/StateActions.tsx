@@ -1,6 +1,6 @@
 import { Check, Moon, RotateCcw, Tag, UserRoundPlus } from 'lucide-react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { dateAndTime } from '../../domain/moments.ts'
+import { snoozeWords } from '../../domain/list/decision-texts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
@@ -30,12 +30,8 @@ export default function StateActions({ conversation }: { conversation: Conversat
   const isAssigned = state.assigned_to !== null
   const name = state.assigned_to === userId ? t('list.me') : safeName(assignee ?? t('list.somebody'))
   const assignLabel = isAssigned ? t('list.assignedTo', { name }) : t('list.assignedToNobody')
-  const snoozeLabel =
-    state.snoozed_at === null
-      ? t('list.snooze')
-      : state.snoozed_until === null
-        ? t('list.snoozedUntilTheyWrite')
-        : t('list.snoozedUntil', { time: dateAndTime(state.snoozed_until) })
+  const isSnoozed = state.snoozed_at !== null
+  const snoozeLabel = isSnoozed ? snoozeWords(conversation) : t('list.snooze')
   return (
     <>
       <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
@@ -56,9 +52,9 @@ export default function StateActions({ conversation }: { conversation: Conversat
         </IconButton>
       )}
       <IconButton
-        variant="outline"
+        variant={isSnoozed ? 'on' : 'outline'}
         label={snoozeLabel}
-        className={state.snoozed_at === null ? 'max-sm:hidden' : 'bg-accent-soft text-accent max-sm:hidden'}
+        className="max-sm:hidden"
         onClick={() => choose('snooze', ids)}
       >
         <Moon size={15} aria-hidden="true" />
