@@ -41,6 +41,7 @@ import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
 
+const DoneLine = onDemand(() => import('./DoneLine.tsx'))
 const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
@@ -123,6 +124,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         details={details}
       />
       <ThreadMessages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
+      {conversation.state?.done_at != null && <DoneLine state={conversation.state} />}
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
