@@ -34,7 +34,11 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: true,
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Without the script and the style of the page, which it has loaded when it imports on demand.
+      resolveDependencies: (_, files) => files.filter((file) => !file.startsWith('assets/index-')),
+    },
     rolldownOptions: {
       output: {
         // Many small chunks take more requests and compress worse: each screen has one.
@@ -49,6 +53,9 @@ export default defineConfig({
             ),
             chunk('login', screenModules['/login'], 2),
             chunk('inbox', screenModules['/'], 1),
+            // Shared by views that load on demand. The first load names each of their chunks.
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 0 },
+            { name: 'schemas', test: /\/src\/schemas\//, minShareCount: 2, priority: 0 },
           ],
         },
       },

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { memo, type RefObject, useEffect } from 'react'
 import { firstView, isFiltered } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
@@ -27,6 +27,7 @@ import { viewNames } from './view-names.ts'
 
 const FirstRun = onDemand(() => import('./FirstRun.tsx'))
 const ListFilters = onDemand(() => import('./ListFilters.tsx'))
+const NewRows = onDemand(() => import('./NewRows.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
@@ -168,32 +169,16 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
 
 /** The name of the view, the number of its conversations, and the rows that wait while the order is held. */
 function ViewHead({ list, listRef }: { list: ReturnType<typeof useList>; listRef: RefObject<ListHandle | null> }) {
-  const { actor, shown, waiting } = useDisplayedList()
+  const { waiting } = useDisplayedList()
   const { query } = list
   const isSearch = query.search.trim() !== ''
-  const isBelow = query.view === 'waiting' && !isSearch
-  const take = () => {
-    actor.send({ type: 'arrivals.taken' })
-    // The new rows are rendered by then.
-    requestAnimationFrame(() => listRef.current?.show(isBelow ? Math.max(0, shown.ids.length - shown.closed) : 0))
-  }
   return (
     <div className="flex h-7 items-center gap-2">
       <h2 className="min-w-0 truncate font-semibold text-lg">
         {isSearch ? t('list.searchResults') : t(viewNames[query.view ?? firstView])}
       </h2>
       <span className="flex-1 text-ink-2 text-xs tabular-nums">{list.loading ? '' : list.total}</span>
-      {waiting > 0 && (
-        <button
-          type="button"
-          aria-label={t('list.newAbove', { count: waiting })}
-          className="inline-flex h-7 touch:min-h-11 items-center gap-1 rounded-full bg-accent px-3 font-semibold text-accent-ink text-xs hover:bg-accent-strong"
-          onClick={take}
-        >
-          {t('list.newRows', { count: waiting })}
-          {isBelow ? <ArrowDown size={13} aria-hidden="true" /> : <ArrowUp size={13} aria-hidden="true" />}
-        </button>
-      )}
+      {waiting > 0 && <NewRows count={waiting} isBelow={query.view === 'waiting' && !isSearch} list={listRef} />}
     </div>
   )
 }

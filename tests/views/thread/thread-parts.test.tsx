@@ -9,7 +9,7 @@ import { NewMessageAnnouncer } from '../../../src/views/thread/NewMessageAnnounc
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
 import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
-import { UnconfirmedReply } from '../../../src/views/thread/UnconfirmedReply.tsx'
+import UnconfirmedReply from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
 import userEvent from '../user-event.ts'
 
