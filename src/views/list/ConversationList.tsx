@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import {
   type KeyboardEvent,
   type Ref,
@@ -18,7 +17,9 @@ import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { ConversationRow } from './ConversationRow.tsx'
+import type { Fold } from './FoldButton.tsx'
 
+const FoldButton = onDemand(() => import('./FoldButton.tsx'))
 const RowActions = onDemand(() => import('./RowActions.tsx'))
 
 /** The height of a row in pixels; 3.625rem. */
@@ -39,14 +40,6 @@ export type ListHandle = {
 }
 
 const none: readonly string[] = []
-
-/** The fold of rows at the end of the list. */
-type Fold = {
-  /** The number of folded rows. */
-  count: number
-  isOpen: boolean
-  toggle: () => void
-}
 
 type ConversationListProps = {
   ref: Ref<ListHandle>
@@ -262,34 +255,6 @@ export function ConversationList({
 
 /** The height of the fold's button in pixels; 2.25rem. */
 const foldHeight = () => 2.25 * rootFontSize()
-
-type FoldButtonProps = {
-  fold: Fold
-  /** Its place in pixels; null if it is not in view. */
-  top: number | null
-  hasMore: boolean
-}
-
-/** Stands between the options and not among them, because a listbox may hold no button. */
-function FoldButton({ fold: { count, isOpen, toggle }, top, hasMore }: FoldButtonProps) {
-  if (top === null) return null
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      className="absolute inset-x-0 top-0 flex h-9 items-center gap-2 px-4 font-medium text-ink-2 text-xs -outline-offset-2 hover:text-ink"
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={toggle}
-    >
-      <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : undefined} />
-      {t('list.windowClosed')}
-      <span className="font-normal tabular-nums">
-        {count}
-        {hasMore && '+'}
-      </span>
-    </button>
-  )
-}
 
 type LoadMoreProps = {
   loading: boolean

@@ -31,7 +31,7 @@ const members = [
   { id: 's3', name: 'Ben Cruz', is_active: false },
 ]
 
-async function start(rows: readonly Conversation[], person: AuthUser = userWithStates) {
+async function start(rows: readonly Conversation[], person: AuthUser = userWithStates, more = {}) {
   await Promise.all([
     import('../../../src/views/list/SnoozeDialog.tsx'),
     import('../../../src/views/list/AssignDialog.tsx'),
@@ -47,7 +47,7 @@ async function start(rows: readonly Conversation[], person: AuthUser = userWithS
       log.inspect(event)
     },
   })
-  await inbox.answer('loadTop', listOf(rows))
+  await inbox.answer('loadTop', listOf(rows, more))
   return { ...inbox, toasts: () => log.toasts.map(({ text }) => text) }
 }
 
@@ -148,6 +148,55 @@ describe('A row of Waiting', () => {
     })
     expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
     await press(/^Reply window closed/)
+    inbox.unmount()
+  })
+})
+
+describe('The fold of closed reply windows', () => {
+  it('tells their number only if all rows are loaded, because a number that grows by scrolling says nothing', async () => {
+    for (const [hasNext, text] of [
+      [true, 'Reply window closed'],
+      [false, 'Reply window closed1'],
+    ] as const) {
+      const inbox = await start([waits('c1', 2), waits('c2', 30)], userWithStates, { hasNext, total: 73 })
+      expect(screen.getByRole('button', { name: /^Reply window closed/ }).textContent).toBe(text)
+      inbox.unmount()
+    }
+  })
+})
+
+describe('An open conversation', () => {
+  it('says who closed it and when, also to a viewer, until it is open again', async () => {
+    const doneAt = new Date()
+    doneAt.setSeconds(0, 0)
+    const closed = (version: number, done_by: string) => stateOf(version, { done_at: doneAt.toISOString(), done_by })
+    const inbox = await start([waits('c1', 1, { state: closed(1, 's2') })], { ...userWithStates, permissions: [] })
+    await inbox.answer('loadTeam', members)
+    await inbox.open('c1')
+    const line = () =>
+      within(screen.getByRole('region', { name: 'Thread' }))
+        .queryByText(/^Done/)
+        ?.textContent?.replace(/\d\d:\d\d/, '17:12') ?? null
+    expect(line()).toBe('Done by Ana Lim, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: closed(2, 's1'), changedBy: 's1' }])
+    expect(line()).toBe('Done by you, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: closed(3, 's9'), changedBy: 's9' }])
+    expect(line()).toBe('Done, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: stateOf(4) }])
+    expect(line()).toBe(null)
+    inbox.unmount()
+  })
+
+  it('has a button that shows whether it is snoozed', async () => {
+    const inbox = await start([waits('c1', 1)])
+    await inbox.open('c1')
+    const look = (name: string) =>
+      within(screen.getByRole('region', { name: 'Thread' }))
+        .getAllByRole('button', { name })
+        .flatMap(({ classList }) => [...classList].filter((each) => /^(bg|text|border)-(accent|panel)/.test(each)))
+    expect(look('Snooze')).toEqual(['bg-panel'])
+    await inbox.changeStates([{ id: 'c1', state: stateOf(2, { snoozed_at: ago(0) }) }])
+    expect(look('Snoozed until they write')).toEqual(['border-accent', 'bg-accent-soft', 'text-accent'])
     inbox.unmount()
   })
 })
@@ -421,7 +470,10 @@ describe('A change', () => {
           await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
         },
         check: () =>
-          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual(['1 chosenChoose all 2', listbox()]),
+          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual([
+            '1 chosenChoose all 2',
+            listbox(),
+          ]),
       },
       {
         name: 'the row is taken out of the choice',
