@@ -1,6 +1,7 @@
 import { prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
+import { labelNameOf } from '../../domain/list/label-use.ts'
 import { isSaveable, queryOf, valuesOf } from '../../domain/list/saved-filters.ts'
 import { offers } from '../../domain/session/features.ts'
 import { can, mayTry } from '../../domain/session/permissions.ts'
@@ -11,6 +12,7 @@ import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { conversationViews, type StateDecision } from '../../schemas/conversation-state.ts'
+import type { Label } from '../../schemas/label.ts'
 import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { t as clientText } from '../../texts/client-on-demand.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
@@ -19,6 +21,7 @@ import { t as sessionText } from '../../texts/session-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { t as threadText } from '../../texts/thread-on-demand.ts'
+import { newRowsButton } from '../list/new-rows-button.ts'
 import { viewNames } from '../list/view-names.ts'
 import { accountDialogs, type DialogItem, workDialogs } from './dialog-items.ts'
 import { commandByKey, isApple, type KeyCommand } from './key-commands.ts'
@@ -125,6 +128,13 @@ const commands: readonly Command[] = [
     group: 'conversation',
     name: text('shell.keyReply'),
     isAllowed: ({ mayWrite }) => mayWrite,
+    isPossible: isOpen,
+  },
+  {
+    ...byKey('note'),
+    group: 'conversation',
+    name: text('shell.keyNote'),
+    isAllowed: ({ mayNote }) => mayNote,
     isPossible: isOpen,
   },
   { ...byKey('search'), group: 'inbox', name: text('shell.keySearch') },
@@ -288,6 +298,20 @@ const commands: readonly Command[] = [
     }),
   ),
   {
+    id: 'allLabels',
+    group: 'views',
+    name: () => listText('list.allLabels'),
+    isPossible: ({ query }) => query.labelId !== undefined,
+    run: ({ chooseLabel }) => chooseLabel(undefined),
+  },
+  {
+    id: 'newRows',
+    group: 'inbox',
+    name: ({ newRows }) => listText('list.newAbove', { count: newRows }),
+    isPossible: ({ newRows }) => newRows > 0,
+    run: () => newRowsButton()?.click(),
+  },
+  {
     id: 'saveFilter',
     group: 'views',
     name: () => listText('list.filterSave'),
@@ -395,10 +419,20 @@ const filterCommand = (filter: SavedFilter): Command => ({
   run: ({ session }) => session.send({ type: 'query.opened', query: queryOf(filter) }),
 })
 
+/** Shows the conversations with a label. */
+const labelCommand = (label: Label): Command => ({
+  id: `label:${label.id}`,
+  group: 'views',
+  name: () => listText('list.labelNamed', { name: labelNameOf(label) }),
+  isPossible: ({ query }) => query.labelId !== label.id,
+  run: ({ chooseLabel }) => chooseLabel(label.id),
+})
+
 /** The commands of the palette, those that are not offered now too. */
-export const commandsIn = ({ savedFilters }: Situation): readonly Command[] => [
+export const commandsIn = ({ savedFilters, labels }: Situation): readonly Command[] => [
   ...commands,
   ...savedFilters.map(filterCommand),
+  ...labels.map(labelCommand),
 ]
 
 /** Whether the palette offers the command now. */
