@@ -8,7 +8,6 @@ export const machine = setup({
   guards: {
     "is not in use": and([stateIn({"pointer":"outside"}), stateIn({"focus":"outside"}), stateIn({"press":"none"})]),
     "is another list": () => true,
-    "may be marked": () => true,
   },
   actions: {
     tellRecords: enqueueActions(() => {}),
@@ -18,6 +17,8 @@ export const machine = setup({
     "store the list behind the shown": assign({}),
     "toggle the fold": assign({}),
     "toggle the mark": assign({}),
+    "mark the range": assign({}),
+    "mark all": assign({}),
     "clear the marks": assign({}),
   },
   delays: {
@@ -37,12 +38,17 @@ export const machine = setup({
       actions: "toggle the fold",
     },
     "row.marked": {
-      guard: {
-        type: "may be marked",
-      },
       actions: {
         type: "toggle the mark",
       },
+    },
+    "range.marked": {
+      actions: {
+        type: "mark the range",
+      },
+    },
+    "all.marked": {
+      actions: "mark all",
     },
     "marks.cleared": {
       actions: "clear the marks",

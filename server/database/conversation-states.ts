@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
 import { isSameList, withLabels } from '../../src/domain/list/label-lists.ts'
+import { endBeforeWindow } from '../../src/domain/list/snooze-times.ts'
 import { headStart } from '../../src/domain/list/views.ts'
 import type { ConversationsQuery } from '../../src/schemas/conversation.ts'
 import type {
@@ -22,8 +23,6 @@ import { inTransaction } from './transaction.ts'
 const hour = 60 * 60 * 1000
 /** The time before the end of the reply window in which a waiting conversation is urgent. */
 const urgentTime = 4 * hour
-/** A snooze "until the window closes" ends this long before. */
-const snoozeMargin = hour
 
 /** The state of a row of `conversations` under this alias, as JSON. */
 export const stateOf = (alias: 'c' | 'conversations') =>
@@ -252,8 +251,7 @@ async function readState(trx: Transaction<Tables>, primaryUserId: string): Promi
 /** Null: only a message ends the snooze. */
 function endOfSnooze(until: string, lastIncomingAt: Date | null): Date | null {
   if (until === 'message') return null
-  if (until === 'window')
-    return new Date((lastIncomingAt?.getTime() ?? 0) + limits.replyWindows.standard - snoozeMargin)
+  if (until === 'window') return new Date(endBeforeWindow(lastIncomingAt?.getTime() ?? 0))
   return new Date(until)
 }
 

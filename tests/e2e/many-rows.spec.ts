@@ -2,6 +2,11 @@ import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 import { isAccessible } from './look.ts'
 
+const found = <Value>(value: Value | null): Value => {
+  if (value === null) throw new Error('a row is shown')
+  return value
+}
+
 test('several conversations are closed, snoozed and assigned at once, on the screen of a colleague too, and undone', async ({
   ana,
   createPerson,
@@ -31,7 +36,7 @@ test('several conversations are closed, snoozed and assigned at once, on the scr
       await harness.row(name).hover()
       await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
     }
-    await expect(page.getByText('2 conversations chosen')).toBeVisible()
+    await expect(page.getByText('2 chosen')).toBeVisible()
   }
   const toolbar = page.getByRole('toolbar')
   await bothShow(1)
@@ -60,5 +65,44 @@ test('several conversations are closed, snoozed and assigned at once, on the scr
   for (const name of names) {
     await expect(ana.row(name)).toHaveCount(0)
     await expect(harness.row(name)).toHaveCount(1)
+  }
+})
+
+test('choosing the first rows moves no row, and the bar for them is whole at every width of the list', async ({
+  createPerson,
+  harness,
+  page,
+  unique,
+}) => {
+  const family = unique('Still').replace(' ', '')
+  for (const first of ['Una', 'Dalawa', 'Tatlo']) await createPerson(first, family, [{ wrote: 'Magkano po?' }])
+  await harness.signIn()
+  await harness.isLive()
+  const bar = page.getByRole('toolbar')
+  for (const width of [800, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const first = harness.list.getByRole('option').first()
+    const box = async () => found(await first.boundingBox())
+    const before = await box()
+    await first.hover()
+    await page.getByRole('checkbox', { name: /^Choose / }).check()
+    await expect(bar).toBeVisible()
+    expect(await box()).toEqual(before)
+    const parts = await bar.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect()
+      const isWhole = (part: Element) => {
+        const place = part.getBoundingClientRect()
+        return part.scrollWidth <= part.clientWidth && place.left >= left && place.right <= right
+      }
+      return [...element.querySelectorAll('p, button')].map((part) => [part.textContent, isWhole(part)])
+    })
+    expect(parts.length).toBeGreaterThan(6)
+    expect(parts.filter(([, isWhole]) => !isWhole)).toEqual([])
+    // The way from the search to the rows leads over the bar, and not over the filters that it covers.
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('Tab')
+    expect(await bar.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await page.getByRole('button', { name: 'Clear the choice' }).click()
+    await expect(harness.list).toBeFocused()
   }
 })

@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts'
+
 /** The presets of the snooze dialog that are a time. Conversations 'until they write' and 'before the window closes' have none. */
 export const snoozePresets = ['hour', 'evening', 'tomorrow', 'monday'] as const
 export type SnoozePreset = (typeof snoozePresets)[number]
@@ -25,3 +27,10 @@ export function presetEnd(preset: SnoozePreset, now: number): Date | null {
       return atHour(date, (8 - date.getDay()) % 7 || 7, morningHour)
   }
 }
+
+/** A snooze until the reply window closes ends this long before, in milliseconds. */
+const windowMargin = 3_600_000
+
+/** The end of a snooze until shortly before the reply window closes. Both times in milliseconds. */
+export const endBeforeWindow = (lastIncomingAt: number): number =>
+  lastIncomingAt + limits.replyWindows.standard - windowMargin

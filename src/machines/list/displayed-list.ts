@@ -2,9 +2,9 @@ import type { EventObject, SnapshotFrom } from 'xstate'
 import { and, assign, fromCallback, not, setup, stateIn } from 'xstate'
 import { type Arrangement, arranged, emptyArrangement, held, waitingCount } from '../../domain/list/displayed-list.ts'
 import { addressSearchOf } from '../../domain/list/list-query.ts'
+import { type Choice, emptyChoice, toggled, withAll, withoutOthers, withRange } from '../../domain/list/marked-rows.ts'
 import type { Records } from '../../domain/list/records.ts'
 import { viewOf } from '../../domain/list/views.ts'
-import { maxStateChanges } from '../../schemas/conversation-state.ts'
 import { recordsIn, tellRecords } from './records.ts'
 
 /** The list as the server and realtime have told it. */
@@ -34,7 +34,13 @@ export type DisplayedListEvent =
   | { type: 'arrivals.taken' }
   | { type: 'fold.toggled' }
   | { type: 'row.marked'; id: string }
+  /** The rows from the last chosen one, or else from `from`, to this one. */
+  | { type: 'range.marked'; from: string; id: string }
+  | { type: 'all.marked' }
   | { type: 'marks.cleared' }
+
+/** Changes which rows are chosen. */
+export type MarkEvent = Extract<DisplayedListEvent, { type: `${string}.marked` }>
 
 type Context = {
   now: () => number
@@ -44,8 +50,7 @@ type Context = {
   /** The shown rows that are no longer in the list. */
   leaving: readonly string[]
   isFoldOpen: boolean
-  /** The rows that the next change concerns together. */
-  marked: readonly string[]
+  choice: Choice
 }
 
 /** Reports the list whenever it has changed. */
@@ -73,6 +78,10 @@ const latestOf = ({ latest, now }: Context, { order, folds }: List, records: Rec
   return latest.ids === order ? latest : { ids: order, closed: 0 }
 }
 
+/** The rows that can be chosen together: those that are shown and belong to the list. */
+const choosable = ({ shown, leaving, isFoldOpen }: Context): readonly string[] =>
+  shown.ids.slice(0, isFoldOpen ? undefined : shown.ids.length - shown.closed).filter((id) => !leaving.includes(id))
+
 const displayedListSetup = setup({
   types: {
     context: {} as Context,
@@ -92,8 +101,6 @@ const displayedListSetup = setup({
     'is not in use': and([stateIn({ pointer: 'outside' }), stateIn({ focus: 'outside' }), stateIn({ press: 'none' })]),
     'is another list': ({ context: { list } }, next: List) =>
       next.query !== list.query || (list.isLoading && !next.isLoading),
-    'may be marked': ({ context: { marked } }, { id }: { id: string }) =>
-      marked.includes(id) || marked.length < maxStateChanges,
   },
   actions: {
     tellRecords,
@@ -104,15 +111,11 @@ const displayedListSetup = setup({
     'arrange by the time': assign({
       latest: ({ context, system }) => latestOf(context, context.list, recordsIn(system)),
     }),
-    'show the latest': assign(({ context: { latest, marked } }) => {
-      const listed = new Set(latest.ids)
-      const stillMarked = marked.filter((id) => listed.has(id))
-      return {
-        shown: latest,
-        leaving: [],
-        marked: stillMarked.length === marked.length ? marked : stillMarked,
-      }
-    }),
+    'show the latest': assign(({ context: { latest, choice } }) => ({
+      shown: latest,
+      leaving: [],
+      choice: withoutOthers(choice, new Set(latest.ids)),
+    })),
     'store the list behind the shown': assign(({ context, system }, next: List) => {
       const latest = latestOf(context, next, recordsIn(system))
       // Only if the list had more rows, those at its end were loaded by scrolling.
@@ -121,11 +124,13 @@ const displayedListSetup = setup({
       return { list: next, latest, shown, leaving: shown.ids.filter((id) => !listed.has(id)) }
     }),
     'toggle the fold': assign({ isFoldOpen: ({ context }) => !context.isFoldOpen }),
-    'toggle the mark': assign({
-      marked: ({ context: { marked } }, { id }: { id: string }) =>
-        marked.includes(id) ? marked.filter((each) => each !== id) : [...marked, id],
+    'toggle the mark': assign({ choice: ({ context }, { id }: { id: string }) => toggled(context.choice, id) }),
+    'mark the range': assign({
+      choice: ({ context }, { from, id }: { from: string; id: string }) =>
+        withRange(context.choice, choosable(context), from, id),
     }),
-    'clear the marks': assign({ marked: [] }),
+    'mark all': assign({ choice: ({ context }) => withAll(context.choice, choosable(context)) }),
+    'clear the marks': assign({ choice: emptyChoice }),
   },
 })
 
@@ -175,16 +180,15 @@ export const displayedListMachine = displayedListSetup.createMachine({
     shown: emptyArrangement,
     leaving: [],
     isFoldOpen: false,
-    marked: [],
+    choice: emptyChoice,
   }),
   invoke: { src: 'watchList', id: 'watchList' },
   type: 'parallel',
   on: {
     'fold.toggled': { actions: 'toggle the fold' },
-    'row.marked': {
-      guard: { type: 'may be marked', params: ({ event }) => event },
-      actions: { type: 'toggle the mark', params: ({ event }) => event },
-    },
+    'row.marked': { actions: { type: 'toggle the mark', params: ({ event }) => event } },
+    'range.marked': { actions: { type: 'mark the range', params: ({ event }) => event } },
+    'all.marked': { actions: 'mark all' },
     'marks.cleared': { actions: 'clear the marks' },
   },
   states: {
@@ -250,7 +254,9 @@ type Snapshot = SnapshotFrom<typeof displayedListMachine>
 
 export const selectShown = (snapshot: Snapshot): Arrangement => snapshot.context.shown
 export const selectLeaving = (snapshot: Snapshot): readonly string[] => snapshot.context.leaving
-export const selectMarked = (snapshot: Snapshot): readonly string[] => snapshot.context.marked
+export const selectMarked = (snapshot: Snapshot): readonly string[] => snapshot.context.choice.marked
+/** The number of rows that can be chosen at once, chosen or not. */
+export const selectChoosableCount = ({ context }: Snapshot): number => choosable(context).length
 export const selectIsFoldOpen = (snapshot: Snapshot): boolean => snapshot.context.isFoldOpen
 export const selectIsHeld = (snapshot: Snapshot): boolean => !snapshot.matches({ order: 'following' })
 

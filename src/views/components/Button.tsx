@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts'
 
 const variants = {
   outline: 'border-line bg-panel text-ink enabled:hover:bg-sunken',
+  /** For a state that is on. */
+  on: 'border-accent bg-accent-soft text-accent',
   ghost: 'border-transparent text-ink-2 enabled:hover:bg-sunken enabled:hover:text-ink',
   danger: 'border-bad bg-panel text-bad enabled:hover:bg-bad-soft',
   primary: 'border-accent bg-accent text-accent-ink enabled:hover:border-accent-strong enabled:hover:bg-accent-strong',

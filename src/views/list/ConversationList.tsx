@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import {
   type KeyboardEvent,
   type Ref,
@@ -10,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { limits } from '../../domain/limits.ts'
+import type { MarkEvent } from '../../machines/list/displayed-list.ts'
 import { t } from '../../texts/list.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -17,7 +17,9 @@ import { onDemand } from '../components/on-demand.tsx'
 import { rootFontSize } from '../components/root-font-size.ts'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { ConversationRow } from './ConversationRow.tsx'
+import type { Fold } from './FoldButton.tsx'
 
+const FoldButton = onDemand(() => import('./FoldButton.tsx'))
 const RowActions = onDemand(() => import('./RowActions.tsx'))
 
 /** The height of a row in pixels; 3.625rem. */
@@ -39,14 +41,6 @@ export type ListHandle = {
 
 const none: readonly string[] = []
 
-/** The fold of rows at the end of the list. */
-type Fold = {
-  /** The number of folded rows. */
-  count: number
-  isOpen: boolean
-  toggle: () => void
-}
-
 type ConversationListProps = {
   ref: Ref<ListHandle>
   ids: readonly string[]
@@ -65,8 +59,8 @@ type ConversationListProps = {
   leaving?: readonly string[]
   marked?: readonly string[]
   fold?: Fold | undefined
-  /** Marks a row. Absent if rows cannot be changed: then no row offers actions. */
-  onMark?: ((id: string) => void) | undefined
+  /** Marks rows. Absent if rows cannot be changed: then no row offers actions. */
+  onMark?: ((event: MarkEvent) => void) | undefined
 }
 
 /**
@@ -119,6 +113,15 @@ export function ConversationList({
     setMovedToId(idAt(target))
     virtualizer.scrollToIndex(target)
     if (hasMore && target === ids.length - 1) onMore()
+    return idAt(target)
+  }
+  const markTo = (id: string) => onMark?.({ type: 'range.marked', from: idAt(activeIndex), id })
+  /** By the mouse. The keys then act in the list. */
+  const mark = (id: string, isRange: boolean) => {
+    if (isRange) markTo(id)
+    else onMark?.({ type: 'row.marked', id })
+    setMovedToId(id)
+    listbox.current?.focus({ preventScroll: true })
   }
 
   useImperativeHandle(ref, () => ({
@@ -139,11 +142,15 @@ export function ConversationList({
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isCommand = event.ctrlKey || event.metaKey
     const target = targetOf(event.key, activeIndex, ids.length - 1)
     const id = ids[activeIndex]
-    if (target !== null) moveTo(target)
-    else if (event.key === 'Escape') onLeave()
+    if (event.altKey || (isCommand && (event.key !== 'a' || !onMark))) return
+    if (isCommand) onMark?.({ type: 'all.marked' })
+    else if (target !== null) {
+      const to = moveTo(target)
+      if (event.shiftKey) markTo(to)
+    } else if (event.key === 'Escape') onLeave()
     else if ((event.key === 'Enter' || event.key === ' ') && id !== undefined) open(id)
     else return
     event.preventDefault()
@@ -211,7 +218,9 @@ export function ConversationList({
               )}
               style={{ transform: `translateY(${endOf(item)}px)` }}
               onPointerMove={onMark && (({ pointerType }) => setHoveredId(pointerType === 'mouse' ? id : null))}
-              onClick={() => open(id)}
+              // A range of rows and not of text.
+              onMouseDown={(event) => onMark && event.shiftKey && event.preventDefault()}
+              onClick={({ shiftKey }) => (onMark && shiftKey ? mark(id, true) : open(id))}
             >
               <ConversationRow
                 id={id}
@@ -227,7 +236,7 @@ export function ConversationList({
         <RowActions
           id={hoveredId}
           isMarked={marked.includes(hoveredId)}
-          onMark={() => onMark(hoveredId)}
+          onMark={(isRange) => mark(hoveredId, isRange)}
           top={endOf(hovered)}
           height={rowHeight()}
         />
@@ -246,34 +255,6 @@ export function ConversationList({
 
 /** The height of the fold's button in pixels; 2.25rem. */
 const foldHeight = () => 2.25 * rootFontSize()
-
-type FoldButtonProps = {
-  fold: Fold
-  /** Its place in pixels; null if it is not in view. */
-  top: number | null
-  hasMore: boolean
-}
-
-/** Stands between the options and not among them, because a listbox may hold no button. */
-function FoldButton({ fold: { count, isOpen, toggle }, top, hasMore }: FoldButtonProps) {
-  if (top === null) return null
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      className="absolute inset-x-0 top-0 flex h-9 items-center gap-2 px-4 font-medium text-ink-2 text-xs -outline-offset-2 hover:text-ink"
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={toggle}
-    >
-      <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : undefined} />
-      {t('list.windowClosed')}
-      <span className="font-normal tabular-nums">
-        {count}
-        {hasMore && '+'}
-      </span>
-    </button>
-  )
-}
 
 type LoadMoreProps = {
   loading: boolean

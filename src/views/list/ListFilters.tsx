@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, BookmarkPlus } from 'lucide-react'
+import { BookmarkPlus } from 'lucide-react'
 import type { RefObject } from 'react'
 import { labelNameOf } from '../../domain/list/label-use.ts'
 import { isSaveable, valuesOf } from '../../domain/list/saved-filters.ts'
@@ -12,6 +12,7 @@ import { Select } from '../components/Field.tsx'
 import { useDisplayedList, useLabels, useList, useMayOpen, useTeam, useUser } from '../use-inbox.ts'
 import type { ListHandle } from './ConversationList.tsx'
 import { membersInOrder } from './members-in-order.ts'
+import { NewRows } from './NewRows.tsx'
 import { useFilterChoice } from './use-filter-choice.ts'
 import { useSavedFilters } from './use-saved-filters.ts'
 
@@ -25,27 +26,12 @@ export default function ListFilters({ listRef }: { listRef?: RefObject<ListHandl
 
 /** The order of Waiting, and the rows that wait while the order is held. */
 function HeadTools({ listRef }: { listRef: RefObject<ListHandle | null> }) {
-  const { actor, shown, waiting } = useDisplayedList()
+  const { waiting } = useDisplayedList()
   const isBelow = viewOf(useList().query) === 'waiting'
-  const take = () => {
-    actor.send({ type: 'arrivals.taken' })
-    // The new rows are rendered by then.
-    requestAnimationFrame(() => listRef.current?.show(isBelow ? Math.max(0, shown.ids.length - shown.closed) : 0))
-  }
   return (
     <>
       {isBelow && <OrderChoice />}
-      {waiting > 0 && (
-        <button
-          type="button"
-          aria-label={t('list.newAbove', { count: waiting })}
-          className="inline-flex h-7 shrink-0 touch:min-h-11 items-center gap-1 rounded-full bg-accent px-3 font-semibold text-accent-ink text-xs hover:bg-accent-strong"
-          onClick={take}
-        >
-          {t('list.newRows', { count: waiting })}
-          {isBelow ? <ArrowDown size={13} aria-hidden="true" /> : <ArrowUp size={13} aria-hidden="true" />}
-        </button>
-      )}
+      {waiting > 0 && <NewRows count={waiting} isBelow={isBelow} list={listRef} />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Inbox } from 'lucide-react'
-import { memo, type RefObject, useCallback, useEffect } from 'react'
+import { memo, type RefObject, useEffect } from 'react'
 import { firstView, isFiltered } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
+import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -42,10 +43,11 @@ type ListPaneProps = {
 export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
   const list = useList()
   const { offered } = useStatesOffer()
-  const { marked, actor } = useDisplayedList()
+  const { marked } = useDisplayedList()
   const { ref: pane, ...uses } = useListUse(offered)
   const { pages, choosePage } = usePages()
   const isNeeded = useHasFirstAnswer()
+  const isChoosing = marked.length > 0
   const notifier = useNotifier()
   useEffect(() => {
     if (!list.loading) notifier.send({ type: 'toasts.awaited' })
@@ -60,33 +62,37 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
           onChange={list.search}
           onLeave={() => listRef.current?.focus()}
         />
-        <div className="flex min-w-0 items-center gap-3 text-xs">
-          <Select
-            aria-label={t('shared.page')}
-            className="w-44"
-            value={list.query.pageId ?? ''}
-            onChange={(event) => choosePage(event.target.value || null)}
-          >
-            <option value="">{t('list.allPages')}</option>
-            {pages.map((page) => (
-              <option key={page.page_id} value={page.page_id}>
-                {safeName(page.page_name)}
-              </option>
-            ))}
-          </Select>
-          <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap touch:min-h-11">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={list.query.unreadOnly}
-              onChange={(event) => list.chooseUnreadOnly(event.target.checked)}
-            />
-            {t('list.unreadOnly')}
-          </label>
+        <div className="relative">
+          <div className={classNames('grid gap-2', isChoosing && 'invisible')}>
+            <div className="flex min-w-0 items-center gap-3 text-xs">
+              <Select
+                aria-label={t('shared.page')}
+                className="w-44"
+                value={list.query.pageId ?? ''}
+                onChange={(event) => choosePage(event.target.value || null)}
+              >
+                <option value="">{t('list.allPages')}</option>
+                {pages.map((page) => (
+                  <option key={page.page_id} value={page.page_id}>
+                    {safeName(page.page_name)}
+                  </option>
+                ))}
+              </Select>
+              <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap touch:min-h-11">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={list.query.unreadOnly}
+                  onChange={(event) => list.chooseUnreadOnly(event.target.checked)}
+                />
+                {t('list.unreadOnly')}
+              </label>
+            </div>
+            {offered && isNeeded && <ListFilters />}
+          </div>
+          {isChoosing && <MarkedActions ids={marked} next={listRef} />}
         </div>
-        {offered && isNeeded && <ListFilters />}
       </div>
-      {marked.length > 0 && <MarkedActions ids={marked} onClear={() => actor.send({ type: 'marks.cleared' })} />}
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
     </div>
   )
@@ -98,7 +104,6 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
   const { offered, mayChange } = useStatesOffer()
   const displayed = useDisplayedList()
   const { shown, isFoldOpen, actor } = displayed
-  const mark = useCallback((id: string) => actor.send({ type: 'row.marked', id }), [actor])
   const isInboxEmpty = useIsInboxEmpty()
   const all = offered ? shown.ids : list.ids
   if (all.length === 0) {
@@ -154,7 +159,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
           leaving: displayed.leaving,
           marked: displayed.marked,
           fold: fold === null ? undefined : { ...fold, toggle: () => actor.send({ type: 'fold.toggled' }) },
-          onMark: mayChange ? mark : undefined,
+          onMark: mayChange ? actor.send : undefined,
         })}
       />
     </>

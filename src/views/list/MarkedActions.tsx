@@ -1,53 +1,92 @@
 import { BellOff, Check, Mail, Moon, Tag, UserRoundPlus, X } from 'lucide-react'
-import type { StateDecision } from '../../schemas/conversation-state.ts'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { selectChoosableCount } from '../../machines/list/displayed-list.ts'
+import { maxStateChanges, type StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
-import { IconButton } from '../components/Button.tsx'
-import { useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { Button, IconButton } from '../components/Button.tsx'
+import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
 
-type MarkedActionsProps = { ids: readonly string[]; onClear: () => void }
+type MarkedActionsProps = {
+  ids: readonly string[]
+  /** Receives the focus when its element disappears: a filter below the bar, or a button of the bar. */
+  next: RefObject<{ focus: () => void } | null>
+}
 
-/** The bar over the list with the actions for all chosen rows. */
-export default function MarkedActions({ ids, onClear }: MarkedActionsProps) {
+const hasFocus = (place: Element | null | undefined) => place?.contains(document.activeElement) === true
+
+/** The bar with the actions for all chosen rows. It lies over the filters of the list, so that no row moves. */
+export default function MarkedActions({ ids, next }: MarkedActionsProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (hasFocus(bar.current?.previousElementSibling)) next.current?.focus()
+  }, [next])
+  // Before the bar is removed, because it then no longer has the focus.
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (hasFocus(element)) next.current?.focus()
+    }
+  }, [next])
   const change = useStateChange()
   const choose = useStateDialog()
   const labels = useLabelsOffer()
   const openLabels = useLabelsDialog()
+  const displayed = useDisplayedListActor()
+  const choosable = Math.min(useSelector(displayed, selectChoosableCount), maxStateChanges)
+  const clear = () => displayed.send({ type: 'marks.cleared' })
   const decide = (decision: StateDecision) => {
     change(ids, decision)
-    onClear()
+    clear()
   }
   return (
     <div
+      ref={bar}
       role="toolbar"
       aria-label={t('list.actions')}
-      className="flex shrink-0 items-center gap-0.5 border-line border-b bg-accent-soft px-3 py-1"
+      className="absolute -inset-x-3 -bottom-3 flex min-h-[calc(100%+1rem)] flex-col justify-end gap-1 bg-accent-soft px-3 pb-2"
     >
-      <p role="status" className="min-w-0 flex-1 truncate font-medium text-xs">
-        {t('list.marked', { count: ids.length })}
-      </p>
-      <IconButton label={t('list.done')} onClick={() => decide({ done: true })}>
-        <Check size={16} aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('list.snooze')} onClick={() => choose('snooze', ids)}>
-        <Moon size={16} aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('list.assign')} onClick={() => choose('assign', ids)}>
-        <UserRoundPlus size={16} aria-hidden="true" />
-      </IconButton>
-      {labels.mayChange && (
-        <IconButton label={t('list.labels')} onClick={() => openLabels({ ids })}>
-          <Tag size={16} aria-hidden="true" />
+      <div className="flex items-center gap-2">
+        <p role="status" className="min-w-0 flex-1 truncate font-medium text-xs">
+          {t(ids.length < maxStateChanges ? 'list.marked' : 'list.markedMost', { count: ids.length })}
+        </p>
+        {ids.length < choosable && (
+          <Button
+            variant="ghost"
+            className="px-2"
+            title={t('list.markAllTitle')}
+            aria-keyshortcuts="Control+A Meta+A"
+            onClick={() => displayed.send({ type: 'all.marked' })}
+          >
+            {t(choosable < maxStateChanges ? 'list.markAll' : 'list.markFirst', { count: choosable })}
+          </Button>
+        )}
+        <IconButton label={t('list.clearMarks')} onClick={clear}>
+          <X size={16} aria-hidden="true" />
         </IconButton>
-      )}
-      <IconButton label={t('list.markUnread')} onClick={() => decide({ unread: true })}>
-        <Mail size={16} aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('list.mute')} onClick={() => decide({ muted: true })}>
-        <BellOff size={16} aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('list.clearMarks')} onClick={onClear}>
-        <X size={16} aria-hidden="true" />
-      </IconButton>
+      </div>
+      <div className="-ml-2 flex items-center gap-0.5">
+        <IconButton label={t('list.done')} onClick={() => decide({ done: true })}>
+          <Check size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t('list.snooze')} onClick={() => choose('snooze', ids)}>
+          <Moon size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t('list.assign')} onClick={() => choose('assign', ids)}>
+          <UserRoundPlus size={16} aria-hidden="true" />
+        </IconButton>
+        {labels.mayChange && (
+          <IconButton label={t('list.labels')} onClick={() => openLabels({ ids })}>
+            <Tag size={16} aria-hidden="true" />
+          </IconButton>
+        )}
+        <IconButton label={t('list.markUnread')} onClick={() => decide({ unread: true })}>
+          <Mail size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t('list.mute')} onClick={() => decide({ muted: true })}>
+          <BellOff size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
     </div>
   )
 }

@@ -7,7 +7,8 @@ import { useLabelsDialog, useLabelsOffer, useRow, useStateChange, useStateDialog
 type RowActionsProps = {
   id: string
   isMarked: boolean
-  onMark: () => void
+  /** `isRange`: with all rows from the last chosen one. */
+  onMark: (isRange: boolean) => void
   /** The position and the height of the row in pixels. */
   top: number
   height: number
@@ -38,7 +39,7 @@ export default function RowActions({ id, isMarked, onMark, top, height }: RowAct
           aria-label={t('list.choose', { name })}
           className="size-4.5 accent-accent"
           checked={isMarked}
-          onChange={onMark}
+          onChange={({ nativeEvent }) => onMark(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
         />
       </label>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}

@@ -1,4 +1,4 @@
-import { BellOff, Check, Lock, Undo2 } from 'lucide-react'
+import { BellOff, Lock, Undo2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { type WaitTone, waitOf } from '../../domain/list/wait.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -6,8 +6,11 @@ import { t } from '../../texts/list.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { classNames } from '../components/class-names.ts'
 import { useTimedText } from '../components/clock.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useMemberName, useUserId } from '../use-inbox.ts'
+
+const RowDecision = onDemand(() => import('./RowDecision.tsx'))
 
 const tones = {
   calm: 'bg-sunken text-ink-2 group-aria-selected/row:bg-panel',
@@ -18,7 +21,7 @@ const tones = {
 
 const isTone = (text: string): text is WaitTone => text in tones
 
-/** The age of the person's wait, or the time of the last message if the person does not wait. */
+/** The age of the person's wait; what staff decided; or the time of the last message. `leaving`: the row left the view. */
 export function RowTime({ conversation, leaving }: { conversation: Conversation; leaving: boolean }) {
   const wait = useTimedText(
     useCallback(
@@ -30,9 +33,10 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
     ),
   )
   const [tone = '', twelfths = '', age = ''] = wait.split(':')
-  const moment = conversation.last_message_at
+  const { state, last_message_at: moment } = conversation
+  if (state?.done_at != null || state?.snoozed_at != null) return <RowDecision conversation={conversation} />
   if (!isTone(tone)) {
-    if (leaving) return <LeavingReason conversation={conversation} />
+    if (leaving) return <RowDecision conversation={conversation} />
     return moment == null ? null : (
       <RelativeTime moment={moment} className="ml-auto shrink-0 pl-1.5 text-2xs text-ink-3" />
     )
@@ -57,24 +61,6 @@ export function RowTime({ conversation, leaving }: { conversation: Conversation;
       {age}
       {tone === 'closed' && <span className="sr-only">, {t('list.windowIsClosed')}</span>}
       {moment != null && <RelativeTime moment={moment} className="sr-only" />}
-    </span>
-  )
-}
-
-/** Why a row that still stands in the list has left the view. The row of a person who still waits shows the wait instead. */
-function LeavingReason({ conversation: { state } }: { conversation: Conversation }) {
-  const reason =
-    state?.done_at != null
-      ? t('list.viewDone')
-      : state?.snoozed_at != null
-        ? t('list.viewSnoozed')
-        : state?.muted_at != null
-          ? t('list.muted')
-          : t('list.answered')
-  return (
-    <span className="ml-auto inline-flex shrink-0 items-center gap-1 font-medium text-2xs text-ok">
-      <Check size={12} aria-hidden="true" />
-      {reason}
     </span>
   )
 }

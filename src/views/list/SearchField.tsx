@@ -17,7 +17,7 @@ type SearchFieldProps = {
 /** The search box of the list. The first Escape clears the box. */
 export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) {
   return (
-    <div className="relative">
+    <div className="relative focus-within:z-10">
       <Search
         size={15}
         aria-hidden="true"

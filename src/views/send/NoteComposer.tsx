@@ -8,6 +8,7 @@ import { t } from '../../texts/send-on-demand.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { isComposing } from '../components/is-composing.ts'
+import { writingMark } from '../components/message-box.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useTeam, useUserId } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -79,6 +80,7 @@ export default function NoteComposer() {
           // biome-ignore lint/a11y/noAutofocus: the person has just chosen to write a note
           autoFocus
           aria-label={t('send.note')}
+          {...writingMark('note')}
           aria-describedby={`${id}-hint ${id}-size`}
           aria-invalid={reason === 'tooLong' || undefined}
           dir="auto"

@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { t } from '../../texts/send.ts'
 import { classNames } from '../components/class-names.ts'
+import { writingMark } from '../components/message-box.ts'
 import { onDemand } from '../components/on-demand.tsx'
 import { useRootMark } from '../components/root-mark.ts'
 import { useWriting } from '../use-colleagues.ts'
@@ -33,6 +34,8 @@ export function WritingArea(props: Omit<ComponentProps<typeof ThreadComposer>, '
               key={name}
               type="button"
               aria-pressed={mode === name}
+              aria-keyshortcuts={name === 'note' ? 'n' : 'r'}
+              {...writingMark(name)}
               className={classNames(
                 'h-7 touch:min-h-11 rounded-t-ui px-3 font-medium text-xs',
                 mode !== name && 'text-ink-2 hover:bg-sunken',

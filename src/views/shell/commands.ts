@@ -1,6 +1,7 @@
 import { prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
+import { labelNameOf } from '../../domain/list/label-use.ts'
 import { isSaveable, queryOf, valuesOf } from '../../domain/list/saved-filters.ts'
 import { viewOf } from '../../domain/list/views.ts'
 import { offers, offersOutstanding } from '../../domain/session/features.ts'
@@ -12,6 +13,7 @@ import { mayOpen } from '../../machines/shell/dialog-access.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { conversationViews, type StateDecision } from '../../schemas/conversation-state.ts'
+import type { Label } from '../../schemas/label.ts'
 import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { t as clientText } from '../../texts/client-on-demand.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
@@ -20,6 +22,7 @@ import { t as sessionText } from '../../texts/session-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { t as threadText } from '../../texts/thread-on-demand.ts'
+import { newRowsButton } from '../list/new-rows-button.ts'
 import { viewNames } from '../list/view-names.ts'
 import { accountDialogs, type DialogItem, workDialogs } from './dialog-items.ts'
 import { commandByKey, isApple, type KeyCommand } from './key-commands.ts'
@@ -133,6 +136,13 @@ const commands: readonly Command[] = [
     isAllowed: ({ mayWrite }) => mayWrite,
     isPossible: isOpen,
   },
+  {
+    ...byKey('note'),
+    group: 'conversation',
+    name: text('shell.keyNote'),
+    isAllowed: ({ mayNote }) => mayNote,
+    isPossible: isOpen,
+  },
   { ...byKey('search'), group: 'inbox', name: text('shell.keySearch') },
   {
     id: 'back',
@@ -199,6 +209,23 @@ const commands: readonly Command[] = [
     isAboutStates: true,
   },
   { ...byKey('mark'), group: null, name: text('shell.keyMark'), isAllowed: mayChangeStates, isAboutStates: true },
+  {
+    id: 'markRange',
+    keys: ['⇧↓', '⇧↑'],
+    group: null,
+    name: text('shell.keyMarkRange'),
+    isAllowed: mayChangeStates,
+    isAboutStates: true,
+  },
+  {
+    id: 'markAll',
+    keys: [isApple() ? '⌘A' : t('shell.keyCtrlA')],
+    group: 'inbox',
+    name: text('shell.keyMarkAll'),
+    isAllowed: mayChangeStates,
+    isAboutStates: true,
+    run: ({ displayedList }) => displayedList.send({ type: 'all.marked' }),
+  },
   { ...byKey('undo'), group: 'inbox', name: text('shell.keyUndo'), isAllowed: mayChangeStates, isAboutStates: true },
   {
     id: 'mute',
@@ -287,6 +314,20 @@ const commands: readonly Command[] = [
         session.send({ type: 'query.opened', query: { ...query, search: '', view: 'waiting', order } }),
     }),
   ),
+  {
+    id: 'allLabels',
+    group: 'views',
+    name: () => listText('list.allLabels'),
+    isPossible: ({ query }) => query.labelId !== undefined,
+    run: ({ chooseLabel }) => chooseLabel(undefined),
+  },
+  {
+    id: 'newRows',
+    group: 'inbox',
+    name: ({ newRows }) => listText('list.newAbove', { count: newRows }),
+    isPossible: ({ newRows }) => newRows > 0,
+    run: () => newRowsButton()?.click(),
+  },
   {
     id: 'saveFilter',
     group: 'views',
@@ -395,10 +436,20 @@ const filterCommand = (filter: SavedFilter): Command => ({
   run: ({ session }, { query }) => session.send({ type: 'query.opened', query: queryOf(filter, query) }),
 })
 
+/** Shows the conversations with a label. */
+const labelCommand = (label: Label): Command => ({
+  id: `label:${label.id}`,
+  group: 'views',
+  name: () => listText('list.labelNamed', { name: labelNameOf(label) }),
+  isPossible: ({ query }) => query.labelId !== label.id,
+  run: ({ chooseLabel }) => chooseLabel(label.id),
+})
+
 /** The commands of the palette, those that are not offered now too. */
-export const commandsIn = ({ savedFilters }: Situation): readonly Command[] => [
+export const commandsIn = ({ savedFilters, labels }: Situation): readonly Command[] => [
   ...commands,
   ...savedFilters.map(filterCommand),
+  ...labels.map(labelCommand),
 ]
 
 /** Whether the palette offers the command now. */

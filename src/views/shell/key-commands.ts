@@ -8,6 +8,7 @@ export const commandByKey = {
   k: 'previous',
   u: 'nextConversation',
   r: 'reply',
+  n: 'note',
   e: 'done',
   s: 'snooze',
   a: 'assign',

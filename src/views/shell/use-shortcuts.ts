@@ -9,7 +9,7 @@ import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { useNotifier, useSession } from '../actors.tsx'
 import { isComposing } from '../components/is-composing.ts'
-import { messageBox } from '../components/message-box.ts'
+import { write } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import {
   useDialog,
@@ -58,7 +58,8 @@ export function useShortcuts({ search, list, selectedId, onLeave }: Places): Key
         if (row !== null) list.current?.open(rowIdOf(row))
         else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
       },
-      reply: () => messageBox()?.focus(),
+      reply: () => write('reply'),
+      note: () => write('note'),
       back: onLeave,
       ...(offered && stateCommands),
     }),

@@ -2,7 +2,7 @@ import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
 import { rowById } from '../../domain/list/records.ts'
-import { selectMarked } from '../../machines/list/displayed-list.ts'
+import { selectMarked, selectWaitingCount } from '../../machines/list/displayed-list.ts'
 import { recordsIn } from '../../machines/list/records.ts'
 import { selectUnsent } from '../../machines/send/unsent.ts'
 import type { deviceCacheMachine } from '../../machines/session/device-cache.ts'
@@ -15,8 +15,10 @@ import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
 import { selectUnread } from '../../machines/thread/thread.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import type { Label } from '../../schemas/label.ts'
 import type { SavedFilter } from '../../schemas/saved-filter.ts'
 import { useAppearance, useSession, useSharedComputer } from '../actors.tsx'
+import { useFilterChoice } from '../list/use-filter-choice.ts'
 import { useSavedFilters } from '../list/use-saved-filters.ts'
 import { useWriting } from '../use-colleagues.ts'
 import {
@@ -24,6 +26,7 @@ import {
   useConversationSyncActor,
   useDialog,
   useDisplayedListActor,
+  useLabels,
   useList,
   useOpenThread,
   useOutbox,
@@ -45,6 +48,8 @@ export type Rights = {
   mayChange: boolean
   /** The person may write into a conversation. */
   mayWrite: boolean
+  /** The person may write notes. */
+  mayNote: boolean
   /** The API tells this person about incidents. */
   areAlarmsKnown: boolean
 }
@@ -67,6 +72,9 @@ export type Situation = Rights & {
   /** The query of the list, and the filters that the person saved. */
   query: ListQuery
   savedFilters: readonly SavedFilter[]
+  labels: readonly Label[]
+  /** The number of rows that wait while the order of the list is held. */
+  newRows: number
 }
 
 /** What the signed-in person may do. */
@@ -78,6 +86,7 @@ function useRights(): Rights {
     offersStates: offered,
     mayChange,
     mayWrite: mayReply || mayNote,
+    mayNote,
     areAlarmsKnown: useSelector(useAlarmsActor(), selectAreAlarmsKnown),
   }
 }
@@ -103,6 +112,8 @@ export function useSituation(): Situation {
     isSharedComputer: useSelector(useSharedComputer(), selectIsShared),
     query: useList().query,
     savedFilters: useSavedFilters().filters,
+    labels: useLabels(),
+    newRows: useSelector(useDisplayedListActor(), selectWaitingCount),
   }
 }
 
@@ -115,6 +126,8 @@ export function useReceivers() {
     thread,
     screen: useKeyCommands(),
     dialog: useDialog(),
+    displayedList: useDisplayedListActor(),
+    chooseLabel: useFilterChoice().chooseLabel,
     conversationSync: useConversationSyncActor(),
     problemReport: useProblemReport(),
     signOut: useSignOut(),

@@ -38,6 +38,8 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
         'flex flex-col gap-1',
         outgoing ? 'items-end' : 'items-start',
         endsGroup ? 'pb-2' : 'pb-0.5',
+        // The place of the robot.
+        automatic && 'pr-8',
       )}
       title={endsGroup ? undefined : dateAndTime(moment)}
     >
@@ -45,7 +47,12 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
         <div
           className={classNames(
             'max-w-[min(62%,40rem)] rounded-ui px-3 py-2 max-md:max-w-[82%]',
-            outgoing ? 'bg-outgoing' : 'bg-incoming',
+            // An outline, because a border would change the height.
+            automatic
+              ? 'outline-1 outline-edge outline-dashed -outline-offset-1'
+              : outgoing
+                ? 'bg-outgoing'
+                : 'bg-incoming',
           )}
         >
           <MessageText text={text} />
@@ -75,10 +82,14 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
   return (
-    <p className="flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
+    <p className="relative flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
+      {automatic && (
+        <span className="absolute -right-8 bottom-full mb-1 grid size-6 place-items-center rounded-ui border border-line bg-sunken text-ink-2">
+          <Bot size={14} aria-hidden="true" />
+        </span>
+      )}
       {by !== null && (
         <span className="flex min-w-0 items-center">
-          {automatic && <Bot size={12} aria-hidden="true" className="mr-0.5 shrink-0" />}
           <bdi className="min-w-0 overflow-hidden text-ellipsis font-medium text-ink-2" title={by}>
             {by}
           </bdi>
@@ -99,7 +110,6 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
       {automatic && by === null && (
         <span>
           {' · '}
-          <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
           {t('thread.automatic')}
         </span>
       )}

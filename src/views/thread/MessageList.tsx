@@ -17,9 +17,9 @@ import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
-import { UnconfirmedReply } from './UnconfirmedReply.tsx'
 
 const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
+const UnconfirmedReply = onDemand(() => import('./UnconfirmedReply.tsx'))
 
 const noNotes: readonly Note[] = []
 

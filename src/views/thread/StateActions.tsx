@@ -1,6 +1,6 @@
 import { Check, Moon, RotateCcw, Tag, UserRoundPlus } from 'lucide-react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { dateAndTime } from '../../domain/moments.ts'
+import { snoozeWords } from '../../domain/list/decision-texts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'
@@ -24,25 +24,14 @@ export default function StateActions({ conversation }: { conversation: Conversat
   const openLabels = useLabelsDialog()
   const userId = useUserId()
   const assignee = useMemberName(state?.assigned_to ?? null)
-  const closer = useMemberName(state?.done_by ?? null)
   if (state === undefined) return null
   const ids = [rowIdOf(conversation)]
-  const isAssigned = state.assigned_to !== null
-  const nameOf = (id: string | null, member: string | null) =>
-    id === userId ? t('list.me') : safeName(member ?? t('list.somebody'))
-  const name = nameOf(state.assigned_to, assignee)
   const isDone = state.done_at !== null
-  const doneBy =
-    state.done_at === null
-      ? undefined
-      : t('list.doneBy', { name: nameOf(state.done_by, closer), time: dateAndTime(state.done_at) })
+  const isAssigned = state.assigned_to !== null
+  const name = state.assigned_to === userId ? t('list.me') : safeName(assignee ?? t('list.somebody'))
   const assignLabel = isAssigned ? t('list.assignedTo', { name }) : t('list.assignedToNobody')
-  const snoozeLabel =
-    state.snoozed_at === null
-      ? t('list.snooze')
-      : state.snoozed_until === null
-        ? t('list.snoozedUntilTheyWrite')
-        : t('list.snoozedUntil', { time: dateAndTime(state.snoozed_until) })
+  const isSnoozed = state.snoozed_at !== null
+  const snoozeLabel = isSnoozed ? snoozeWords(conversation) : t('list.snooze')
   return (
     <>
       <Button title={assignLabel} className="max-w-32 max-sm:hidden" onClick={() => choose('assign', ids)}>
@@ -63,18 +52,14 @@ export default function StateActions({ conversation }: { conversation: Conversat
         </IconButton>
       )}
       <IconButton
-        variant="outline"
+        variant={isSnoozed ? 'on' : 'outline'}
         label={snoozeLabel}
-        className={state.snoozed_at === null ? 'max-sm:hidden' : 'bg-accent-soft text-accent max-sm:hidden'}
+        className="max-sm:hidden"
         onClick={() => choose('snooze', ids)}
       >
         <Moon size={15} aria-hidden="true" />
       </IconButton>
-      <Button
-        aria-label={isDone ? t('list.reopen') : t('list.done')}
-        title={doneBy}
-        onClick={() => change(ids, { done: !isDone })}
-      >
+      <Button aria-label={isDone ? t('list.reopen') : t('list.done')} onClick={() => change(ids, { done: !isDone })}>
         {isDone ? <RotateCcw size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
         <span className="@max-2xl:hidden">{isDone ? t('list.reopen') : t('list.done')}</span>
       </Button>

@@ -41,6 +41,7 @@ import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
 
+const DoneLine = onDemand(() => import('./DoneLine.tsx'))
 const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
 const MessagesAround = onDemand(() => import('./MessagesAround.tsx'))
 
@@ -126,6 +127,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
         details={details}
       />
       <Messages key={thread.sessionId} thread={thread} conversation={conversation} id={id} />
+      {conversation.state?.done_at != null && <DoneLine state={conversation.state} />}
       <WritingArea key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )

@@ -1,8 +1,8 @@
 import { Bot } from 'lucide-react'
-import { memo, useId } from 'react'
+import { useId } from 'react'
 import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message, UnconfirmedReply as Reply, ReplyDecision } from '../../schemas/message.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
 import { MessageText } from './MessageText.tsx'
@@ -28,12 +28,7 @@ type UnconfirmedReplyProps = {
 }
 
 /** An unconfirmed automatic reply, with the three decisions that staff can make. */
-export const UnconfirmedReply = memo(function UnconfirmedReply({
-  question,
-  reply,
-  decided,
-  onDecide,
-}: UnconfirmedReplyProps) {
+export default function UnconfirmedReply({ question, reply, decided, onDecide }: UnconfirmedReplyProps) {
   const warning = useId()
   const isOwn = decided?.questionId === question.message_id
   const text = isOwn ? t(busyTexts[decided.decision]) : t('shared.unconfirmed')
@@ -69,4 +64,4 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
       </p>
     </article>
   )
-})
+}

@@ -31,7 +31,7 @@ const members = [
   { id: 's3', name: 'Ben Cruz', is_active: false },
 ]
 
-async function start(rows: readonly Conversation[], person: AuthUser = userWithStates) {
+async function start(rows: readonly Conversation[], person: AuthUser = userWithStates, more = {}) {
   await Promise.all([
     import('../../../src/views/list/SnoozeDialog.tsx'),
     import('../../../src/views/list/AssignDialog.tsx'),
@@ -49,7 +49,7 @@ async function start(rows: readonly Conversation[], person: AuthUser = userWithS
       log.inspect(event)
     },
   })
-  await inbox.answer('loadTop', listOf(rows))
+  await inbox.answer('loadTop', listOf(rows, more))
   return { ...inbox, toasts: () => log.toasts.map(({ text }) => text) }
 }
 
@@ -207,6 +207,84 @@ describe('The order of Waiting', () => {
   })
 })
 
+describe('The fold of closed reply windows', () => {
+  it('tells their number only if all rows are loaded, because a number that grows by scrolling says nothing', async () => {
+    for (const [hasNext, text] of [
+      [true, 'Reply window closed'],
+      [false, 'Reply window closed1'],
+    ] as const) {
+      const inbox = await start([waits('c1', 2), waits('c2', 30)], userWithStates, { hasNext, total: 73 })
+      expect(screen.getByRole('button', { name: /^Reply window closed/ }).textContent).toBe(text)
+      inbox.unmount()
+    }
+  })
+})
+
+describe('An open conversation', () => {
+  it('says who closed it and when, also to a viewer, until it is open again', async () => {
+    const doneAt = new Date()
+    doneAt.setSeconds(0, 0)
+    const closed = (version: number, done_by: string) => stateOf(version, { done_at: doneAt.toISOString(), done_by })
+    const inbox = await start([waits('c1', 1, { state: closed(1, 's2') })], { ...userWithStates, permissions: [] })
+    await inbox.answer('loadTeam', members)
+    await inbox.open('c1')
+    const line = () =>
+      within(screen.getByRole('region', { name: 'Thread' }))
+        .queryByText(/^Done/)
+        ?.textContent?.replace(/\d\d:\d\d/, '17:12') ?? null
+    expect(line()).toBe('Done by Ana Lim, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: closed(2, 's1'), changedBy: 's1' }])
+    expect(line()).toBe('Done by you, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: closed(3, 's9'), changedBy: 's9' }])
+    expect(line()).toBe('Done, 17:12')
+    await inbox.changeStates([{ id: 'c1', state: stateOf(4) }])
+    expect(line()).toBe(null)
+    inbox.unmount()
+  })
+
+  it('has a button that shows whether it is snoozed', async () => {
+    const inbox = await start([waits('c1', 1)])
+    await inbox.open('c1')
+    const look = (name: string) =>
+      within(screen.getByRole('region', { name: 'Thread' }))
+        .getAllByRole('button', { name })
+        .flatMap(({ classList }) => [...classList].filter((each) => /^(bg|text|border)-(accent|panel)/.test(each)))
+    expect(look('Snooze')).toEqual(['bg-panel'])
+    await inbox.changeStates([{ id: 'c1', state: stateOf(2, { snoozed_at: ago(0) }) }])
+    expect(look('Snoozed until they write')).toEqual(['border-accent', 'bg-accent-soft', 'text-accent'])
+    inbox.unmount()
+  })
+})
+
+describe('A row of All', () => {
+  it('says until when it is snoozed, or that it is done, with who and when', async () => {
+    const until = new Date(Date.now() + 30 * 24 * hour)
+    const rows = [
+      waits('c1', 1, { state: stateOf(1, { snoozed_at: ago(1), snoozed_until: until.toISOString() }) }),
+      waits('c2', 1, { state: stateOf(1, { snoozed_at: ago(1) }) }),
+      waits('c3', 1, { state: stateOf(1, { done_at: ago(0), done_by: 's2' }) }),
+      waits('c4', 1, { state: stateOf(1, { done_at: ago(0), done_by: 's9' }) }),
+    ]
+    const inbox = await start([])
+    await inbox.answer('loadTeam', members)
+    await act(async () => void fireEvent.click(within(rail()).getByRole('button', { name: 'All' })))
+    await inbox.answer('loadTop', listOf(rows))
+    const decided = (id: string) => {
+      const place = found(option(id).querySelector('[title^="Snoozed"], [title^="Done"]'), id)
+      return [place.querySelector('[aria-hidden=true]:not(svg)')?.textContent, place.getAttribute('title')]
+    }
+    const atTime = /\d\d:\d\d$/
+    expect(decided('c1')).toEqual([
+      expect.stringMatching(/^until \w{3} \d+/),
+      expect.stringMatching(/^Snoozed until .*\d{4}/),
+    ])
+    expect(decided('c2')).toEqual(['until they write', 'Snoozed until they write'])
+    expect(decided('c3')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done by Ana Lim, .*\d{4}/)])
+    expect(decided('c4')).toEqual([expect.stringMatching(atTime), expect.stringMatching(/^Done, .*\d{4}/)])
+    inbox.unmount()
+  })
+})
+
 describe('The displayed order', () => {
   it('is not held by a finger that passes over the list, nor after a press that became a scroll', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4)])
@@ -347,27 +425,58 @@ describe('The displayed order', () => {
   })
 })
 
-describe('A change', () => {
-  it('of the open conversation to Done says by whom and when', async () => {
-    const inbox = await start([waits('c1', 5)])
-    await inbox.answer('loadTeam', members)
-    await inbox.open('c1')
-    const thread = within(screen.getByRole('region', { name: 'Thread' }))
-    const titles = () =>
-      thread.getAllByRole('button', { name: /^(Done|Reopen)$/ }).map(({ ariaLabel, title }) => [ariaLabel, title])
-    expect(titles()).toEqual([['Done', '']])
-    for (const [version, done_by, name] of [
-      [2, 's2', 'Ana Lim'],
-      [3, 's1', 'You'],
-      [4, 's9', 'somebody else'],
-    ] as const) {
-      const state = stateOf(version, { done_at: '2026-01-05T04:00:00.000Z', done_by })
-      await inbox.changeStates([{ id: 'c1', state, changedBy: done_by }])
-      expect(titles()).toEqual([['Reopen', expect.stringMatching(new RegExp(`^Done by ${name}, .*2026`))]])
-    }
+describe('The chosen rows', () => {
+  it('are a range by Shift and a click or an arrow, and all by a key or the bar', async () => {
+    const inbox = await start(['c1', 'c2', 'c3', 'c4'].map((id, index) => waits(id, 9 - index)))
+    const listbox = () => screen.getByRole('listbox')
+    const chosen = () =>
+      options().flatMap(({ id, textContent }) => (textContent?.includes('chosen') ? [id.slice(-2)] : []))
+    const shift = (name: string) => act(async () => void fireEvent.keyDown(listbox(), { key: name, shiftKey: true }))
+    const all = () => screen.queryByRole('button', { name: /^Choose all/ })?.textContent ?? null
+
+    await point('c2')
+    await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+    expect([chosen(), document.activeElement, all()]).toEqual([['c2'], listbox(), 'Choose all 4'])
+    const press1 = new MouseEvent('mousedown', { bubbles: true, cancelable: true, shiftKey: true })
+    await act(async () => void fireEvent(option('c4'), press1))
+    await act(async () => void fireEvent.click(option('c4'), { shiftKey: true }))
+    // The text of the rows stays unselected, and no row opens.
+    expect([press1.defaultPrevented, inbox.opened, chosen()]).toEqual([true, [], ['c2', 'c3', 'c4']])
+
+    await point('c1')
+    await act(
+      async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c1' }), { shiftKey: true }),
+    )
+    expect(chosen()).toEqual(['c1', 'c2'])
+    await shift('ArrowDown')
+    await shift('ArrowDown')
+    expect(chosen()).toEqual(['c2', 'c3'])
+    await shift('End')
+    expect([chosen(), screen.getByRole('toolbar').querySelector('p')?.textContent]).toEqual([
+      ['c2', 'c3', 'c4'],
+      '3 chosen',
+    ])
+    await press('Choose all 4')
+    expect([chosen(), all()]).toEqual([['c1', 'c2', 'c3', 'c4'], null])
+    await press('Clear the choice')
+
+    const selectAll = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, cancelable: true })
+    await act(async () => void fireEvent(listbox(), selectAll))
+    expect([chosen(), selectAll.defaultPrevented]).toEqual([['c1', 'c2', 'c3', 'c4'], true])
     inbox.unmount()
   })
 
+  it('are none for a user who may not change states: Shift and a click opens, and Ctrl A is the browser’s', async () => {
+    const inbox = await start([waits('c1', 2), waits('c2', 1)], { ...userWithStates, permissions: [] })
+    await act(async () => void fireEvent.click(option('c2'), { shiftKey: true }))
+    const selectAll = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, cancelable: true })
+    await act(async () => void fireEvent(screen.getByRole('listbox'), selectAll))
+    expect([inbox.opened, selectAll.defaultPrevented, screen.queryByRole('toolbar')]).toEqual([['c2'], false, null])
+    inbox.unmount()
+  })
+})
+
+describe('A change', () => {
   it('by the actions of a row, by keys and for several rows, with its undo', async () => {
     const inbox = await start([waits('c1', 5), waits('c2', 4), waits('c3', 3)])
     await inbox.answer('loadTeam', members)
@@ -425,9 +534,32 @@ describe('A change', () => {
           await press('Mute')
           await point('c2')
           await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+          act(() => screen.getByRole('button', { name: 'Clear the choice' }).focus())
           await press('Clear the choice')
         },
-        check: () => expect([decisions(), screen.queryByRole('toolbar')]).toEqual([[['c3', { muted: true }]], null]),
+        check: () =>
+          expect([decisions(), screen.queryByRole('toolbar'), document.activeElement]).toEqual([
+            [['c3', { muted: true }]],
+            null,
+            listbox(),
+          ]),
+      },
+      {
+        name: 'a row is chosen while the focus is at a filter, which the bar covers',
+        run: async () => {
+          act(() => screen.getByRole('checkbox', { name: 'Unread only' }).focus())
+          await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' })))
+        },
+        check: () =>
+          expect([screen.getByRole('toolbar').textContent, document.activeElement]).toEqual([
+            '1 chosenChoose all 2',
+            listbox(),
+          ]),
+      },
+      {
+        name: 'the row is taken out of the choice',
+        run: () => act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Person c2' }))),
+        check: () => expect(screen.queryByRole('toolbar')).toBe(null),
       },
       {
         name: 'the thread snoozes until they write',

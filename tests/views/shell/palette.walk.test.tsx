@@ -1,11 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { selectWaitingCount } from '../../../src/machines/list/displayed-list.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import { faults } from '../../model/client/clients-fixture.ts'
 import { createCoverage, driverOf } from '../../model/harness.ts'
-import { row, stateOf } from '../../model/inbox-fixture.ts'
+import { at, row, stateOf } from '../../model/inbox-fixture.ts'
 import { followBeside } from '../../model/reference.ts'
 import {
   ana,
@@ -28,6 +29,7 @@ const manager: AuthUser = {
     'conversations.manage',
     'conversations.mark_read',
     'messages.send',
+    'notes.write',
     'clients.link',
     'sync.run',
     'staff.manage',
@@ -183,6 +185,7 @@ describe('The palette', () => {
       [
         'Open the next conversation that waitsu',
         'Search/',
+        'Choose all loaded conversationsCtrl A',
         'Undo the last changez',
         'Refresh conversations',
         'Sync recent messages from Business Suite',
@@ -207,7 +210,7 @@ describe('The palette', () => {
       ],
       null,
     ])
-    expect(status()).toBe('26 results')
+    expect(status()).toBe('27 results')
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
@@ -388,6 +391,72 @@ describe('The palette', () => {
     expect(status()).toBe('We could not search clients, orders and messages. 1 result')
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
     expect([inbox.waiting('search').length, inbox.waiting('loadPage').length, status()]).toEqual([1, 0, 'Searching…'])
+    inbox.unmount()
+  })
+
+  it('filters by a label, and offers the other labels and all of them then', async () => {
+    const inbox = await showList({ ...manager, features: ['conversation-states', 'labels'] })
+    await inbox.answer('loadLabels', [
+      { id: 'l1', name: 'Rush', colour: 'red', keywords: [] },
+      { id: 'l2', name: 'Quote', colour: 'blue', keywords: [] },
+    ])
+    await openPalette()
+    await userEvent.keyboard('rush')
+    expect(active()).toBe('Label: Rush')
+    await key('Enter')
+    expect(inbox.waiting('loadTop')).toEqual([
+      expect.objectContaining({ query: expect.objectContaining({ labelId: 'l1', view: 'waiting' }) }),
+    ])
+    await inbox.answer('loadTop', listOf([]))
+    await openPalette()
+    expect(group('Views').filter((name) => /abel/.test(name ?? ''))).toEqual(['All labels', 'Label: Quote'])
+    await act(async () => fireEvent.click(screen.getByRole('option', { name: 'All labels' })))
+    expect(inbox.waiting('loadTop')).toEqual([
+      expect.objectContaining({ query: expect.not.objectContaining({ labelId: 'l1' }) }),
+    ])
+    inbox.unmount()
+  })
+
+  it('takes in the rows that wait while the order is held', async () => {
+    const inbox = await showList()
+    const displayed = inbox.app.system.get('displayedList')
+    await openPalette()
+    expect(options().some((name) => name?.includes('new or moved'))).toBe(false)
+    await key('Escape')
+    await act(async () => displayed.send({ type: 'pointer.entered' }))
+    await inbox.tell({ type: 'inbox.invalidated' })
+    await inbox.pass(1_000)
+    while (inbox.waiting('loadTop').length > 0)
+      await inbox.answer('loadTop', listOf([row('c9', 0, { state: stateOf(1, { waiting_since: at(0) }) })]))
+    expect(selectWaitingCount(displayed.getSnapshot())).toBe(1)
+    await openPalette()
+    await userEvent.keyboard('new or moved')
+    await key('Enter')
+    expect(selectWaitingCount(displayed.getSnapshot())).toBe(0)
+    inbox.unmount()
+  })
+
+  it('begins a note, as the key n does, and r returns to the reply', async () => {
+    const inbox = await showList({ ...manager, features: ['conversation-states', 'notes'] })
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    const field = () => document.activeElement?.getAttribute('aria-label')
+    await openPalette()
+    await userEvent.keyboard('note')
+    expect(active()).toBe('Write a noten')
+    await key('Enter')
+    await waitFor(() => expect(field()).toBe('Internal note'))
+    act(() => (document.activeElement as HTMLElement).blur())
+    await act(async () => fireEvent.keyDown(document.body, { key: 'r' }))
+    await waitFor(() => expect(field()).toBe('Message'))
+    act(() => (document.activeElement as HTMLElement).blur())
+    await act(async () => fireEvent.keyDown(document.body, { key: 'n' }))
+    await waitFor(() => expect(field()).toBe('Internal note'))
+    expect(
+      screen
+        .getAllByRole('button', { pressed: true })
+        .map((tab) => [tab.textContent, tab.getAttribute('aria-keyshortcuts')]),
+    ).toEqual([['Note', 'n']])
     inbox.unmount()
   })
 

@@ -9,7 +9,7 @@ import { NewMessageAnnouncer } from '../../../src/views/thread/NewMessageAnnounc
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
 import { ShowImageProvider } from '../../../src/views/thread/show-image.ts'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
-import { UnconfirmedReply } from '../../../src/views/thread/UnconfirmedReply.tsx'
+import UnconfirmedReply from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
 import userEvent from '../user-event.ts'
 
@@ -52,6 +52,20 @@ describe('A bubble', () => {
     showBubble({ direction: 'outgoing' }, null, true, 'Ana Reyes')
     const article = screen.getByRole('article', { name: /^Ana Reyes, / })
     expect(within(article).getByText('Ana Reyes').title).toBe('Ana Reyes')
+  })
+
+  it('of an automatic answer is dashed with a robot beside the last one of its group, and keeps its name', () => {
+    const answer = { direction: 'outgoing', idempotency_key: 'auto-reply:m0' }
+    const dashed = () => screen.getByText('Hello po').closest('.outline-dashed') !== null
+    const { unmount } = showBubble(answer, null, true, 'Automatic reply: Prices')
+    const last = screen.getByRole('article', { name: 'Automatic reply: Prices, 09:05' })
+    expect([dashed(), last.querySelectorAll('.lucide-bot').length]).toEqual([true, 1])
+    unmount()
+    const { unmount: unmountEarlier } = showBubble(answer, null, false, 'Automatic reply: Prices')
+    expect([dashed(), document.querySelectorAll('.lucide-bot').length]).toEqual([true, 0])
+    unmountEarlier()
+    showBubble({ direction: 'outgoing' }, null, true, 'Ana Reyes')
+    expect([dashed(), document.querySelectorAll('.lucide-bot').length]).toEqual([false, 0])
   })
 
   it('shows the author, the time and the page', () => {
