@@ -109,6 +109,7 @@ const ana = {
   last_message_page_name: 'Catering',
   last_incoming_at: at(2).toISOString(),
   psid: 'psid-ana-2',
+  outstanding: 0,
   state: handled,
 }
 
@@ -140,6 +141,7 @@ const zoe = {
   last_message_page_name: null,
   last_incoming_at: null,
   psid: 'psid-zoe',
+  outstanding: null,
   state: { ...handled, version: 0 },
 }
 
@@ -729,6 +731,7 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'view' },
         { in: 'query', name: 'labelId' },
         { in: 'query', name: 'assignedTo' },
+        { in: 'query', name: 'order' },
       ],
     })
     expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({

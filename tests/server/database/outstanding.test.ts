@@ -213,7 +213,7 @@ describeOnEachDatabase('What a client owes', (open) => {
           expect(found).toEqual(await byTheDomain(found))
         })
         .beforeEach(reset),
-      { numRuns: 25 },
+      { numRuns: 60 },
     )
   })
 
