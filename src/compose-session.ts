@@ -1,4 +1,4 @@
-import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
+import { fromCallback, fromPromise } from 'xstate'
 import type { SessionLogic } from './machines/app.ts'
 import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
@@ -21,7 +21,7 @@ import { sessionMachine } from './machines/session/session.ts'
 import { signOutMachine } from './machines/session/sign-out.ts'
 import { alarmsMachine } from './machines/shell/alarms.ts'
 import { type DialogName, dialogMachine } from './machines/shell/dialog.ts'
-import { type LaterPart, laterPartsMachine } from './machines/shell/later-parts.ts'
+import { laterPartsMachine } from './machines/shell/later-parts.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
 import { realtimeMachine } from './machines/shell/realtime.ts'
 import { autoSyncMachine } from './machines/sync/auto-sync.ts'
@@ -49,29 +49,6 @@ export function composeSession(
     services
 
   const loadDialog = async (name: DialogName) => (await import('./dialog-registry.ts')).loadDialog(name, services)
-  // Each service waits for the first rows, so that this code does not compete with theirs.
-  const loadPart: Record<LaterPart, () => Promise<AnyActorLogic>> = {
-    colleagues: async () => {
-      const service = await services.loadColleagues()
-      return (await import('./compose-colleagues.ts')).composeColleagues(service, services)
-    },
-    replyHelp: async () => {
-      const service = await services.loadSavedReplies()
-      return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
-    },
-    summaryCheck: async () => {
-      await services.afterFirstRows()
-      return (await import('./compose-summary-check.ts')).composeSummaryCheck(clients)
-    },
-    around: async () => {
-      await services.afterFirstRows()
-      return (await import('./compose-messages-around.ts')).composeMessagesAround(services.loadSearch)
-    },
-    notifications: async () => {
-      const service = await services.loadNotifications()
-      return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)
-    },
-  }
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
   })
@@ -104,7 +81,13 @@ export function composeSession(
         },
       }),
       laterParts: laterPartsMachine.provide({
-        actors: { loadPart: fromPromise(({ input }) => loadPart[input.part]()) },
+        actors: {
+          loadPart: fromPromise(async ({ input }) => {
+            // So that this code does not compete with that of the first rows.
+            await services.afterFirstRows()
+            return (await import('./part-registry.ts')).parts[input.part](services, wasLeft)
+          }),
+        },
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({

@@ -76,13 +76,23 @@ const boundaries: Record<string, Boundary> = {
       'src/session-services.ts',
       'src/machines',
       'src/dialog-registry.ts',
+      'src/part-registry.ts',
+    ],
+    packages: ['xstate'],
+  },
+  'src/part-registry.ts': {
+    ours: [
+      'src/services-port.ts',
+      'src/machines',
       'src/compose-colleagues.ts',
       'src/compose-reply-help.ts',
       'src/compose-summary-check.ts',
+      'src/compose-messages-around.ts',
       'src/compose-notifications.ts',
     ],
     packages: ['xstate'],
   },
+  'src/compose-messages-around.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-colleagues.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-reply-help.ts': { ours: ['src/services-port.ts', 'src/machines'], packages: ['xstate'] },
   'src/compose-summary-check.ts': {

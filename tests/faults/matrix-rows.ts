@@ -58,6 +58,7 @@ import '../../src/services/shell/notifications.ts'
 import '../../src/services/shell/save-file.ts'
 import '../../src/machines/shell/search.ts'
 import '../../src/services/shell/search.ts'
+import '../../src/part-registry.ts'
 import '../../src/compose-messages-around.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
@@ -564,8 +565,7 @@ export const rows: readonly Row[] = [
         begin(harness)
         await harness.passes(500)
       },
-      act: (harness: Harness) =>
-        part === 'loading' ? begin(harness) : to(harness, 'around', `${part}.requested`),
+      act: (harness: Harness) => (part === 'loading' ? begin(harness) : to(harness, 'around', `${part}.requested`)),
       isBusy: (harness: Harness) => is(harness.actor('around'), states[part]),
       // The screen itself says that the message does not exist.
       ...(part === 'loading' && { told: (name: string, rule: string | null) => (name === '404' ? null : rule) }),

@@ -82,11 +82,6 @@ const loadingOf = <Forwarded extends LaterPartsEvent['type']>(part: LaterPart, f
   },
 })
 
-/** Which conversation is open. */
-const opening = ['conversation.opened', 'conversation.closed'] as const
-const following = [...opening, 'messages.changed', 'refetch.requested'] as const
-const visibility = ['tab.shown', 'tab.hidden'] as const
-
 /**
  * Loads the parts that the first rows do not need, independently of each other. A part is loaded if the API offers one of its
  * features.
@@ -131,21 +126,35 @@ export const laterPartsMachine = setup({
   },
   states: {
     colleagues: loadingOf('colleagues', [
-      ...following,
-      ...visibility,
+      'conversation.opened',
+      'conversation.closed',
       'conversation.gone',
       'reply.typed',
+      'messages.changed',
       'messages.fetched',
+      'refetch.requested',
+      'tab.shown',
+      'tab.hidden',
     ]),
     replyHelp: loadingOf('replyHelp', ['message.sent']),
-    summaryCheck: loadingOf('summaryCheck', opening),
-    around: loadingOf('around', [...following, 'resync.requested']),
+    summaryCheck: loadingOf('summaryCheck', ['conversation.opened', 'conversation.closed']),
+    around: loadingOf('around', [
+      'conversation.opened',
+      'conversation.closed',
+      'messages.changed',
+      'refetch.requested',
+      'resync.requested',
+    ]),
     notifications: loadingOf('notifications', [
-      ...following,
-      ...visibility,
+      'conversation.opened',
+      'conversation.closed',
+      'messages.changed',
       'messages.announced',
       'states.changed',
       'settings.saved',
+      'refetch.requested',
+      'tab.shown',
+      'tab.hidden',
     ]),
   },
 })

@@ -106,8 +106,9 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
-  const around = useSelector(usePart('around'), (snapshot) => snapshot?.context.conversationId)
-  const Messages = around === id ? MessagesAround : ThreadMessages
+  const Messages = useSelector(usePart('around'), (around) =>
+    around?.context.conversationId === id ? MessagesAround : ThreadMessages,
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     // The browser handles Escape first if a menu is open.

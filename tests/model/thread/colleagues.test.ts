@@ -12,6 +12,7 @@ import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/l
 import { notificationsMachine } from '../../../src/machines/shell/notifications.ts'
 import { colleaguesMachine } from '../../../src/machines/thread/colleagues.ts'
 import { collisionMachine, selectAskedAbout } from '../../../src/machines/thread/collision.ts'
+import { messagesAroundMachine } from '../../../src/machines/thread/messages-around.ts'
 import {
   notesMachine,
   selectDeletingNote,
@@ -135,10 +136,13 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
       'close the notice': () => {},
     },
   })
-  const logics = { colleagues, replyHelp, summaryCheck: summaryCheckMachine, notifications } as unknown as Record<
-    LaterPart,
-    AnyActorLogic
-  >
+  const logics = {
+    colleagues,
+    replyHelp,
+    summaryCheck: summaryCheckMachine,
+    around: messagesAroundMachine,
+    notifications,
+  } as unknown as Record<LaterPart, AnyActorLogic>
   const root = createActor(
     setup({
       actors: {
@@ -295,6 +299,7 @@ describe('The code of the parts that the first rows do not need', () => {
     ['saved-replies', 'replyHelp'],
     ['notifications', 'notifications'],
     ['summaries', 'summaryCheck'],
+    ['search', 'around'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -306,7 +311,7 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
-    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications', 'summaries'] })
+    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search'] })
     const events = [
       { type: 'conversation.opened', id: 'c1' },
       { type: 'reply.typed', text: 'Hi' },
@@ -317,12 +322,13 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'states.changed', changes: [] },
       { type: 'settings.saved', saved: { settings: null, version: 1 } },
       { type: 'refetch.requested' },
+      { type: 'resync.requested' },
       { type: 'tab.hidden' },
       { type: 'tab.shown' },
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
-    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], notifications: [] })
+    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], around: [], notifications: [] })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
@@ -330,6 +336,13 @@ describe('The code of the parts that the first rows do not need', () => {
       colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
       replyHelp: ['message.sent'],
       summaryCheck: ['conversation.opened', 'conversation.closed'],
+      around: [
+        'conversation.opened',
+        'messages.changed',
+        'refetch.requested',
+        'resync.requested',
+        'conversation.closed',
+      ],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
     }
     const sorted = (lists: Record<string, string[]>) =>

@@ -1,0 +1,21 @@
+import type { AnyActorLogic } from 'xstate'
+import type { LaterPart } from './machines/shell/later-parts.ts'
+import type { SessionServices } from './services-port.ts'
+
+/** The parts that are loaded after the first rows, each with its services. `wasLeft`: as in `composeSession`. */
+export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () => boolean) => Promise<AnyActorLogic>> = {
+  colleagues: async (services) => {
+    const service = await services.loadColleagues()
+    return (await import('./compose-colleagues.ts')).composeColleagues(service, services)
+  },
+  replyHelp: async (services) => {
+    const service = await services.loadSavedReplies()
+    return (await import('./compose-reply-help.ts')).composeReplyHelp(service, services.loadFaq)
+  },
+  summaryCheck: async ({ clients }) => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
+  around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),
+  notifications: async (services, wasLeft) => {
+    const service = await services.loadNotifications()
+    return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)
+  },
+}
