@@ -1,16 +1,20 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type * as z from 'zod/mini'
+import { centsOf } from '../../src/domain/client/money.ts'
 import type {
   ImportedRow,
   importedClient,
   importedItem,
   importedOrder,
   importedPayment,
+  importedProduct,
 } from '../../src/schemas/import.ts'
 import { importLimits } from '../../src/schemas/import.ts'
+import { productLimits } from '../../src/schemas/product.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
+import { countProducts, lockProducts } from '../database/products.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
@@ -32,6 +36,7 @@ type OfOrder = { orderNumber?: string | undefined }
 /** `itemId` tells the item from the other items of its order. */
 type GivenItem = Given<typeof importedItem> & OfOrder & { itemId: string }
 type GivenPayment = Given<typeof importedPayment> & OfOrder
+type GivenProduct = Given<typeof importedProduct>
 
 /** Rows with distinct external ids. */
 export type Batch = {
@@ -39,8 +44,9 @@ export type Batch = {
   orders: readonly GivenOrder[]
   items: readonly GivenItem[]
   payments: readonly GivenPayment[]
+  products: readonly GivenProduct[]
 }
-export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [] }
+export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [], products: [] }
 
 /** The result of a row. `waiting`: the row names a client or an order that is not stored. */
 export type StoredRow =
@@ -90,12 +96,13 @@ export async function storeImportsIn(
   const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
   const items = await storeItems(writing, batch.items)
   const payments = await storePayments(writing, batch.payments)
+  const products = await storeProducts(writing, batch.products)
   if (!isDryRun)
     await retryRowsThatWait(trx, [
       ...(isChanged(clients) ? ['orders' as const] : []),
       ...(isChanged(orders) ? ['items' as const, 'payments' as const] : []),
     ])
-  return { clients, orders, items, payments }
+  return { clients, orders, items, payments, products }
 }
 
 const isChanged = (stored: ReadonlyMap<string, StoredRow>): boolean =>
@@ -253,6 +260,25 @@ async function storePayments(writing: Writing, payments: readonly GivenPayment[]
   })
 }
 
+/** A product that is stored keeps whether it is active. */
+async function storeProducts(writing: Writing, products: readonly GivenProduct[]): Promise<Stored['products']> {
+  if (products.length === 0) return new Map()
+  const { trx } = writing
+  if (!writing.isDryRun) await lockProducts(trx)
+  const known = await idsOf(
+    trx,
+    'products',
+    products.map(({ external_id }) => external_id),
+  )
+  let free = productLimits.products - (await countProducts(trx))
+  const columns = ['name', 'price', 'is_active']
+  return storeEach(writing, { table: 'products', columns, kept: ['is_active'] }, products, (product) => {
+    const { external_id, name, unit_price } = product
+    if (!known.has(external_id) && free-- <= 0) return refusal(`There are ${productLimits.products} products already.`)
+    return { external_id, name: cleanText(name), price: centsOf(unit_price), is_active: true }
+  })
+}
+
 const noOrder = (order: string) => `No order has the external id ${order}.`
 
 /** The id of the order that a row names; undefined if there is none. */
@@ -275,7 +301,7 @@ const refusal = (reason: string): NotStored => ({ result: 'refused', reason })
 const waits = (reason: string): NotStored => ({ result: 'waiting', reason })
 
 type Target = {
-  table: 'clients' | 'orders' | 'payments'
+  table: 'clients' | 'orders' | 'payments' | 'products'
   columns: readonly string[]
   kept?: readonly string[] | undefined
 }
@@ -338,7 +364,7 @@ async function upsert(
 /** The ids of rows by their external ids. */
 async function idsOf(
   trx: Transaction<Tables>,
-  table: 'clients' | 'orders',
+  table: 'clients' | 'orders' | 'products',
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()

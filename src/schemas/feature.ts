@@ -21,5 +21,6 @@ export const features = [
   'chats',
   'facebook-login',
   'web-push',
+  'chat-orders',
 ] as const
 export type Feature = (typeof features)[number]
