@@ -70,6 +70,82 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  productManager: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.products'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ProductsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ productManagerMachine }, { productFormMachine }, orders] = await Promise.all([
+        import('./machines/client/product-manager.ts'),
+        import('./machines/client/product-form.ts'),
+        services.loadChatOrders(),
+      ])
+      return productManagerMachine.provide({
+        actors: {
+          loadProducts: fromPromise(({ signal }) => orders.loadProducts(signal)),
+          deleteProduct: fromPromise(({ input }) => orders.deleteProduct(input)),
+          productForm: productFormMachine.provide({
+            actors: { saveProduct: fromPromise(({ input }) => orders.saveProduct(input)) },
+          }),
+        },
+      })
+    },
+  },
+  newOrder: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.newOrder'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/NewOrderDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ newOrderMachine }, orders] = await Promise.all([
+        import('./machines/client/new-order.ts'),
+        services.loadChatOrders(),
+      ])
+      return newOrderMachine.provide({
+        actors: {
+          loadFacts: fromPromise(async ({ signal }) =>
+            (await orders.loadProducts(signal)).filter(({ is_active }) => is_active),
+          ),
+          create: fromPromise(({ input: { body } }) => orders.makeOrder(body)),
+        },
+      })
+    },
+  },
+  recordPayment: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.recordPayment'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/RecordPaymentDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ recordPaymentMachine }, orders] = await Promise.all([
+        import('./machines/client/record-payment.ts'),
+        services.loadChatOrders(),
+      ])
+      return recordPaymentMachine.provide({
+        actors: {
+          loadFacts: fromPromise(
+            async ({ input, signal }) => (await services.clients.loadOrders(input.of, signal)).orders ?? [],
+          ),
+          create: fromPromise(({ input: { body } }) => orders.recordPayment(body)),
+        },
+      })
+    },
+  },
+  order: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.order'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/OrderDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ orderMachine }, orders] = await Promise.all([
+        import('./machines/client/order.ts'),
+        services.loadChatOrders(),
+      ])
+      return orderMachine.provide({
+        actors: {
+          loadOrder: fromPromise(({ input, signal }) => orders.loadOrder(input, signal)),
+          changeOrder: fromPromise(({ input }) => orders.changeOrder(input)),
+        },
+      })
+    },
+  },
   personalData: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.personalDataTitle'),
     numbersInReports: [],

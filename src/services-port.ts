@@ -1,5 +1,6 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
+import type { createChatOrders } from './services/client/chat-orders.ts'
 import type { createChats } from './services/client/chats.ts'
 import type { createClients } from './services/client/clients.ts'
 import type { createDataTransfer } from './services/client/data-transfer.ts'
@@ -71,6 +72,7 @@ export type SessionServices = {
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
+  loadChatOrders: () => Promise<ReturnType<typeof createChatOrders>>
   loadChatService: () => Promise<ReturnType<typeof createChats>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>

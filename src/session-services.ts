@@ -119,6 +119,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createDataTransfer(http, log, (path) => saveFrom(window, `${baseUrl}${path}`))
     },
+    loadChatOrders: async () => {
+      const { createChatOrders } = await import('./services/client/chat-orders.ts')
+      return createChatOrders(http, log)
+    },
     loadChatService: async () => {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)

@@ -62,6 +62,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,
     loadDataTransfer: overrides.loadDataTransfer ?? pending,
+    loadChatOrders: overrides.loadChatOrders ?? pending,
     loadChatService: overrides.loadChatService ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,

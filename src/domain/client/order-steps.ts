@@ -1,9 +1,11 @@
 import {
+  type OrderDetails,
   type OrderStatus,
   orderStatuses,
   paymentStatuses,
   type RecordedPaymentStatus,
 } from '../../schemas/chat-order.ts'
+import type { OrderChange } from './chat-order-calls.ts'
 
 /** The statuses that may follow each status of an order. The server refuses every other step with 409. */
 export const orderSteps: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -41,3 +43,10 @@ export const nextOrderStatuses = (order: Stored): readonly OrderStatus[] => next
 /** The steps that a payment may take now. */
 export const nextPaymentStatuses = (payment: Stored): readonly RecordedPaymentStatus[] =>
   nextIn(paymentSteps, paymentStatuses, payment)
+
+/** Whether a step of the order or of one of its payments begins at the status that the order shows, and is allowed. */
+export function isAllowedChange(order: OrderDetails, change: OrderChange): boolean {
+  if (change.kind === 'order') return order.status === change.from && nextOrderStatuses(order).includes(change.to)
+  const payment = order.payments.find(({ id }) => id === change.paymentId)
+  return payment?.status === change.from && nextPaymentStatuses(payment).includes(change.to)
+}

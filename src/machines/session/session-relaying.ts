@@ -66,7 +66,7 @@ export const relaying = sessionSetup.createStateConfig({
     'clientData.changed': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ clientProfile: event, clientOrders: event, clientPage: event }),
+        params: ({ event }) => ({ clientProfile: event, clientOrders: event, clientPage: event, dialog: event }),
       },
     },
     'refetch.requested': {

@@ -66,7 +66,10 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
   beforeEach(async () => {
     await db.deleteFrom('orders').execute()
     await db.deleteFrom('messages').execute()
-    const last = await db.selectFrom('audit_entries').select((select) => select.fn.max('id').as('id')).executeTakeFirst()
+    const last = await db
+      .selectFrom('audit_entries')
+      .select((select) => select.fn.max('id').as('id'))
+      .executeTakeFirst()
     audited = last?.id ?? 0
     await addMessage(db, 'picture', 'ana', 0)
     await addMessage(db, 'of bea', 'bea', 0)
