@@ -252,9 +252,14 @@ export function startOrder(alsoInspect: Inspect = () => {}) {
   const change = createControl<OrderDetails, { orderId: string; change: OrderChange }>()
   const clock = new SimulatedClock()
   const { toasts, inspect } = logged(alsoInspect)
-  const logic = orderMachine.provide({ actors: { loadOrder: load.logic, changeOrder: change.logic } })
+  const reports: unknown[] = []
+  const logic = orderMachine.provide({
+    actors: { loadOrder: load.logic, changeOrder: change.logic },
+    // Without a session the machine would tell itself, and load again.
+    actions: { tellSession: (_, report) => void reports.push(report) },
+  })
   const actor = createActor(logic, { clock, inspect, input: orderInput }).start()
-  return { load, change, clock, actor, toasts, snapshot: () => actor.getSnapshot() }
+  return { load, change, clock, actor, toasts, reports, snapshot: () => actor.getSnapshot() }
 }
 
 export const orderModel = () =>
