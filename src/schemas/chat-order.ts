@@ -77,7 +77,7 @@ export type NewPayment = z.output<typeof newPaymentBody>
 
 export const paymentStatusBody = z.object({ from: z.enum(paymentStatuses), to: z.enum(paymentStatuses) })
 
-const recordedPayment = z.extend(payment, {
+export const recordedPayment = z.extend(payment, {
   id,
   /** Null for a payment of another program. */
   method: z.nullable(z.enum(paymentMethods)),

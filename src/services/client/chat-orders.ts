@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import type { OrderChange, OrderToMake, PaymentToRecord, ProductToSave } from '../../domain/client/chat-order-calls.ts'
-import { type OrderDetails, orderDetailsAnswer } from '../../schemas/chat-order.ts'
+import { type OrderDetails, orderDetails, recordedPayment } from '../../schemas/chat-order.ts'
+import { message } from '../../schemas/message.ts'
 import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { type Product, product } from '../../schemas/product.ts'
 import { type Http, rows } from '../http.ts'
@@ -10,6 +12,20 @@ const productPath = (id: string) => `/products/${encodeURIComponent(id)}`
 /** The calls of products, orders and payments (feature 'chat-orders'). All throw `Failure`. Changes are never aborted. */
 export function createChatOrders(http: Http, log: { warn: (text: string) => void }) {
   const listAnswer = answerOf(rows(product, log, 'products'))
+  const orderAnswer = answerOf(
+    z.extend(orderDetails, {
+      payments: rows(recordedPayment, log, 'payments'),
+      messages: rows(message, log, 'messages'),
+    }),
+  )
+
+  const sendChange = (orderId: string, change: OrderChange) => {
+    const body = { from: change.from, to: change.to }
+    const schema = orderAnswer
+    if (change.kind === 'order') return http.put(`${orderPath(orderId)}/status`, { schema, body })
+    return http.put(`${orderPath(orderId)}/payments/${encodeURIComponent(change.paymentId)}/status`, { schema, body })
+  }
+
   return {
     loadProducts: async (signal: AbortSignal): Promise<readonly Product[]> =>
       (await http.get('/products', { schema: listAnswer, signal })).data,
@@ -30,18 +46,11 @@ export function createChatOrders(http: Http, log: { warn: (text: string) => void
     },
 
     loadOrder: async ({ orderId }: { orderId: string }, signal: AbortSignal): Promise<OrderDetails> =>
-      (await http.get(orderPath(orderId), { schema: orderDetailsAnswer, signal })).data,
+      (await http.get(orderPath(orderId), { schema: orderAnswer, signal })).data,
 
     /** Throws a Failure with status 409 if somebody changed the status meanwhile. */
-    changeOrder: async ({ orderId, change }: { orderId: string; change: OrderChange }): Promise<OrderDetails> => {
-      const { from, to } = change
-      const part = change.kind === 'order' ? '' : `/payments/${encodeURIComponent(change.paymentId)}`
-      const { data } = await http.put(`${orderPath(orderId)}${part}/status`, {
-        schema: orderDetailsAnswer,
-        body: { from, to },
-      })
-      return data
-    },
+    changeOrder: async ({ orderId, change }: { orderId: string; change: OrderChange }): Promise<OrderDetails> =>
+      (await sendChange(orderId, change)).data,
 
     /** Throws a Failure with the code `doubleReference` if another payment has the method and the reference. */
     recordPayment: async ({ orderId, body }: PaymentToRecord): Promise<void> => {

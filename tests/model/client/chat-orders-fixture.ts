@@ -208,7 +208,8 @@ export const typedItem = { key: 0, name: 'Mug', quantity: '2', price: '125.50' }
 /** The cases of every form of a new item. `typed`: the change that completes it. */
 const creationCases = (facts: unknown, typed: object, isTyped: (fields: object) => boolean) => ({
   'refetch.requested': [{}],
-  'fields.typed': ({ context }: { context: { fields: object } }) => (isTyped(context.fields) ? [] : [{ change: typed }]),
+  'fields.typed': ({ context }: { context: { fields: object } }) =>
+    isTyped(context.fields) ? [] : [{ change: typed }],
   'form.submitted': [{}],
   'form.cancelled': [{}],
   'discard.confirmed': [{}],
@@ -274,7 +275,9 @@ export const orderModel = () =>
       'dialog.dismissed': [{}],
       'xstate.done.actor.loadOrder': [{ output: detailsOf() }],
       'xstate.error.actor.loadOrder': ({ context }) => readFaults(context),
-      'xstate.done.actor.changeOrder': ({ context }) => [{ output: context.change?.kind === 'order' ? confirmed : approved }],
+      'xstate.done.actor.changeOrder': ({ context }) => [
+        { output: context.change?.kind === 'order' ? confirmed : approved },
+      ],
       'xstate.error.actor.changeOrder': [{ error: orderFaults.conflict }],
     },
   })

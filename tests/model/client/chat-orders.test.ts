@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine, selectHasFailed, selectIsChanging, selectOrder } from '../../../src/machines/client/order.ts'
 import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
 import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -25,7 +25,6 @@ import {
   startPayment,
   typedItem,
   typedOrder,
-  typedPayment,
 } from './chat-orders-fixture.ts'
 
 const orderForm = createCoverage(newOrderMachine)
@@ -331,7 +330,11 @@ describe('The dialog of an order', () => {
     ['a step that is not allowed', detailsOf(), { ...confirm, to: 'shipped' }],
     ['a step from a status that is shown no more', detailsOf({ status: 'cancelled' }), confirm],
     ['a step of an order of another program', detailsOf({ is_imported: true }), confirm],
-    ['a decision on a payment of another program', detailsOf({ payments: [paymentOf('y1', { is_imported: true })] }), approve],
+    [
+      'a decision on a payment of another program',
+      detailsOf({ payments: [paymentOf('y1', { is_imported: true })] }),
+      approve,
+    ],
     ['a decision that was made already', approved, approve],
   ] as const)('refuses %s', async (_, order, change) => {
     const sut = await open(order)

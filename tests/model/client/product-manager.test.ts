@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { selectError } from '../../../src/machines/item-forms.ts'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
 import {
   productManagerMachine,
@@ -9,10 +8,11 @@ import {
   selectIsDeleting,
   selectProducts,
 } from '../../../src/machines/client/product-manager.ts'
+import { selectError } from '../../../src/machines/item-forms.ts'
 import type { Product } from '../../../src/schemas/product.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
-import { mug, shirt, managerModel, orderFaults, startForm, startManager } from './chat-orders-fixture.ts'
+import { managerModel, mug, orderFaults, shirt, startForm, startManager } from './chat-orders-fixture.ts'
 
 const coverage = createCoverage(productManagerMachine)
 const formCoverage = createCoverage(productFormMachine)
