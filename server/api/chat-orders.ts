@@ -17,6 +17,7 @@ import type { Db } from '../database/database.ts'
 import { changePaymentStatus, recordPayment } from '../database/recorded-payments.ts'
 import { findMessages } from '../database/thread.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { retryRowsThatWait } from '../people/staged-rows.ts'
 import { described, refuse, valid } from './answers.ts'
 import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -91,6 +92,8 @@ export const createChatOrderRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock
           if (result.result === 'made') {
             const details = { order: result.orderNumber, total: result.total / 100 }
             await record(trx, c, 'order.created', body.client_id, details)
+            // A file may name the order by its number.
+            await retryRowsThatWait(trx, ['payments'])
           }
           return result.result
         })

@@ -28,15 +28,10 @@ const problems: Readonly<Record<ProductProblem, string>> = {
   full: `There are already ${productLimits.products} products. Delete one first.`,
 }
 
-type Stored = NonNullable<Awaited<ReturnType<typeof findProduct>>>
-
-const toApi = (product: Stored) => ({ ...product, updated_at: product.updated_at.toISOString() })
-
 const cleaned = (body: z.output<typeof productBody>) => ({ ...body, name: cleanText(body.name) })
 
 /** Products (feature 'chat-orders'), to be mounted at /api/products. */
 export const createProductRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) => {
-  const now = () => new Date(clock.now())
   const entry = (c: Context<Authenticated>, action: 'created' | 'changed' | 'deleted', id: string, name: string) => ({
     at: clock.now(),
     by: c.get('actor'),
@@ -51,8 +46,7 @@ export const createProductRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
       described({ tag, summary: 'All products, by name', answer: productsAnswer }),
       requirePermission('orders.manage'),
       async (c) => {
-        const products = await listProducts(db)
-        return c.json({ success: true, data: products.map(toApi) } satisfies z.infer<typeof productsAnswer>)
+        return c.json({ success: true, data: await listProducts(db) } satisfies z.infer<typeof productsAnswer>)
       },
     )
     .post(
@@ -63,14 +57,14 @@ export const createProductRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
       async (c) => {
         const values = cleaned(c.req.valid('json'))
         const created = await inTransaction(db, async (trx) => {
-          const result = await createProduct(trx, values, now())
+          const result = await createProduct(trx, values)
           if (typeof result === 'string') return result
           await recordAudit(trx, entry(c, 'created', result.id, values.name))
           return findProduct(trx, result.id)
         })
         if (created === undefined) throw new Error('a product is missing right after its creation')
         if (typeof created === 'string') return refuse(c, 422, problems[created])
-        return c.json({ success: true, data: toApi(created) } satisfies z.infer<typeof productAnswer>)
+        return c.json({ success: true, data: created } satisfies z.infer<typeof productAnswer>)
       },
     )
     .put(
@@ -89,14 +83,14 @@ export const createProductRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 
         const { id } = c.req.valid('param')
         const values = cleaned(c.req.valid('json'))
         const changed = await inTransaction(db, async (trx) => {
-          const problem = await updateProduct(trx, id, values, now())
+          const problem = await updateProduct(trx, id, values)
           if (problem !== null) return problem
           await recordAudit(trx, entry(c, 'changed', id, values.name))
           return findProduct(trx, id)
         })
         if (changed === undefined) return refuse(c, 409, 'This product was deleted in the meantime')
         if (typeof changed === 'string') return refuse(c, 422, problems[changed])
-        return c.json({ success: true, data: toApi(changed) } satisfies z.infer<typeof productAnswer>)
+        return c.json({ success: true, data: changed } satisfies z.infer<typeof productAnswer>)
       },
     )
     .delete(

@@ -3,7 +3,6 @@ import { amountsProblem, orderAmounts } from '../../src/domain/client/order-amou
 import { nextOrderStatuses } from '../../src/domain/client/order-steps.ts'
 import type { NewOrderBody, OrderStatus } from '../../src/schemas/chat-order.ts'
 import { cleanText } from '../clean-text.ts'
-import { retryRowsThatWait } from '../people/staged-rows.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -81,9 +80,7 @@ export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: 
       .onConflict((conflict) => conflict.column('order_number').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made === undefined) continue
-    await retryRowsThatWait(trx, ['items', 'payments'])
-    return { result: 'made', orderNumber: order_number, total }
+    if (made !== undefined) return { result: 'made', orderNumber: order_number, total }
   }
 }
 

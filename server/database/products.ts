@@ -3,8 +3,7 @@ import { type ProductBody, productLimits } from '../../src/schemas/product.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const shown = (db: Db) =>
-  db.selectFrom('products').select(['id', 'external_id as code', 'name', 'price', 'is_active', 'updated_at'])
+const shown = (db: Db) => db.selectFrom('products').select(['id', 'external_id as code', 'name', 'price', 'is_active'])
 
 /** All products, by name. */
 export const listProducts = (db: Db) => shown(db).orderBy(sql`lower(name)`).orderBy('id').execute()
@@ -36,18 +35,17 @@ async function isTaken(trx: Db, code: string | null, id = ''): Promise<boolean> 
   return other !== undefined
 }
 
-const columnsOf = ({ code, ...values }: ProductBody, now: Date) => ({ ...values, external_id: code, updated_at: now })
+const columnsOf = ({ code, ...values }: ProductBody) => ({ ...values, external_id: code })
 
 /** Returns the id of the new product, or why it was not created. */
 export async function createProduct(
   trx: Transaction<Tables>,
   values: ProductBody,
-  now: Date,
 ): Promise<{ id: string } | ProductProblem> {
   await lockProducts(trx)
   if ((await countProducts(trx)) >= productLimits.products) return 'full'
   if (await isTaken(trx, values.code)) return 'taken'
-  return trx.insertInto('products').values(columnsOf(values, now)).returning('id').executeTakeFirstOrThrow()
+  return trx.insertInto('products').values(columnsOf(values)).returning('id').executeTakeFirstOrThrow()
 }
 
 /** Returns why the product was not changed; null if it was changed, undefined if there is none. */
@@ -55,13 +53,12 @@ export async function updateProduct(
   trx: Transaction<Tables>,
   id: string,
   values: ProductBody,
-  now: Date,
 ): Promise<'taken' | null | undefined> {
   await lockProducts(trx)
   if (await isTaken(trx, values.code, id)) return 'taken'
   const changed = await trx
     .updateTable('products')
-    .set(columnsOf(values, now))
+    .set(columnsOf(values))
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()

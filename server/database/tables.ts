@@ -258,7 +258,6 @@ type ProductsTable = {
   name: string
   price: number
   is_active: Generated<boolean>
-  updated_at: MomentWithDefault
 }
 
 /** Maintained by triggers, except `client_id`, which `linkClient` writes, and what `changeStates` decides. */

@@ -204,8 +204,9 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
   const held = new Map(
     ids.length === 0
       ? []
-      : (await trx.selectFrom('orders').select(['id', 'items']).where('id', 'in', ids).execute()).map(
-          (order) => [order.id, order.items as readonly StoredItem[]] as const,
+      : (await trx.selectFrom('orders').select(['id', 'items', 'discount']).where('id', 'in', ids).execute()).map(
+          (order) =>
+            [order.id, { items: order.items as readonly StoredItem[], isOwn: order.discount !== null }] as const,
         ),
   )
   const touched = new Set<string>()
@@ -213,11 +214,17 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
   for (const given of items) {
     const { external_id, order, itemId } = given
     const id = orderIdOf(given)
-    const known = held.get(id ?? '')
-    if (id === undefined || known === undefined) {
+    const found = held.get(id ?? '')
+    if (id === undefined || found === undefined) {
       stored.set(external_id, { external_id, ...waits(noOrder(order)) })
       continue
     }
+    // The total of an order that was made here is that of its items.
+    if (found.isOwn) {
+      stored.set(external_id, { external_id, ...refusal('This order was made in the inbox and keeps its items.') })
+      continue
+    }
+    const known = found.items
     const item = { ...toItem(given), external_id: itemId }
     const before = known.find((one) => one.external_id === itemId)
     const others = known.filter((one) => one !== before)
@@ -232,11 +239,11 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
       result: before === undefined ? 'created' : isSame ? 'unchanged' : 'changed',
     })
     if (isSame) continue
-    held.set(id, [...others, item].sort(byExternalId))
+    held.set(id, { ...found, items: [...others, item].sort(byExternalId) })
     touched.add(id)
   }
   if (isDryRun || touched.size === 0) return stored
-  const rows = [...touched].sort().map((id) => ({ id, items: held.get(id) }))
+  const rows = [...touched].sort().map((id) => ({ id, items: held.get(id)?.items }))
   await sql`update orders set items = given.items
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, items jsonb)
     where orders.id = given.id`.execute(trx)
@@ -253,11 +260,24 @@ const byExternalId = (a: StoredItem, b: StoredItem): number => {
 async function storePayments(writing: Writing, payments: readonly GivenPayment[]): Promise<Stored['payments']> {
   const orderIdOf = await findOrders(writing.trx, payments)
   const columns = ['order_id', 'amount', 'status', 'created_at']
+  const ownIds = await ownPaymentsAmong(
+    writing.trx,
+    payments.map(({ external_id }) => external_id),
+  )
   return storeEach(writing, { table: 'payments', columns }, payments, ({ orderNumber, order, ...values }) => {
+    if (ownIds.has(values.external_id)) return refusal('This payment was recorded in the inbox.')
     const order_id = orderIdOf({ order, orderNumber })
     if (order_id === undefined) return waits(noOrder(order))
     return { ...values, status: cleanText(values.status), order_id }
   })
+}
+
+/** The ids of payments that were recorded here: an export names them by these, and an import must not store them again. */
+async function ownPaymentsAmong(trx: Transaction<Tables>, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from payments where id = any(${[...ids]}::text[]) and external_id is null`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** A product that is stored keeps whether it is active. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answerOf, count, id, moment } from './primitives.ts'
+import { answerOf, count, id } from './primitives.ts'
 
 /** `name` and `code` in characters, `price` in cents, `products` for the whole business. */
 export const productLimits = { name: 200, code: 100, price: 1_000_000_000, products: 2_000 } as const
@@ -14,7 +14,6 @@ export const product = z.object({
   price: count,
   /** A product that is not active is not offered for new orders. */
   is_active: z.boolean(),
-  updated_at: moment,
 })
 export type Product = z.infer<typeof product>
 

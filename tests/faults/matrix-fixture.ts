@@ -143,7 +143,7 @@ const savedFilter = (id: string, name: string) => ({
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
 /** The product and the order that the rows edit. */
-export const product = { id: 'p1', code: 'M-1', name: 'Mug', price: 12_550, is_active: true, updated_at: moment }
+export const product = { id: 'p1', code: 'M-1', name: 'Mug', price: 12_550, is_active: true }
 const recordedPayment = (id: string, reference: string) => ({
   id,
   amount: 40,

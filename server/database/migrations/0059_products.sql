@@ -8,8 +8,7 @@ create table products (
   -- In hundredths of the currency's unit.
   price integer not null check (price >= 0),
   -- A product that is not active is kept, and not offered for new orders.
-  is_active boolean not null default true,
-  updated_at timestamptz not null default now()
+  is_active boolean not null default true
 );
 
 alter table csv_imports drop constraint csv_imports_kind_check;

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Trash2 } from 'lucide-react'
-import { useId, useMemo } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { formatMoney } from '../../domain/client/money.ts'
 import { type ItemFields, lineTotalOf } from '../../domain/client/new-order.ts'
 import { matchingProducts, maxLengths } from '../../domain/client/product-fields.ts'
@@ -64,10 +64,12 @@ type ProductFieldProps = Pick<OrderItemFieldsProps, 'item' | 'products' | 'onCha
 
 function ProductField({ item, products, onChange }: ProductFieldProps) {
   const id = useId()
+  // The list belongs to the dialog. Elsewhere in the page no landmark would contain it.
+  const [place, setPlace] = useState<HTMLDivElement | null>(null)
   const business = useBusiness()
   const found = useMemo(() => matchingProducts(products, item.name).slice(0, offeredAtOnce), [products, item.name])
   return (
-    <div className="grid gap-1 max-sm:col-span-3">
+    <div ref={setPlace} className="grid gap-1 max-sm:col-span-3">
       <FieldLabel htmlFor={id} required>
         {t('orders.itemName')}
       </FieldLabel>
@@ -90,8 +92,8 @@ function ProductField({ item, products, onChange }: ProductFieldProps) {
           maxLength={maxLengths.name}
           placeholder={t('orders.itemNameHint')}
         />
-        <Autocomplete.Portal>
-          <Autocomplete.Positioner sideOffset={4} align="start" className="z-60 outline-none">
+        <Autocomplete.Portal container={place}>
+          <Autocomplete.Positioner positionMethod="fixed" sideOffset={4} align="start" className="z-60 outline-none">
             <Autocomplete.Popup
               hidden={found.length === 0}
               className="w-(--anchor-width) min-w-64 max-w-[calc(100vw-2rem)] overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float"

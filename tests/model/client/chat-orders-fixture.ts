@@ -24,7 +24,6 @@ export const productOf = (name: string, rest: Partial<Product> = {}): Product =>
   code: `${name}-1`,
   price: 12_550,
   is_active: true,
-  updated_at: '2026-01-05T12:00:00Z',
   ...rest,
 })
 export const mug = productOf('Mug')
