@@ -18,8 +18,11 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.linkClient'),
     numbersInReports: [],
     loadView: () => import('./views/client/LinkClientDialog.tsx'),
-    loadMachine: async ({ clients }) => {
-      const { linkClientMachine } = await import('./machines/client/link-client.ts')
+    loadMachine: async (services) => {
+      const [{ linkClientMachine }, clients] = await Promise.all([
+        import('./machines/client/link-client.ts'),
+        services.loadClientWork(),
+      ])
       return linkClientMachine.provide({
         actors: {
           searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
@@ -471,10 +474,15 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.languageTitle'),
     numbersInReports: [],
     loadView: () => import('./views/client/ClientLanguageDialog.tsx'),
-    loadMachine: async ({ clients }) =>
-      (await import('./machines/client/client-language.ts')).clientLanguageMachine.provide({
+    loadMachine: async (services) => {
+      const [{ clientLanguageMachine }, clients] = await Promise.all([
+        import('./machines/client/client-language.ts'),
+        services.loadClientWork(),
+      ])
+      return clientLanguageMachine.provide({
         actors: { saveLanguage: fromPromise(({ input }) => clients.saveLanguage(input)) },
-      }),
+      })
+    },
   },
   labels: {
     loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),

@@ -119,6 +119,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createDataTransfer(http, log, (path) => saveFrom(window, `${baseUrl}${path}`))
     },
+    loadClientWork: async () => {
+      const { createClientWork } = await import('./services/client/client-work.ts')
+      return createClientWork(http, log)
+    },
     loadChatOrders: async () => {
       const { createChatOrders } = await import('./services/client/chat-orders.ts')
       return createChatOrders(http, log)

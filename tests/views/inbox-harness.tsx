@@ -49,6 +49,8 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
+  Awaited<ReturnType<SessionServices['loadClientWork']>> &
+  Awaited<ReturnType<SessionServices['loadChatOrders']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -206,10 +208,6 @@ export async function showInbox({
       loadProfile: service('loadProfile'),
       loadOrders: service('loadOrders'),
       loadChats: service('loadChats'),
-      searchClients: service('searchClients'),
-      createClient: service('createClient'),
-      linkClient: service('linkClient'),
-      saveLanguage: service('saveLanguage'),
       renewPicture: service('renewPicture'),
       fetchOrders: service('fetchOrders'),
       fetchPayments: service('fetchPayments'),
@@ -247,6 +245,21 @@ export async function showInbox({
       startHistorySync: service('startHistorySync'),
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
+    }),
+    loadClientWork: async () => ({
+      searchClients: service('searchClients'),
+      createClient: service('createClient'),
+      linkClient: service('linkClient'),
+      saveLanguage: service('saveLanguage'),
+    }),
+    loadChatOrders: async () => ({
+      loadProducts: plainService('loadProducts'),
+      saveProduct: service('saveProduct'),
+      deleteProduct: service('deleteProduct'),
+      makeOrder: service('makeOrder'),
+      loadOrder: service('loadOrder'),
+      changeOrder: service('changeOrder'),
+      recordPayment: service('recordPayment'),
     }),
     loadChatService: async () => ({
       loadConversationChats: service('loadConversationChats'),

@@ -28,6 +28,7 @@ import {
 } from '../../model/client/chat-orders-fixture.ts'
 import { createCoverage, driverOf, follow } from '../../model/harness.ts'
 import { found } from '../found.ts'
+import userEvent from '../user-event.ts'
 import { sessionOf } from './chat-orders-session.tsx'
 
 const orderForm = createCoverage(newOrderMachine)
@@ -176,11 +177,7 @@ describe('The form of a new order', () => {
   it('fills the name and the price of the product that was chosen', async () => {
     const sut = showNewOrder()
     await act(() => sut.load.resolve([mug, shirt]))
-    const name = field(/^Product/)
-    await act(async () => {
-      name.focus()
-      fireEvent.change(name, { target: { value: 'shi' } })
-    })
+    await userEvent.type(field(/^Product/), 'shi')
     const options = within(await screen.findByRole('listbox')).getAllByRole('option')
     expect(options.map(({ textContent }) => textContent)).toEqual(['Shirt₱400.00'])
     await act(async () => void fireEvent.click(found(options[0], 'the product')))
