@@ -93,7 +93,7 @@ export const dialogMachine = setup({
     'forget the dialog': assign({ request: null, opened: null }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
-    'forward the change': sendTo('opened', (_, event: ClientDataChanged) => event),
+    'forward the change': sendTo('opened', ({ event }) => event),
   },
 }).createMachine({
   id: 'dialog',
@@ -141,7 +141,7 @@ export const dialogMachine = setup({
       ],
       on: {
         'xstate.done.actor.opened': 'closed',
-        'clientData.changed': { actions: { type: 'forward the change', params: ({ event }) => event } },
+        'clientData.changed': { actions: 'forward the change' },
         'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
         'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },

@@ -132,7 +132,7 @@ function Items({ order }: { order: OrderDetails }) {
           </div>
         ))}
       </dl>
-      <LinkedMessage order={order} id={order.message_id} />
+      <LinkedMessage order={order} id={order.message_id} caption={t('orders.source')} />
     </section>
   )
 }

@@ -68,7 +68,7 @@ function Payment({ payment, order, actor }: OrderPaymentsProps & { payment: Reco
         </span>
       </div>
       <p className="text-2xs text-ink-3">{people.join(', ')}</p>
-      <LinkedMessage order={order} id={payment.message_id} />
+      <LinkedMessage order={order} id={payment.message_id} caption={t('orders.receipt')} />
       {mayApprove && from !== undefined && (
         <div className="flex flex-wrap gap-2">
           {nextPaymentStatuses(payment).map((to) => (

@@ -30,6 +30,7 @@ type BubbleProps = {
 export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
+  const pictures = attachments.filter(({ image_data }) => image_data).length
   const text = message.message_text ?? ''
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
@@ -58,13 +59,13 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
         <div
           className={classNames(
             'relative',
-            attachments.length > 1 && attachments.every(({ image_data }) => image_data)
+            attachments.length > 1 && pictures === attachments.length
               ? 'picture-grid'
               : classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start'),
           )}
         >
           <Attachments attachments={attachments} />
-          {!outgoing && attachments.some(({ image_data }) => image_data) && <PictureActions message={message} />}
+          {!outgoing && pictures > 0 && <PictureActions message={message} />}
         </div>
       )}
       {text === '' && attachments.length === 0 && (

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
 import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine, selectHasFailed, selectIsChanging, selectOrder } from '../../../src/machines/client/order.ts'
 import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
@@ -326,8 +327,10 @@ describe('The dialog of an order', () => {
     ])
   })
 
+  const tooFar: OrderChange = { kind: 'order', from: 'pending', to: 'shipped' }
+
   it.each([
-    ['a step that is not allowed', detailsOf(), { ...confirm, to: 'shipped' }],
+    ['a step that is not allowed', detailsOf(), tooFar],
     ['a step from a status that is shown no more', detailsOf({ status: 'cancelled' }), confirm],
     ['a step of an order of another program', detailsOf({ is_imported: true }), confirm],
     [
