@@ -81,7 +81,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       const [{ productManagerMachine }, { productFormMachine }, orders] = await Promise.all([
         import('./machines/client/product-manager.ts'),
         import('./machines/client/product-form.ts'),
-        services.loadChatOrders(),
+        services.loadClientWork(),
       ])
       return productManagerMachine.provide({
         actors: {
@@ -101,7 +101,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadMachine: async (services) => {
       const [{ newOrderMachine }, orders] = await Promise.all([
         import('./machines/client/new-order.ts'),
-        services.loadChatOrders(),
+        services.loadClientWork(),
       ])
       return newOrderMachine.provide({
         actors: {
@@ -120,7 +120,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadMachine: async (services) => {
       const [{ recordPaymentMachine }, orders] = await Promise.all([
         import('./machines/client/record-payment.ts'),
-        services.loadChatOrders(),
+        services.loadClientWork(),
       ])
       return recordPaymentMachine.provide({
         actors: {
@@ -139,7 +139,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadMachine: async (services) => {
       const [{ orderMachine }, orders] = await Promise.all([
         import('./machines/client/order.ts'),
-        services.loadChatOrders(),
+        services.loadClientWork(),
       ])
       return orderMachine.provide({
         actors: {

@@ -1,6 +1,5 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
-import type { createChatOrders } from './services/client/chat-orders.ts'
 import type { createChats } from './services/client/chats.ts'
 import type { createClientWork } from './services/client/client-work.ts'
 import type { createClients } from './services/client/clients.ts'
@@ -74,7 +73,6 @@ export type SessionServices = {
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
   loadClientWork: () => Promise<ReturnType<typeof createClientWork>>
-  loadChatOrders: () => Promise<ReturnType<typeof createChatOrders>>
   loadChatService: () => Promise<ReturnType<typeof createChats>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>

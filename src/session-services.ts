@@ -123,10 +123,6 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createClientWork } = await import('./services/client/client-work.ts')
       return createClientWork(http, log)
     },
-    loadChatOrders: async () => {
-      const { createChatOrders } = await import('./services/client/chat-orders.ts')
-      return createChatOrders(http, log)
-    },
     loadChatService: async () => {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)

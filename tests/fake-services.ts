@@ -59,7 +59,6 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadReports: overrides.loadReports ?? pending,
     loadDataTransfer: overrides.loadDataTransfer ?? pending,
     loadClientWork: overrides.loadClientWork ?? pending,
-    loadChatOrders: overrides.loadChatOrders ?? pending,
     loadChatService: overrides.loadChatService ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,

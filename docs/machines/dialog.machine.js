@@ -92,9 +92,7 @@ export const machine = setup({
       on: {
         "xstate.done.actor.opened": "closed",
         "clientData.changed": {
-          actions: {
-            type: "forward the change",
-          },
+          actions: "forward the change",
         },
         "command.chosen": {
           actions: {

@@ -50,7 +50,6 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadClientWork']>> &
-  Awaited<ReturnType<SessionServices['loadChatOrders']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -251,8 +250,6 @@ export async function showInbox({
       createClient: service('createClient'),
       linkClient: service('linkClient'),
       saveLanguage: service('saveLanguage'),
-    }),
-    loadChatOrders: async () => ({
       loadProducts: plainService('loadProducts'),
       saveProduct: service('saveProduct'),
       deleteProduct: service('deleteProduct'),

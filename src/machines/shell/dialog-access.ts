@@ -3,8 +3,6 @@ import { can, canAny, mayTry } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { DialogName } from './dialog.ts'
 
-const mayMakeOrders = (user: AuthUser) => offers(user, 'chat-orders') && can(user, 'orders.manage')
-
 /** Who may open a dialog. A dialog without an entry is open to everybody. */
 const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = {
   apiKeys: (user) => can(user, 'api-keys.manage'),
@@ -19,12 +17,12 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),
   linkClient: (user) => mayTry(user, 'clients.link'),
-  newOrder: mayMakeOrders,
+  newOrder: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   notifications: (user) => offers(user, 'notifications'),
   order: (user) => offers(user, 'chat-orders') && can(user, 'orders.read'),
   personalData: (user) => canAny(user, ['persons.export', 'persons.erase']),
   productManager: (user) => offers(user, 'chat-orders') && can(user, 'faq.manage'),
-  recordPayment: mayMakeOrders,
+  recordPayment: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),
   reports: (user) => offers(user, 'reports') && can(user, 'reports.read'),
   savedFilterManager: (user) => offers(user, 'saved-filters'),
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),

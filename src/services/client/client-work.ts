@@ -4,11 +4,17 @@ import { isSearchable, type NewClient } from '../../domain/client/client-linking
 import { type Client, type CreateClientBody, client, clientAnswer } from '../../schemas/client.ts'
 import { successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
+import { createChatOrders } from './chat-orders.ts'
 
-/** The calls of the dialogs that link, create and change clients (spec section 7). All throw `Failure`. */
+/**
+ * The calls of the dialogs that link, create and change clients (spec section 7), and of those for their orders. All throw
+ * `Failure`.
+ */
 export function createClientWork(http: Http, log: { warn: (text: string) => void }) {
   const clientsAnswer = z.object({ success: z.literal(true), data: rows(client, log, 'clients') })
   return {
+    ...createChatOrders(http, log),
+
     /** A search of fewer than 2 characters finds no client (spec section 5). */
     searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
       if (!isSearchable(term)) return []
