@@ -133,7 +133,9 @@ export function creationForm<Input, Facts, Fields extends object, Body>({
         invoke: {
           id: 'create',
           src: 'create',
-          input: ({ context: { fields, input, facts, id: key } }) => ({ body: bodyOf(fields, { input, facts, id: key }) }),
+          input: ({ context: { fields, input, facts, id: key } }) => ({
+            body: bodyOf(fields, { input, facts, id: key }),
+          }),
           onDone: {
             target: 'closed',
             actions: [

@@ -60,7 +60,11 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
   for (const { human, row } of clients) {
     if (human.fbUserIds[0] !== undefined) await linkClient(db, human.fbUserIds[0], row.id)
   }
-  await db.insertInto('products').values(products).onConflict((conflict) => conflict.doNothing()).execute()
+  await db
+    .insertInto('products')
+    .values(products)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await seedFaq(db, now)
 }
 

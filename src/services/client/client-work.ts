@@ -46,6 +46,11 @@ export function createClientWork(http: Http, log: { warn: (text: string) => void
 
     /** Never aborted. */
     saveLanguage: async ({ clientId, language }: ClientLanguageRequest): Promise<Client> =>
-      (await http.put(`/clients/${encodeURIComponent(clientId)}/language`, { schema: clientAnswer, body: { language } })).data,
+      (
+        await http.put(`/clients/${encodeURIComponent(clientId)}/language`, {
+          schema: clientAnswer,
+          body: { language },
+        })
+      ).data,
   }
 }

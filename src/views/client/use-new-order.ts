@@ -1,4 +1,4 @@
-import { sourcesIn } from '../../domain/client/order-sources.ts'
+import { sourcesIn } from '../../domain/thread/order-sources.ts'
 import { selectMessages } from '../../machines/thread/thread.ts'
 import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
 

@@ -9,7 +9,6 @@ import {
 } from '../../../src/domain/client/new-order.ts'
 import { emptyPayment, offeredOrders } from '../../../src/domain/client/new-payment.ts'
 import { amountsProblem, lineTotal, orderAmounts } from '../../../src/domain/client/order-amounts.ts'
-import { sourcesIn } from '../../../src/domain/client/order-sources.ts'
 import {
   nextOrderStatuses,
   nextPaymentStatuses,
@@ -18,6 +17,7 @@ import {
 } from '../../../src/domain/client/order-steps.ts'
 import { accountOf } from '../../../src/domain/client/orders.ts'
 import { amountText, typedCents, typedQuantity } from '../../../src/domain/client/typed-amounts.ts'
+import { sourcesIn } from '../../../src/domain/thread/order-sources.ts'
 import { newOrderBody, orderStatuses, paymentStatuses } from '../../../src/schemas/chat-order.ts'
 import { orderOf } from '../../model/client/clients-fixture.ts'
 import { messageOf } from '../message-fixture.ts'

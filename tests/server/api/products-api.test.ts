@@ -73,7 +73,9 @@ describeOnEachDatabase('The routes of products', (open) => {
   })
 
   it('refuse more products than the limit, also when two are created at the same time', async () => {
-    await sql`insert into products (name, price) select 'P', 1 from generate_series(1, ${productLimits.products} - 1)`.execute(db)
+    await sql`insert into products (name, price) select 'P', 1 from generate_series(1, ${productLimits.products} - 1)`.execute(
+      db,
+    )
     const answers = await Promise.all(['A', 'B'].map((code) => ask('POST', '', { ...body, code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })

@@ -1,8 +1,8 @@
 import type { Message } from '../../schemas/message.ts'
+import type { OrderSource } from '../client/new-order.ts'
 import { momentOf } from '../message-order.ts'
 import { safeName } from '../shown-text.ts'
-import { pictureOf } from '../thread/pictures.ts'
-import type { OrderSource } from './new-order.ts'
+import { pictureOf } from './pictures.ts'
 
 /** The number of messages that the form of a new order offers, and of characters of each. */
 const offered = 20
