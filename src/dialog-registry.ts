@@ -18,8 +18,11 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.linkClient'),
     numbersInReports: [],
     loadView: () => import('./views/client/LinkClientDialog.tsx'),
-    loadMachine: async ({ clients }) => {
-      const { linkClientMachine } = await import('./machines/client/link-client.ts')
+    loadMachine: async (services) => {
+      const [{ linkClientMachine }, clients] = await Promise.all([
+        import('./machines/client/link-client.ts'),
+        services.loadClientWork(),
+      ])
       return linkClientMachine.provide({
         actors: {
           searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
@@ -66,6 +69,82 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
             conversations.loadPage({ query: { search: term, pageId: null, unreadOnly: false }, page: 1 }, signal),
           ),
           changeChats: fromPromise(({ input }) => chats.changeChats(input)),
+        },
+      })
+    },
+  },
+  productManager: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.products'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ProductsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ productManagerMachine }, { productFormMachine }, orders] = await Promise.all([
+        import('./machines/client/product-manager.ts'),
+        import('./machines/client/product-form.ts'),
+        services.loadClientWork(),
+      ])
+      return productManagerMachine.provide({
+        actors: {
+          loadProducts: fromPromise(({ signal }) => orders.loadProducts(signal)),
+          deleteProduct: fromPromise(({ input }) => orders.deleteProduct(input)),
+          productForm: productFormMachine.provide({
+            actors: { saveProduct: fromPromise(({ input }) => orders.saveProduct(input)) },
+          }),
+        },
+      })
+    },
+  },
+  newOrder: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.newOrder'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/NewOrderDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ newOrderMachine }, orders] = await Promise.all([
+        import('./machines/client/new-order.ts'),
+        services.loadClientWork(),
+      ])
+      return newOrderMachine.provide({
+        actors: {
+          loadFacts: fromPromise(async ({ signal }) =>
+            (await orders.loadProducts(signal)).filter(({ is_active }) => is_active),
+          ),
+          create: fromPromise(({ input: { body } }) => orders.makeOrder(body)),
+        },
+      })
+    },
+  },
+  recordPayment: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.recordPayment'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/RecordPaymentDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ recordPaymentMachine }, orders] = await Promise.all([
+        import('./machines/client/record-payment.ts'),
+        services.loadClientWork(),
+      ])
+      return recordPaymentMachine.provide({
+        actors: {
+          loadFacts: fromPromise(
+            async ({ input, signal }) => (await services.clients.loadOrders(input.of, signal)).orders ?? [],
+          ),
+          create: fromPromise(({ input: { body } }) => orders.recordPayment(body)),
+        },
+      })
+    },
+  },
+  order: {
+    loadTitle: async () => (await import('./texts/orders-on-demand.ts')).t('orders.order'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/OrderDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ orderMachine }, orders] = await Promise.all([
+        import('./machines/client/order.ts'),
+        services.loadClientWork(),
+      ])
+      return orderMachine.provide({
+        actors: {
+          loadOrder: fromPromise(({ input, signal }) => orders.loadOrder(input, signal)),
+          changeOrder: fromPromise(({ input }) => orders.changeOrder(input)),
         },
       })
     },
@@ -395,10 +474,15 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.languageTitle'),
     numbersInReports: [],
     loadView: () => import('./views/client/ClientLanguageDialog.tsx'),
-    loadMachine: async ({ clients }) =>
-      (await import('./machines/client/client-language.ts')).clientLanguageMachine.provide({
+    loadMachine: async (services) => {
+      const [{ clientLanguageMachine }, clients] = await Promise.all([
+        import('./machines/client/client-language.ts'),
+        services.loadClientWork(),
+      ])
+      return clientLanguageMachine.provide({
         actors: { saveLanguage: fromPromise(({ input }) => clients.saveLanguage(input)) },
-      }),
+      })
+    },
   },
   labels: {
     loadTitle: async () => (await import('./texts/list-on-demand.ts')).t('list.labels'),

@@ -1,6 +1,7 @@
 import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createChats } from './services/client/chats.ts'
+import type { createClientWork } from './services/client/client-work.ts'
 import type { createClients } from './services/client/clients.ts'
 import type { createDataTransfer } from './services/client/data-transfer.ts'
 import type { createPersons } from './services/client/persons.ts'
@@ -72,6 +73,7 @@ export type SessionServices = {
   loadFaq: () => Promise<ReturnType<typeof createFaq>>
   loadAccount: () => Promise<ReturnType<typeof createAccount>>
   loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
+  loadClientWork: () => Promise<ReturnType<typeof createClientWork>>
   loadChatService: () => Promise<ReturnType<typeof createChats>>
   loadSearch: () => Promise<ReturnType<typeof createSearch>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>

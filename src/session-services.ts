@@ -119,6 +119,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       ])
       return createDataTransfer(http, log, (path) => saveFrom(window, `${baseUrl}${path}`))
     },
+    loadClientWork: async () => {
+      const { createClientWork } = await import('./services/client/client-work.ts')
+      return createClientWork(http, log)
+    },
     loadChatService: async () => {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)

@@ -18,6 +18,7 @@ export const machine = setup({
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
     "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
+    "forward the change": sendTo("opened", { type: "an event" }),
   },
   delays: {},
 }).createMachine({
@@ -90,6 +91,9 @@ export const machine = setup({
       ],
       on: {
         "xstate.done.actor.opened": "closed",
+        "clientData.changed": {
+          actions: "forward the change",
+        },
         "command.chosen": {
           actions: {
             type: "remember the command",

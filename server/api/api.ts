@@ -28,6 +28,7 @@ import { createAuditRoutes } from './audit.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createBusinessHoursRoutes } from './business-hours.ts'
+import { createChatOrderRoutes } from './chat-orders.ts'
 import { createChatRoutes } from './chats.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
@@ -45,6 +46,7 @@ import { createNotificationSettingsRoutes } from './notification-settings.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
+import { createProductRoutes } from './products.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createReportRoutes } from './reports.ts'
 import { createSavedFilterRoutes } from './saved-filters.ts'
@@ -176,7 +178,11 @@ export function createApi({
       .route('/', createClientLabelRoutes({ db, clock })),
   )
   api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
-  api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
+  api.route(
+    '/orders',
+    new Hono().use(staffOnly).route('/', createOrderRoutes({ db })).route('/', createChatOrderRoutes({ db, clock })),
+  )
+  api.route('/products', new Hono().use(staffOnly).route('/', createProductRoutes({ db, clock })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/search', new Hono().use(staffOnly).route('/', createSearchRoutes({ db, country: business.country })))

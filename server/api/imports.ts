@@ -37,7 +37,7 @@ const kinds = {
   clients: { schema: importedClient, scope: 'clients.import' },
   orders: { schema: importedOrder, scope: 'orders.import' },
   payments: { schema: importedPayment, scope: 'orders.import' },
-} as const satisfies Record<Exclude<keyof Batch, 'items'>, { schema: z.ZodMiniType; scope: ApiScope }>
+} as const satisfies Record<Exclude<keyof Batch, 'items' | 'products'>, { schema: z.ZodMiniType; scope: ApiScope }>
 type Kind = keyof typeof kinds
 
 /**

@@ -14,6 +14,8 @@ export const permissions = [
   'clients.link',
   'clients.create',
   'orders.read',
+  'orders.manage',
+  'payments.approve',
   'sync.run',
   'sync.manage',
   'faq.read',
@@ -50,6 +52,7 @@ const agent: Permission[] = [
   'notes.write',
   'clients.link',
   'clients.create',
+  'orders.manage',
   'sync.run',
 ]
 

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AuditDetails } from '../../src/schemas/audit.ts'
 import type { Author } from '../../src/schemas/author.ts'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
+import type { PaymentMethod } from '../../src/schemas/chat-order.ts'
 import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
 import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
@@ -19,6 +20,7 @@ type DefaultedJson<T> = ColumnType<T, string | undefined, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 /** Read as text: money is not a float. */
 type Money = ColumnType<string, number | string, number | string>
+type NullableMoney = ColumnType<string | null, number | string | null | undefined, number | string | null>
 type Direction = 'incoming' | 'outgoing'
 
 type AuthUsersTable = {
@@ -227,6 +229,11 @@ type OrdersTable = {
   total_amount: Money
   items: ColumnType<unknown, string | undefined, string>
   created_at: MomentWithDefault
+  /** Null for orders of another program. */
+  discount: NullableMoney
+  delivery_fee: NullableMoney
+  source_message_id: string | null
+  created_by: string | null
 }
 
 type PaymentsTable = {
@@ -236,6 +243,23 @@ type PaymentsTable = {
   amount: Money
   status: string
   created_at: MomentWithDefault
+  /** Null for payments of another program. */
+  method: PaymentMethod | null
+  reference: string | null
+  /** The reference in the form in which it is compared. */
+  reference_key: string | null
+  source_message_id: string | null
+  recorded_by: string | null
+  decided_by: string | null
+  decided_at: NullableMoment
+}
+
+type ProductsTable = {
+  id: Generated<string>
+  external_id: string | null
+  name: string
+  price: number
+  is_active: Generated<boolean>
 }
 
 /** Maintained by triggers, except `client_id`, which `linkClient` writes, and what `changeStates` decides. */
@@ -811,6 +835,7 @@ export type Tables = {
   clients: ClientsTable
   orders: OrdersTable
   payments: PaymentsTable
+  products: ProductsTable
   conversations: ConversationsTable
   conversation_search: ConversationSearchTable
   conversation_events: ConversationEventsTable

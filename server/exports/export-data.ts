@@ -40,6 +40,8 @@ const sources: Record<ExportKind, Source> = {
       'client_name',
       'status',
       'total_amount',
+      'discount',
+      'delivery_fee',
       'currency',
       'created_at',
     ],
@@ -59,10 +61,27 @@ const sources: Record<ExportKind, Source> = {
       order by o.id, place`,
   },
   payments: {
-    columns: ['external_id', 'order_external_id', 'order_number', 'amount', 'currency', 'status', 'created_at'],
+    columns: [
+      'external_id',
+      'order_external_id',
+      'order_number',
+      'amount',
+      'currency',
+      'status',
+      'method',
+      'reference',
+      'created_at',
+    ],
     after: (key) => sql`
-      select p.id as key, p.*, o.external_id as order_external_id, o.order_number
+      select p.id as key, p.*, coalesce(p.external_id, p.id) as external_id, o.external_id as order_external_id,
+        o.order_number
       from payments p join orders o on o.id = p.order_id where p.id > ${key} order by p.id limit ${batchSize}`,
+  },
+  products: {
+    columns: ['external_id', 'name', 'unit_price', 'currency', 'is_active'],
+    after: (key) => sql`
+      select id as key, *, (price / 100.0)::numeric(14, 2) as unit_price from products
+      where id > ${key} order by id limit ${batchSize}`,
   },
   conversations: {
     columns: [

@@ -15,6 +15,7 @@ import {
   importedItem,
   importedOrder,
   importedPayment,
+  importedProduct,
   importLimits,
 } from '../../src/schemas/import.ts'
 import { cleanText } from '../clean-text.ts'
@@ -273,6 +274,13 @@ export function readRow(
       const given = { order, amount, status: cell('status'), created_at }
       const row = checked(importedPayment, given, key, cell('id') === '')
       return typeof row === 'string' ? row : { ...row, value: { ...row.value, orderNumber: order } }
+    }
+    case 'products': {
+      const empty = missing('id', 'name', 'unit_price')
+      if (empty !== undefined) return `There is no ${labels[empty]}.`
+      const unit_price = amountOf('unit_price')
+      if (unit_price === null) return noAmount('unit_price')
+      return checked(importedProduct, { name: cell('name'), unit_price }, cell('id'))
     }
   }
 }

@@ -69,6 +69,12 @@ const names: { [Kind in CsvKind]: { [Field in (typeof csvFields)[Kind][number]]:
     status: `payment status, ${common.status}`,
     created_at: 'created at, date, payment date, paid at, date paid, created, petsa, petsa ng bayad, processed at',
   },
+  products: {
+    id: 'sku, code, product code, item code, variant sku, seller sku, external id, id, product id, item id, barcode',
+    name: 'name, product name, product, item name, item, title, description, produkto, aytem, paninda',
+    unit_price:
+      'price, unit price, selling price, regular price, variant price, retail price, srp, amount, presyo, halaga',
+  },
 }
 
 /**

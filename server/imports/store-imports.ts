@@ -1,16 +1,20 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type * as z from 'zod/mini'
+import { centsOf } from '../../src/domain/client/money.ts'
 import type {
   ImportedRow,
   importedClient,
   importedItem,
   importedOrder,
   importedPayment,
+  importedProduct,
 } from '../../src/schemas/import.ts'
 import { importLimits } from '../../src/schemas/import.ts'
+import { productLimits } from '../../src/schemas/product.ts'
 import { cleanText } from '../clean-text.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
+import { countProducts, lockProducts } from '../database/products.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
@@ -32,6 +36,7 @@ type OfOrder = { orderNumber?: string | undefined }
 /** `itemId` tells the item from the other items of its order. */
 type GivenItem = Given<typeof importedItem> & OfOrder & { itemId: string }
 type GivenPayment = Given<typeof importedPayment> & OfOrder
+type GivenProduct = Given<typeof importedProduct>
 
 /** Rows with distinct external ids. */
 export type Batch = {
@@ -39,8 +44,9 @@ export type Batch = {
   orders: readonly GivenOrder[]
   items: readonly GivenItem[]
   payments: readonly GivenPayment[]
+  products: readonly GivenProduct[]
 }
-export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [] }
+export const emptyBatch: Batch = { clients: [], orders: [], items: [], payments: [], products: [] }
 
 /** The result of a row. `waiting`: the row names a client or an order that is not stored. */
 export type StoredRow =
@@ -90,12 +96,13 @@ export async function storeImportsIn(
   const orders = await storeOrders(writing, batch.orders, isErased, kept.orders)
   const items = await storeItems(writing, batch.items)
   const payments = await storePayments(writing, batch.payments)
+  const products = await storeProducts(writing, batch.products)
   if (!isDryRun)
     await retryRowsThatWait(trx, [
       ...(isChanged(clients) ? ['orders' as const] : []),
       ...(isChanged(orders) ? ['items' as const, 'payments' as const] : []),
     ])
-  return { clients, orders, items, payments }
+  return { clients, orders, items, payments, products }
 }
 
 const isChanged = (stored: ReadonlyMap<string, StoredRow>): boolean =>
@@ -197,8 +204,9 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
   const held = new Map(
     ids.length === 0
       ? []
-      : (await trx.selectFrom('orders').select(['id', 'items']).where('id', 'in', ids).execute()).map(
-          (order) => [order.id, order.items as readonly StoredItem[]] as const,
+      : (await trx.selectFrom('orders').select(['id', 'items', 'discount']).where('id', 'in', ids).execute()).map(
+          (order) =>
+            [order.id, { items: order.items as readonly StoredItem[], isOwn: order.discount !== null }] as const,
         ),
   )
   const touched = new Set<string>()
@@ -206,11 +214,17 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
   for (const given of items) {
     const { external_id, order, itemId } = given
     const id = orderIdOf(given)
-    const known = held.get(id ?? '')
-    if (id === undefined || known === undefined) {
+    const found = held.get(id ?? '')
+    if (id === undefined || found === undefined) {
       stored.set(external_id, { external_id, ...waits(noOrder(order)) })
       continue
     }
+    // The total of an order that was made here is that of its items.
+    if (found.isOwn) {
+      stored.set(external_id, { external_id, ...refusal('This order was made in the inbox and keeps its items.') })
+      continue
+    }
+    const known = found.items
     const item = { ...toItem(given), external_id: itemId }
     const before = known.find((one) => one.external_id === itemId)
     const others = known.filter((one) => one !== before)
@@ -225,11 +239,11 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
       result: before === undefined ? 'created' : isSame ? 'unchanged' : 'changed',
     })
     if (isSame) continue
-    held.set(id, [...others, item].sort(byExternalId))
+    held.set(id, { ...found, items: [...others, item].sort(byExternalId) })
     touched.add(id)
   }
   if (isDryRun || touched.size === 0) return stored
-  const rows = [...touched].sort().map((id) => ({ id, items: held.get(id) }))
+  const rows = [...touched].sort().map((id) => ({ id, items: held.get(id)?.items }))
   await sql`update orders set items = given.items
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, items jsonb)
     where orders.id = given.id`.execute(trx)
@@ -246,10 +260,42 @@ const byExternalId = (a: StoredItem, b: StoredItem): number => {
 async function storePayments(writing: Writing, payments: readonly GivenPayment[]): Promise<Stored['payments']> {
   const orderIdOf = await findOrders(writing.trx, payments)
   const columns = ['order_id', 'amount', 'status', 'created_at']
+  const ownIds = await ownPaymentsAmong(
+    writing.trx,
+    payments.map(({ external_id }) => external_id),
+  )
   return storeEach(writing, { table: 'payments', columns }, payments, ({ orderNumber, order, ...values }) => {
+    if (ownIds.has(values.external_id)) return refusal('This payment was recorded in the inbox.')
     const order_id = orderIdOf({ order, orderNumber })
     if (order_id === undefined) return waits(noOrder(order))
     return { ...values, status: cleanText(values.status), order_id }
+  })
+}
+
+/** The ids of payments that were recorded here: an export names them by these, and an import must not store them again. */
+async function ownPaymentsAmong(trx: Transaction<Tables>, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from payments where id = any(${[...ids]}::text[]) and external_id is null`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A product that is stored keeps whether it is active. */
+async function storeProducts(writing: Writing, products: readonly GivenProduct[]): Promise<Stored['products']> {
+  if (products.length === 0) return new Map()
+  const { trx } = writing
+  if (!writing.isDryRun) await lockProducts(trx)
+  const known = await idsOf(
+    trx,
+    'products',
+    products.map(({ external_id }) => external_id),
+  )
+  let free = productLimits.products - (await countProducts(trx))
+  const columns = ['name', 'price', 'is_active']
+  return storeEach(writing, { table: 'products', columns, kept: ['is_active'] }, products, (product) => {
+    const { external_id, name, unit_price } = product
+    if (!known.has(external_id) && free-- <= 0) return refusal(`There are ${productLimits.products} products already.`)
+    return { external_id, name: cleanText(name), price: centsOf(unit_price), is_active: true }
   })
 }
 
@@ -275,7 +321,7 @@ const refusal = (reason: string): NotStored => ({ result: 'refused', reason })
 const waits = (reason: string): NotStored => ({ result: 'waiting', reason })
 
 type Target = {
-  table: 'clients' | 'orders' | 'payments'
+  table: 'clients' | 'orders' | 'payments' | 'products'
   columns: readonly string[]
   kept?: readonly string[] | undefined
 }
@@ -338,7 +384,7 @@ async function upsert(
 /** The ids of rows by their external ids. */
 async function idsOf(
   trx: Transaction<Tables>,
-  table: 'clients' | 'orders',
+  table: 'clients' | 'orders' | 'products',
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()

@@ -154,7 +154,11 @@ async function clientOf(db: Db, primaryUserId: string) {
     .where('client_id', '=', client.id)
     .orderBy('payments.id')
     .execute()
-  return { client: known, orders, payments }
+  return {
+    client: known,
+    orders: orders.map(({ created_by: _, ...order }) => order),
+    payments: payments.map(({ recorded_by: _, decided_by: __, reference_key: ___, ...payment }) => payment),
+  }
 }
 
 /** The names of the labels of the conversation and of its client. */

@@ -39,6 +39,14 @@ export const auditActions = [
   'label.deleted',
   'client.labelled',
   'client.language-chosen',
+  /** Orders and payments are named by their client, so that an erasure of the client finds their entries. */
+  'order.created',
+  'order.status-changed',
+  'payment.recorded',
+  'payment.status-changed',
+  'product.created',
+  'product.changed',
+  'product.deleted',
   'faq.created',
   'faq.changed',
   'faq.deleted',
@@ -85,6 +93,7 @@ export type AuditKind =
   | 'label'
   | 'saved-reply'
   | 'csv-import'
+  | 'product'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { answerOf, count, id, moment } from './primitives.ts'
 
 /** What the rows of a file are. Each kind is a file of its own. */
-export const csvKinds = ['clients', 'orders', 'items', 'payments'] as const
+export const csvKinds = ['clients', 'orders', 'items', 'payments', 'products'] as const
 export type CsvKind = (typeof csvKinds)[number]
 
 /**
@@ -27,6 +27,7 @@ export const csvFields = {
   orders: ['id', 'order_number', 'client', 'client_email', 'client_phone', 'status', 'total_amount', 'created_at'],
   items: ['id', 'order', 'name', 'quantity', 'unit_price'],
   payments: ['id', 'order', 'amount', 'status', 'created_at'],
+  products: ['id', 'name', 'unit_price'],
 } as const satisfies Record<CsvKind, readonly string[]>
 export type CsvField = (typeof csvFields)[CsvKind][number]
 
@@ -40,6 +41,7 @@ const neededFields = {
   orders: [['order_number'], ['client', 'client_email', 'client_phone'], ['status'], ['total_amount'], ['created_at']],
   items: [['order'], ['name'], ['quantity']],
   payments: [['order'], ['amount'], ['status'], ['created_at']],
+  products: [['id'], ['name'], ['unit_price']],
 } as const satisfies Record<CsvKind, readonly (readonly CsvField[])[]>
 
 /** How amounts are written: 1,234.50 or 1.234,50 or 123450 (in cents). */

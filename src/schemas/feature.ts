@@ -23,5 +23,6 @@ export const features = [
   'facebook-login',
   'web-push',
   'search',
+  'chat-orders',
 ] as const
 export type Feature = (typeof features)[number]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { clientLimits, createClientBody } from './client.ts'
 import { answerOf, id } from './primitives.ts'
+import { productLimits } from './product.ts'
 import { storableMoment } from './storable-moment.ts'
 
 /** The maximum number of rows of a bulk import, of items of an order, and of characters. */
@@ -59,6 +60,12 @@ export const importedPayment = z.object({
   /** Approved and completed payments count (spec section 4). */
   status,
   created_at: storableMoment,
+})
+
+/** A product by its code. */
+export const importedProduct = z.object({
+  name: text,
+  unit_price: amount.check(z.refine((value) => Number(value) * 100 <= productLimits.price)),
 })
 
 /** Each row has an `external_id` besides its fields. Rows are checked one by one, so a wrong row refuses only itself. */

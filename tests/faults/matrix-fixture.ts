@@ -143,6 +143,32 @@ const savedFilter = (id: string, name: string) => ({
 })
 const alarm = (id: number, text: string) => ({ id, kind: 'token', text, started_at: moment, ended_at: null })
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
+/** The product and the order that the rows edit. */
+export const product = { id: 'p1', code: 'M-1', name: 'Mug', price: 12_550, is_active: true }
+const recordedPayment = (id: string, reference: string) => ({
+  id,
+  amount: 40,
+  status: 'pending',
+  created_at: moment,
+  method: 'gcash',
+  reference,
+  message_id: null,
+  recorded_by_name: null,
+  decided_by_name: null,
+  is_imported: false,
+})
+const orderDetails = {
+  ...order('o1', '101', moment),
+  client_id: 'k1',
+  status: 'pending',
+  discount: null,
+  delivery_fee: null,
+  message_id: null,
+  created_by_name: null,
+  is_imported: false,
+  payments: [recordedPayment('y1', 'GC-1'), recordedPayment('y2', 'GC-2')],
+  messages: [],
+}
 /** The saved reply that the rows edit, delete and use. */
 export const savedReply = {
   id: 'r1',
@@ -279,6 +305,15 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
+  'GET /products': data([product, { ...product, id: 'p2', name: 'Shirt' }]),
+  'POST /products': nothing,
+  'PUT /products/p1': nothing,
+  'DELETE /products/p1': nothing,
+  'POST /orders': nothing,
+  'GET /orders/o1': data(orderDetails),
+  'PUT /orders/o1/status': data({ ...orderDetails, status: 'confirmed' }),
+  'POST /orders/o1/payments': nothing,
+  'PUT /orders/o1/payments/y1/status': data(orderDetails),
   'GET /saved-replies': data([savedReply, { ...savedReply, id: 'r2', name: 'parking' }]),
   'POST /saved-replies': nothing,
   'PUT /saved-replies/r1': nothing,

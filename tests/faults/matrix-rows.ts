@@ -20,6 +20,11 @@ import '../../src/machines/session/second-factor.ts'
 import '../../src/machines/list/assignment-rules.ts'
 import '../../src/machines/pages/business-hours.ts'
 import '../../src/machines/client/data-transfer.ts'
+import '../../src/machines/client/new-order.ts'
+import '../../src/machines/client/order.ts'
+import '../../src/machines/client/product-form.ts'
+import '../../src/machines/client/product-manager.ts'
+import '../../src/machines/client/record-payment.ts'
 import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
@@ -33,6 +38,8 @@ import { selectRow } from '../../src/machines/list/records.ts'
 import { selectPresent } from '../../src/machines/thread/presence.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/client/chats.ts'
+import '../../src/services/client/chat-orders.ts'
+import '../../src/services/client/client-work.ts'
 import '../../src/services/client/persons.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/send/saved-replies.ts'
@@ -80,6 +87,7 @@ import {
   type Harness,
   importOf,
   member,
+  product,
   savedReply,
 } from './matrix-fixture.ts'
 
@@ -456,6 +464,27 @@ const repliesIn = (shown: (harness: Harness) => unknown) => ({
   names: ['hours', 'parking'],
   counted: 'saved replies',
 })
+
+const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] }
+const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
+const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
+const productManager = openDialog({ name: 'productManager' })
+const productForm = (item: object | null) => async (harness: Harness) => {
+  await productManager(harness)
+  onDemand(harness).send(item === null ? { type: 'item.added' } : { type: 'item.edited', item })
+  inDialog(harness, 'productForm').send({ type: 'fields.typed', change: { name: 'Cap', price: '5', code: '' } })
+}
+const productsIn = (shown: (harness: Harness) => readonly { name: string }[] | null) => ({
+  shown,
+  names: ['Mug', 'Shirt'],
+  counted: 'products',
+})
+
+const paymentsShown: NonNullable<Row['list']> = {
+  shown: (harness) => snapshotOf(onDemand(harness)).context.order?.payments,
+  names: ['GC-1', 'GC-2'],
+  counted: 'payments',
+}
 
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
 
@@ -1689,6 +1718,97 @@ export const rows: readonly Row[] = [
     },
     isBusy: (harness) => is(harness.actor('savedReplies'), { counting: 'counting' }),
     told: silent,
+  },
+  {
+    call: 'GET /products',
+    at: 'the dialog of products',
+    own: own('Failed to load products'),
+    act: openDialog({ name: 'productManager' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.products),
+  },
+  {
+    call: 'GET /products',
+    at: 'the form of a new order',
+    own: own('Failed to load products'),
+    act: openDialog({ name: 'newOrder', input: newOrderInput }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.facts),
+  },
+  ...[null, product].map(
+    (item): Row => ({
+      call: item === null ? 'POST /products' : 'PUT /products/p1',
+      own: own('Failed to save the product'),
+      prepare: productForm(item),
+      act: (harness) => inDialog(harness, 'productForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'productForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'productForm')).context.fields,
+    }),
+  ),
+  {
+    call: 'DELETE /products/p1',
+    own: own('Failed to delete the product'),
+    prepare: async (harness) => {
+      await productManager(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: product })
+      await harness.passes(100)
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
+  },
+  {
+    call: 'POST /orders',
+    own: own('Failed to make the order'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'newOrder', input: newOrderInput })(harness)
+      const items = [{ key: 0, name: 'Mug', quantity: '1', price: '5' }]
+      onDemand(harness).send({ type: 'fields.typed', change: { items } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
+  },
+  {
+    call: 'GET /orders/o1',
+    own: own('Failed to load the order'),
+    act: openDialog({ name: 'order', input: orderInput }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: 'loading' }),
+    list: paymentsShown,
+  },
+  ...(['order', 'payment'] as const).map(
+    (kind): Row => ({
+      call: kind === 'order' ? 'PUT /orders/o1/status' : 'PUT /orders/o1/payments/y1/status',
+      own: own('Failed to change the status'),
+      prepare: openDialog({ name: 'order', input: orderInput }),
+      act: (harness) => {
+        const change =
+          kind === 'order'
+            ? { kind, from: 'pending', to: 'confirmed' }
+            : { kind, paymentId: 'y1', from: 'pending', to: 'approved' }
+        onDemand(harness).send({ type: 'change.requested', change })
+      },
+      isBusy: (harness) => is(onDemand(harness), 'changing'),
+      list: paymentsShown,
+    }),
+  ),
+  {
+    call: 'GET /orders',
+    at: 'the form of a payment',
+    own: own('Failed to load orders'),
+    act: openDialog({ name: 'recordPayment', input: paymentInput }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: bought((harness) => snapshotOf(onDemand(harness)).context.facts),
+  },
+  {
+    call: 'POST /orders/o1/payments',
+    own: own('Failed to record the payment'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'recordPayment', input: paymentInput })(harness)
+      onDemand(harness).send({ type: 'fields.typed', change: { orderId: 'o1', amount: '40' } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
   },
   {
     call: 'GET /faq/entries',

@@ -49,6 +49,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
   Awaited<ReturnType<SessionServices['loadReports']>> &
+  Awaited<ReturnType<SessionServices['loadClientWork']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
@@ -215,10 +216,6 @@ export async function showInbox({
       loadProfile: service('loadProfile'),
       loadOrders: service('loadOrders'),
       loadChats: service('loadChats'),
-      searchClients: service('searchClients'),
-      createClient: service('createClient'),
-      linkClient: service('linkClient'),
-      saveLanguage: service('saveLanguage'),
       renewPicture: service('renewPicture'),
       fetchOrders: service('fetchOrders'),
       fetchPayments: service('fetchPayments'),
@@ -256,6 +253,19 @@ export async function showInbox({
       startHistorySync: service('startHistorySync'),
       loadHistorySync: service('loadHistorySync'),
       cancelHistorySync: service('cancelHistorySync'),
+    }),
+    loadClientWork: async () => ({
+      searchClients: service('searchClients'),
+      createClient: service('createClient'),
+      linkClient: service('linkClient'),
+      saveLanguage: service('saveLanguage'),
+      loadProducts: plainService('loadProducts'),
+      saveProduct: service('saveProduct'),
+      deleteProduct: service('deleteProduct'),
+      makeOrder: service('makeOrder'),
+      loadOrder: service('loadOrder'),
+      changeOrder: service('changeOrder'),
+      recordPayment: service('recordPayment'),
     }),
     loadChatService: async () => ({
       loadConversationChats: service('loadConversationChats'),

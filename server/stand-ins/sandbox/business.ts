@@ -8,10 +8,21 @@ import { invent } from './texts.ts'
 const seed = 7_301_922
 const day = 24 * 60 * 60 * 1000
 
+/** Prices in hundredths. */
+const products = [
+  { external_id: 'TARP-2X3', name: 'Tarpaulin 2 × 3 ft', price: 18_000 },
+  { external_id: 'TARP-3X6', name: 'Tarpaulin 3 × 6 ft', price: 54_000 },
+  { external_id: 'MUG-11', name: 'Printed mug 11 oz', price: 12_000 },
+  { external_id: 'SHIRT-M', name: 'Printed shirt, medium', price: 28_050 },
+  { external_id: 'STICKER-A4', name: 'Sticker sheet A4', price: 4_500 },
+  { external_id: 'PANSIT-L', name: 'Pansit bilao, large', price: 85_000 },
+  { external_id: 'LUMPIA-50', name: 'Lumpia, 50 pieces', price: 45_000 },
+]
+
 type Human = { key: string; first: string; last: string; fbUserIds: string[] }
 
 /**
- * Creates the business's own data, which the network does not have: FAQ entries, and clients with orders and payments for
+ * Creates the business's own data, which the network does not have: FAQ entries, products, and clients with orders and payments for
  * about half of the people and for some who never wrote. Merges most people who write to several pages, as staff would
  * have done. Does nothing if there are clients already.
  */
@@ -49,6 +60,11 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
   for (const { human, row } of clients) {
     if (human.fbUserIds[0] !== undefined) await linkClient(db, human.fbUserIds[0], row.id)
   }
+  await db
+    .insertInto('products')
+    .values(products)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await seedFaq(db, now)
 }
 

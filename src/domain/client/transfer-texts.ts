@@ -16,6 +16,7 @@ export const kindTexts: Record<CsvKind | ExportKind, TextId> = {
   orders: 'client.kind.orders',
   items: 'client.kind.items',
   payments: 'client.kind.payments',
+  products: 'client.kind.products',
   conversations: 'client.kind.conversations',
   messages: 'client.kind.messages',
 }

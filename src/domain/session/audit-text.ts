@@ -33,6 +33,13 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'label.deleted': 'session.auditLabelDeleted',
   'client.labelled': 'session.auditClientLabelled',
   'client.language-chosen': 'session.auditClientLanguageChosen',
+  'order.created': 'session.auditOrderCreated',
+  'order.status-changed': 'session.auditOrderStatusChanged',
+  'payment.recorded': 'session.auditPaymentRecorded',
+  'payment.status-changed': 'session.auditPaymentStatusChanged',
+  'product.created': 'session.auditProductCreated',
+  'product.changed': 'session.auditProductChanged',
+  'product.deleted': 'session.auditProductDeleted',
   'note.deleted': 'session.auditNoteDeleted',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
@@ -85,6 +92,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   'api-key': 'session.auditApiKey',
   'csv-import': 'session.auditCsv',
   label: 'session.auditLabel',
+  product: 'session.auditProduct',
   'saved-reply': 'session.auditSavedReply',
 }
 

@@ -75,6 +75,7 @@ export const relaying = sessionSetup.createStateConfig({
           clientProfile: event,
           clientOrders: event,
           clientPage: event,
+          dialog: event,
         }),
       },
     },

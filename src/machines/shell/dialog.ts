@@ -1,5 +1,6 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import type { ClientDataChanged } from '../../domain/client/client-data.ts'
 import { withCommand } from '../../domain/shell/recent-commands.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
@@ -59,6 +60,8 @@ export type DialogEvent =
   | { type: 'conversation.left' }
   /** The person chose a command in the palette. */
   | { type: 'command.chosen'; id: string }
+  /** For the dialog of an order. */
+  | ClientDataChanged
 
 /** The dialog over the inbox; at most one is open. A dialog's machine and view are loaded when it is requested. */
 export const dialogMachine = setup({
@@ -90,6 +93,7 @@ export const dialogMachine = setup({
     'forget the dialog': assign({ request: null, opened: null }),
     'stop the dialog': stopChild('opened'),
     'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
+    'forward the change': sendTo('opened', ({ event }) => event),
   },
 }).createMachine({
   id: 'dialog',
@@ -137,6 +141,7 @@ export const dialogMachine = setup({
       ],
       on: {
         'xstate.done.actor.opened': 'closed',
+        'clientData.changed': { actions: 'forward the change' },
         'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
         'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },

@@ -1,24 +1,22 @@
 import * as z from 'zod/mini'
-import type { ClientLanguageRequest, Summary, SummarySubject } from '../../domain/client/client-calls.ts'
+import type { Summary, SummarySubject } from '../../domain/client/client-calls.ts'
 import type { ClientData, ClientRequest } from '../../domain/client/client-data.ts'
-import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
-import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
+import { client, refreshProfileAnswer } from '../../schemas/client.ts'
 import { conversation } from '../../schemas/conversation.ts'
 import { type Order, order } from '../../schemas/order.ts'
-import { answerOf, successAnswer } from '../../schemas/primitives.ts'
+import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
 const inPath = (part: string) => encodeURIComponent(part)
 
-/** The calls for clients, orders and payments (spec section 7). All throw `Failure`. */
+/** The calls that read clients, orders and payments (spec section 7). All throw `Failure`. */
 export function createClients(http: Http, log: { warn: (text: string) => void }) {
   const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
     z.object({
       success: z.literal(true),
       data: rows(row, log, name),
     })
-  const clientsAnswer = listOf(client, 'clients')
   const ordersAnswer = listOf(order, 'orders')
   const chatsAnswer = listOf(conversation, 'conversations')
   const userOrdersAnswer = z.object({
@@ -63,39 +61,6 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       })
       return { chats: data.filter((chat) => chat.client_id === clientId) }
     },
-
-    /** A search of fewer than 2 characters finds no client (spec section 5). */
-    searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
-      if (!isSearchable(term)) return []
-      const { data } = await http.get('/facebook/search-clients', {
-        schema: clientsAnswer,
-        signal,
-        query: { search: term.trim() },
-      })
-      return data
-    },
-
-    /** Never aborted, because the server may already have created the client. */
-    createClient: async ({ fields }: { fields: NewClient }): Promise<Client> => {
-      const body: CreateClientBody = {
-        first_name: fields.firstName,
-        last_name: fields.lastName,
-        email: fields.email || null,
-        phone: fields.phone || null,
-        company_name: fields.company || null,
-        is_active: true,
-      }
-      return (await http.post('/clients', { schema: clientAnswer, body })).data
-    },
-
-    /** Links a chat user to a client. Never aborted. Throws a Failure with status 409 if either is already linked. */
-    linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
-      await http.post('/facebook/link-client', { schema: successAnswer, body: link })
-    },
-
-    /** Never aborted. */
-    saveLanguage: async ({ clientId, language }: ClientLanguageRequest): Promise<Client> =>
-      (await http.put(`/clients/${inPath(clientId)}/language`, { schema: clientAnswer, body: { language } })).data,
 
     /** The new address of a chat user's picture; null if the network provides none. */
     renewPicture: async ({ id }: { id: string }, signal: AbortSignal): Promise<string | null> => {

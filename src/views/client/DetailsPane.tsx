@@ -167,7 +167,12 @@ export default function DetailsPane({ conversation, thread, takesFocus, onClose 
       </Card>
       {orders !== undefined && (
         <ErrorBoundary fallback={null} resetKey={orders.sessionId}>
-          <ClientDetails key={orders.sessionId} details={orders} />
+          <ClientDetails
+            key={orders.sessionId}
+            details={orders}
+            conversationId={rowIdOf(conversation)}
+            clientId={clientId ?? ''}
+          />
         </ErrorBoundary>
       )}
       <Card title={t('client.conversationDetails')}>

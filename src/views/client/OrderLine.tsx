@@ -2,7 +2,6 @@ import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { isCancelled, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
-
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/client-on-demand.ts'
@@ -16,14 +15,29 @@ const states = { paid: 'client.paid', partial: 'client.partial', unpaid: 'client
   string
 >
 
-/** An order with its status and its payment status (spec sections 2 and 4). Nothing is owed for a cancelled order. */
-export function OrderLine({ order }: { order: Order }) {
+/**
+ * An order with its status and its payment status (spec sections 2 and 4). Nothing is owed for a cancelled order. With
+ * `onOpen` the name is a button, and a press anywhere on the line opens the order.
+ */
+export function OrderLine({ order, onOpen }: { order: Order; onOpen?: (() => void) | undefined }) {
   const payment = paymentStatusOf(order)
   const business = useBusiness()
+  const name = orderNameOf(order)
+  const waits = onOpen !== undefined && (order.payments ?? []).some(({ status }) => status === 'pending')
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
       <b dir="auto" className="truncate font-semibold">
-        {orderNameOf(order)}
+        {onOpen === undefined ? (
+          name
+        ) : (
+          <button
+            type="button"
+            className="max-w-full cursor-pointer truncate font-semibold underline-offset-2 after:absolute after:inset-0 after:rounded-ui hover:underline"
+            onClick={onOpen}
+          >
+            {name}
+          </button>
+        )}
       </b>
       <span className="text-right">{formatMoney(centsOf(order.total_amount), business)}</span>
       <span className="truncate text-ink-2 text-xs">
@@ -35,7 +49,8 @@ export function OrderLine({ order }: { order: Order }) {
           </>
         )}
       </span>
-      <span className="text-right">
+      <span className="flex justify-end gap-1">
+        {waits && <Badge tone="warn">{t('client.paymentWaits')}</Badge>}
         <Badge tone={isCancelled(order) ? 'neutral' : tones[payment]}>{t(states[payment])}</Badge>
       </span>
     </li>

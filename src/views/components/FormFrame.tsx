@@ -8,8 +8,9 @@ import { SubmitButton } from './SubmitButton.tsx'
 
 type FormFrameProps = {
   actor: { send: (event: FormEnd | { type: 'form.submitted' }) => void }
-  heading: ReactNode
-  /** The name of the form, if the heading is no name for it. */
+  /** None if the title of the dialog says it. */
+  heading?: ReactNode
+  /** The name of the form, if there is no heading or it is no name for the form. */
   label?: string
   /** The error of the last failed attempt; null if there is none. */
   error: string | null
@@ -45,9 +46,11 @@ export function FormFrame(props: FormFrameProps) {
       }}
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
-        <h3 id={id} className="font-semibold">
-          {heading}
-        </h3>
+        {heading !== undefined && (
+          <h3 id={id} className="font-semibold">
+            {heading}
+          </h3>
+        )}
         {error !== null && (
           <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
             {error}

@@ -8,8 +8,11 @@ import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { FilledText } from '../components/FilledText.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
+
+const PictureActions = onDemand(() => import('./PictureActions.tsx'))
 
 type BubbleProps = {
   message: Message
@@ -27,6 +30,7 @@ type BubbleProps = {
 export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
+  const pictures = attachments.filter(({ image_data }) => image_data).length
   const text = message.message_text ?? ''
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
@@ -60,13 +64,15 @@ export const Bubble = memo(function Bubble({ message, author, by, via, endsGroup
       )}
       {attachments.length > 0 && (
         <div
-          className={
-            attachments.length > 1 && attachments.every(({ image_data }) => image_data)
+          className={classNames(
+            'relative',
+            attachments.length > 1 && pictures === attachments.length
               ? 'picture-grid'
-              : classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')
-          }
+              : classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start'),
+          )}
         >
           <Attachments attachments={attachments} />
+          {!outgoing && pictures > 0 && <PictureActions message={message} />}
         </div>
       )}
       {text === '' && attachments.length === 0 && (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SummaryForm } from '../../../src/domain/client/client-calls.ts'
 import { ordersSummary, paymentsSummary } from '../../../src/domain/client/summaries.ts'
 import { Failure } from '../../../src/domain/failure.ts'
+import { createClientWork } from '../../../src/services/client/client-work.ts'
 import { createClients } from '../../../src/services/client/clients.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
@@ -24,7 +25,7 @@ function callsOn(answers: Readonly<Record<string, unknown>>, status = 200) {
       return new Response(JSON.stringify(answers[path] ?? { success: false, error: 'unexpected' }), { status })
     },
   })
-  return { clients: createClients(http, log), asked, warnings }
+  return { clients: { ...createClients(http, log), ...createClientWork(http, log) }, asked, warnings }
 }
 
 const { signal } = new AbortController()

@@ -2,7 +2,11 @@ import type { InspectionEvent } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
+import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
+import { orderMachine } from '../../../src/machines/client/order.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
+import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
+import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -47,6 +51,13 @@ export const requests = {
     input: { conversationId: 'ana', name: 'Ana', mayExport: true, mayErase: true },
   },
   chats: { name: 'chats', input: { conversationId: 'ana' } },
+  newOrder: { name: 'newOrder', input: { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] } },
+  order: { name: 'order', input: { conversationId: 'ana', clientId: 'k1', orderId: 'o1' } },
+  recordPayment: {
+    name: 'recordPayment',
+    input: { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] },
+  },
+  productManager: { name: 'productManager' },
   pageManager: { name: 'pageManager' },
   facebookLogin: { name: 'facebookLogin' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
@@ -85,6 +96,10 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   linkClient: { name: 'linkClient', logic: provided(linking), ...shown },
   personalData: { name: 'personalData', logic: personalDataMachine, ...shown },
   chats: { name: 'chats', logic: chatsMachine, ...shown },
+  newOrder: { name: 'newOrder', logic: newOrderMachine, ...shown },
+  order: { name: 'order', logic: orderMachine, ...shown },
+  recordPayment: { name: 'recordPayment', logic: recordPaymentMachine, ...shown },
+  productManager: { name: 'productManager', logic: productManagerMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
   facebookLogin: { name: 'facebookLogin', logic: facebookLoginMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
@@ -155,6 +170,9 @@ const loadedInModel = createLoaded()
 /** These dialogs contain typed text, so they ask before they close. The others close at once. */
 const asksFirst: readonly unknown[] = ['linkClient', 'pageManager']
 
+/** These dialogs are about the conversation and contain no typed text. */
+const closingAtOnce: readonly unknown[] = ['image', 'personalData', 'chats', 'newOrder', 'order', 'recordPayment']
+
 /** The dialog machine without child machines: in the model a dialog stays open until its child machine ends. */
 export const dialogModel = () =>
   modelOf(dialogMachine, {
@@ -166,7 +184,8 @@ export const dialogModel = () =>
       'dialog.dismissed': ({ value, context: { request } }) =>
         value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
       'conversation.left': ({ value, context: { request } }) =>
-        value === 'open' && ['image', 'personalData', 'chats'].includes(request?.name ?? '') ? [] : [{}],
+        value === 'open' && closingAtOnce.includes(request?.name) ? [] : [{}],
+      'clientData.changed': [{ clientIds: ['k1'] }],
       'command.chosen': ({ context: { opened } }) => (opened?.name === 'palette' ? [{ id: 'faq' }] : []),
       'xstate.done.actor.opened': [{}],
       // In the title of a path, a loaded dialog appears by its name.

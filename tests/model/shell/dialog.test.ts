@@ -92,6 +92,19 @@ describe('a dialog', () => {
   })
 })
 
+describe('a change of clients on the server', () => {
+  it('is told to the open dialog', async () => {
+    const sut = start()
+    await sut.open('order')
+    const dialog = opened(sut)
+    const state = () => (dialog?.name === 'order' ? dialog.actor.getSnapshot().value : null)
+    // The placeholder of the call rejects. The change loads the order again.
+    const before = state()
+    sut.actor.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    expect([before, state()]).toEqual([{ open: { failed: 'waiting' } }, { open: 'loading' }])
+  })
+})
+
 describe('the last commands of the palette', () => {
   it('are kept after it closes: each once, the last one first, at most 5', async () => {
     const sut = start()
@@ -125,6 +138,10 @@ describe('a change to another conversation', () => {
     image: true,
     personalData: true,
     chats: true,
+    newOrder: true,
+    order: true,
+    recordPayment: true,
+    productManager: false,
     pageManager: false,
     facebookLogin: false,
     historySync: false,
@@ -204,6 +221,7 @@ describe('the walk through the dialogs', () => {
           'dialog.dismissed',
           ...when(isOfConversation(name), 'conversation.left'),
           ...when(name === 'palette', 'command.chosen'),
+          'clientData.changed',
           'xstate.done.actor.opened',
         ],
       })[step],

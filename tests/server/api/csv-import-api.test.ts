@@ -175,9 +175,10 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       rows: [{ at } = { at: new Date() }],
     } = await sql<{ at: Date }>`
       select created_at as at from clients where external_id = 'c-1'`.execute(db)
+    await csv.importFile('products', 'sku,name,price\nM-1,=Mug,1.50\n')
     const before = await storedBusiness(db)
     const texts = new Map<string, string>()
-    for (const kind of ['clients', 'orders', 'items', 'payments']) {
+    for (const kind of ['clients', 'orders', 'items', 'payments', 'products']) {
       const response = await download(kind, 'csv')
       expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${kind}.csv"`)
       texts.set(kind, Buffer.from(await response.arrayBuffer()).toString())
@@ -186,7 +187,8 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       `\ufeffexternal_id,first_name,last_name,company_name,email,phone,classification,is_active,language,created_at\n`,
     )
     expect(texts.get('clients')).toContain(`\nc-1,Tala,Bituin,,'=1+1@example.com,,new,true,,${at.toISOString()}\n`)
-    for (const kind of ['clients', 'orders', 'items', 'payments'] as const) {
+    expect(texts.get('products')).toContain("\nM-1,'=Mug,1.50,PHP,true\n")
+    for (const kind of ['clients', 'orders', 'items', 'payments', 'products'] as const) {
       const again = await csv.importFile(kind, texts.get(kind) ?? '')
       expect([kind, again.created, again.changed, again.refused, again.waiting]).toEqual([kind, 0, 0, 0, 0])
     }

@@ -27,6 +27,7 @@ let token = ''
 let refreshToken = ''
 let faqId = ''
 let savedReplyId = ''
+let productId = ''
 let clientId = ''
 let staffId = ''
 let apiKeyId = ''
@@ -58,6 +59,9 @@ const faqBody = async () => {
   const { id } = await database.db.selectFrom('faq_categories').select('id').limit(1).executeTakeFirstOrThrow()
   return { title: 'Hours', category_id: id, keywords: ['secret keyword'], response: 'The secret response' }
 }
+const productBody = { code: 'M-1', name: 'Mug', price: 12_550, is_active: true }
+const orderId = '6a2f3ec8-6f0d-4c3e-9a53-3c7e0d7ac001'
+const paymentId = '6a2f3ec8-6f0d-4c3e-9a53-3c7e0d7ac002'
 const labelBody = { name: 'Wholesale', colour: 'blue', keywords: ['secret keyword'] }
 const [page] = seededPages
 if (page === undefined) throw new Error('the sandbox has no page')
@@ -301,6 +305,53 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'DELETE /api/saved-replies/:id': {
     run: () => call('DELETE', `/api/saved-replies/${savedReplyId}`),
     leaves: ['saved-reply.deleted of saved-reply'],
+  },
+  'POST /api/products': {
+    run: async () => {
+      const created = await call('POST', '/api/products', productBody)
+      productId = created.answer.data.id
+      return created
+    },
+    leaves: ['product.created of product'],
+  },
+  'PUT /api/products/:id': {
+    run: () => call('PUT', `/api/products/${productId}`, productBody),
+    leaves: ['product.changed of product'],
+  },
+  'DELETE /api/products/:id': {
+    run: () => call('DELETE', `/api/products/${productId}`),
+    leaves: ['product.deleted of product'],
+  },
+  'POST /api/orders': {
+    run: () =>
+      call('POST', '/api/orders', {
+        id: orderId,
+        client_id: clientId,
+        message_id: null,
+        items: [{ name: 'The secret response', quantity: 1, unit_price: 5_000 }],
+        discount: 0,
+        delivery_fee: 0,
+      }),
+    leaves: ['order.created of client'],
+  },
+  'PUT /api/orders/:id/status': {
+    run: () => call('PUT', `/api/orders/${orderId}/status`, { from: 'pending', to: 'confirmed' }),
+    leaves: ['order.status-changed of client'],
+  },
+  'POST /api/orders/:id/payments': {
+    run: () =>
+      call('POST', `/api/orders/${orderId}/payments`, {
+        id: paymentId,
+        amount: 5_000,
+        method: 'gcash',
+        reference: 'The secret response',
+        message_id: null,
+      }),
+    leaves: ['payment.recorded of client'],
+  },
+  'PUT /api/orders/:id/payments/:paymentId/status': {
+    run: () => call('PUT', `/api/orders/${orderId}/payments/${paymentId}/status`, { from: 'pending', to: 'approved' }),
+    leaves: ['payment.status-changed of client'],
   },
   'POST /api/staff': {
     run: async () => {

@@ -20,7 +20,13 @@ const untypedTables = [
 ]
 
 /** Unions of texts that the table types import. */
-const importedUnions: ReadonlySet<string> = new Set(['CsvImportState', 'CsvKind', 'CsvOutcome', 'CustomerLanguage'])
+const importedUnions: ReadonlySet<string> = new Set([
+  'CsvImportState',
+  'CsvKind',
+  'CsvOutcome',
+  'CustomerLanguage',
+  'PaymentMethod',
+])
 
 /** What the drivers return for a PostgreSQL type. */
 const driverTypes: Record<string, string> = {

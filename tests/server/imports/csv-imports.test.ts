@@ -8,6 +8,7 @@ import { emptyBatch, storeImports } from '../../../server/imports/store-imports.
 import { rememberErasedClient } from '../../../server/people/erased-people.ts'
 import { readPhone } from '../../../server/phones.ts'
 import { csvLimits } from '../../../src/schemas/csv-import.ts'
+import { productLimits } from '../../../src/schemas/product.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from './csv-harness.ts'
 
@@ -113,6 +114,50 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     expect(await storedBusiness(db)).toEqual(business)
     const { rows } = await sql`select * from csv_import_rows`.execute(db)
     expect(rows).toEqual([])
+  })
+
+  it('stores products by their code, keeps whether they are offered, and stops at the limit', async () => {
+    const products = 'sku;name;price\nM-1;Mug;₱125.50\nS-1;Shirt;1,400\nX-1;Expensive;99999999\n'
+    const first = await csv.importFile('products', products)
+    expect(counts(first)).toEqual({ ...none, created: 2, refused: 1 })
+    await db.updateTable('products').set({ is_active: false }).where('external_id', '=', 'M-1').execute()
+    const second = await csv.importFile('products', products.replace('1,400', '1,500'))
+    expect(counts(second)).toEqual({ ...none, unchanged: 1, changed: 1, refused: 1 })
+    const stored = () =>
+      db.selectFrom('products').select(['external_id', 'name', 'price', 'is_active']).orderBy('external_id').execute()
+    expect(await stored()).toEqual([
+      { external_id: 'M-1', name: 'Mug', price: 12_550, is_active: false },
+      { external_id: 'S-1', name: 'Shirt', price: 150_000, is_active: true },
+    ])
+    await sql`insert into products (name, price) select 'P', 1 from generate_series(1, ${productLimits.products} - 2)`.execute(
+      db,
+    )
+    const full = await csv.importFile('products', 'sku,name,price\nM-1,Mug,5\nN-1,New,5\n')
+    expect(counts(full)).toEqual({ ...none, changed: 1, refused: 1 })
+    await db.deleteFrom('products').execute()
+  })
+
+  it('refuses payments that were recorded here, and items of orders that were made here', async () => {
+    await csv.importFile('clients', clients)
+    const client = await db.selectFrom('clients').select('id').executeTakeFirstOrThrow()
+    const order = {
+      id: 'own',
+      order_number: 'C-1',
+      client_id: client.id,
+      status: 'pending',
+      total_amount: 5,
+      discount: 0,
+    }
+    await db.insertInto('orders').values(order).execute()
+    await db
+      .insertInto('payments')
+      .values({ id: 'own-payment', order_id: 'own', amount: 5, status: 'pending', method: 'gcash' })
+      .execute()
+    const payments =
+      'external_id,order,amount,status,date\nown-payment,C-1,5,approved,2026-01-02\nnew,C-1,1,approved,2026-01-02\n'
+    expect(counts(await csv.importFile('payments', payments))).toEqual({ ...none, created: 1, refused: 1 })
+    const items = await csv.importFile('items', 'order,item,qty\nC-1,Mug,1\n')
+    expect(counts(items)).toEqual({ ...none, refused: 1 })
   })
 
   it('records who imported how many rows of which kind, and no texts', async () => {

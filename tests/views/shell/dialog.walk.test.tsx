@@ -7,7 +7,7 @@ import { type DialogName, dialogMachine } from '../../../src/machines/shell/dial
 import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
 import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
-import { clientOf } from '../../model/client/clients-fixture.ts'
+import { clientOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
 import { stateOf } from '../../model/inbox-fixture.ts'
@@ -65,6 +65,8 @@ async function showAll(holdsDialogs: boolean) {
         'faq.manage',
         'messages.send',
         'clients.link',
+        'orders.read',
+        'orders.manage',
         'pages.manage',
         'pages.read',
         'sync.run',
@@ -83,6 +85,7 @@ async function showAll(holdsDialogs: boolean) {
         'facebook-login',
         'saved-filters',
         'summaries',
+        'chat-orders',
       ],
     },
     inspect: (event) => {
@@ -107,10 +110,23 @@ type Shown = Awaited<ReturnType<typeof showAll>>
 const click = (element: Element) => act(async () => fireEvent.click(element))
 const button = (name: string | RegExp) => found(screen.getAllByRole('button', { name })[0], String(name))
 
+/** Only a linked client has orders. */
+const asLinked = async (inbox: Shown, opens: () => Promise<unknown>) => {
+  await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }])
+  await inbox.answer('loadProfile', { client: clientOf('k1') })
+  await inbox.answer('loadOrders', { orders: [orderOf('o1')] })
+  await opens()
+  await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'ana-p1', client_id: null } }])
+}
+
 const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   linkClient: () => click(button('Link to Client')),
   personalData: () => click(button('Personal data…')),
   chats: () => click(button('Chats and client…')),
+  newOrder: (inbox) => asLinked(inbox, () => click(button('New order'))),
+  order: (inbox) => asLinked(inbox, () => click(button('#101'))),
+  recordPayment: (inbox) => asLinked(inbox, () => click(button('Record payment from this picture'))),
+  productManager: () => click(screen.getByText('Products')),
   pageManager: () => click(button('Manage pages')),
   facebookLogin: async () => {
     await click(button('Manage pages'))
@@ -192,6 +208,10 @@ const titles: Record<DialogName, string> = {
   linkClient: 'Link Client',
   personalData: 'Personal data',
   chats: 'Chats and client',
+  newOrder: 'New order',
+  order: 'Order',
+  recordPayment: 'Record payment',
+  productManager: 'Products',
   pageManager: 'Manage Facebook Pages',
   facebookLogin: 'Connect with Facebook',
   historySync: 'Sync Historical Messages',
@@ -263,6 +283,8 @@ describe('At most one dialog is open over the inbox, over every transition', () 
         'conversation.left': () => staying(inbox.leave),
         // Choosing a command in the palette also closes the palette.
         'command.chosen': (event) =>
+          act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
+        'clientData.changed': (event) =>
           act(async () => selectSession(inbox.app.getSnapshot())?.system.get('dialog')?.send(event)),
         'xstate.done.actor.opened': async () => {
           await close()

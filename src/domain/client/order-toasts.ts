@@ -1,0 +1,42 @@
+import { t } from '../../texts/orders-on-demand.ts'
+import { toastsIn } from '../toast.ts'
+
+const { success, error } = toastsIn(t)
+
+export const productToasts = {
+  failed: error('orders.productsFailed'),
+  created: success('orders.productCreated'),
+  updated: success('orders.productUpdated'),
+  saveFailed: error('orders.productSaveFailed'),
+  deleted: success('orders.productDeleted'),
+  deleteFailed: error('orders.productDeleteFailed'),
+} as const
+
+export const newOrderToasts = {
+  loadFailed: error('orders.productsFailed'),
+  created: success('orders.made'),
+  saveFailed: error('orders.makeFailed'),
+} as const
+
+export const paymentToasts = {
+  loadFailed: error('orders.ordersFailed'),
+  created: success('orders.paymentRecorded'),
+  saveFailed: error('orders.paymentFailed'),
+} as const
+
+export const orderToasts = {
+  loadFailed: error('orders.orderFailed'),
+  changed: { order: success('orders.statusChanged'), payment: success('orders.paymentChanged') },
+  changeFailed: error('orders.changeFailed'),
+} as const
+
+/** Texts of the forms after a save without an answer. */
+export const perhapsSavedTexts = {
+  get product() {
+    return t('orders.productPerhapsCreated')
+  },
+  /** A second press makes nothing twice. */
+  get once() {
+    return t('orders.perhapsSaved')
+  },
+} as const

@@ -1,0 +1,139 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import type { OrderChange } from '../../domain/client/chat-order-calls.ts'
+import type { ClientDataChanged } from '../../domain/client/client-data.ts'
+import { isAllowedChange } from '../../domain/client/order-steps.ts'
+import { orderToasts } from '../../domain/client/order-toasts.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
+import type { OrderDetails } from '../../schemas/chat-order.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    order: typeof orderMachine
+  }
+}
+
+type Input = { conversationId: string; clientId: string; orderId: string }
+
+type Context = Retries &
+  Input & {
+    /** Null until it is loaded. */
+    order: OrderDetails | null
+    /** The step that is sent; null if none is. */
+    change: OrderChange | null
+  }
+
+export type OrderEvent =
+  /** Ignored unless the step is allowed from the status that is shown. */
+  | { type: 'change.requested'; change: OrderChange }
+  | { type: 'refetch.requested' }
+  /** Something of these clients changed on the server. */
+  | ClientDataChanged
+  | { type: 'dialog.dismissed' }
+
+/** The dialog of an order with its payments, and the steps that each may take. */
+export const orderMachine = setup({
+  types: { context: {} as Context, events: {} as OrderEvent, input: {} as Input },
+  actors: {
+    loadOrder: fromPromise<OrderDetails, { orderId: string }>(mustBeProvided('loadOrder')),
+    changeOrder: fromPromise<OrderDetails, { orderId: string; change: OrderChange }>(mustBeProvided('changeOrder')),
+  },
+  delays: readingDelays,
+  guards: {
+    ...readingGuards,
+    'is allowed': ({ context }, { change }: { change: OrderChange }) =>
+      context.order !== null && isAllowedChange(context.order, change),
+    'is about the client': ({ context }, { clientIds }: Pick<ClientDataChanged, 'clientIds'>) =>
+      clientIds === null || clientIds.includes(context.clientId),
+  },
+  actions: {
+    notify,
+    tellSession,
+    ...readingActions,
+    'keep the order': assign((_, { order }: { order: OrderDetails }) => ({ order, change: null, ...noRetries })),
+    'keep the change': assign({ change: (_, { change }: { change: OrderChange }) => change }),
+    'forget the change': assign({ change: null }),
+  },
+}).createMachine({
+  id: 'order',
+  context: ({ input }) => ({ ...input, order: null, change: null, ...noRetries }),
+  initial: 'open',
+  states: {
+    open: {
+      initial: 'loading',
+      on: {
+        'change.requested': {
+          guard: { type: 'is allowed', params: ({ event }) => event },
+          target: 'changing',
+          actions: { type: 'keep the change', params: ({ event }) => event },
+        },
+        'clientData.changed': {
+          guard: { type: 'is about the client', params: ({ event }) => event },
+          target: '.loading',
+        },
+        'dialog.dismissed': 'closed',
+      },
+      states: {
+        loading: {
+          invoke: {
+            id: 'loadOrder',
+            src: 'loadOrder',
+            input: ({ context: { orderId } }) => ({ orderId }),
+            onDone: {
+              target: 'showing',
+              actions: { type: 'keep the order', params: ({ event }) => ({ order: event.output }) },
+            },
+            onError: afterFailedRead(orderToasts.loadFailed),
+          },
+        },
+        showing: {},
+        /** An earlier answer stays. */
+        failed: failedRead('#order.open.loading'),
+      },
+    },
+    changing: {
+      invoke: {
+        id: 'changeOrder',
+        src: 'changeOrder',
+        input: ({ context: { orderId, change } }) => {
+          if (change === null) throw new Error('a step is sent because it was asked for')
+          return { orderId, change }
+        },
+        onDone: {
+          target: 'open.showing',
+          actions: [
+            {
+              type: 'notify',
+              params: ({ context }) => orderToasts.changed[context.change?.kind ?? 'order'],
+            },
+            { type: 'keep the order', params: ({ event }) => ({ order: event.output }) },
+            {
+              type: 'tellSession',
+              params: ({ context }) => ({ type: 'clientData.changed', clientIds: [context.clientId] }),
+            },
+          ],
+        },
+        // Somebody may have changed it meanwhile, or the answer was lost.
+        onError: { target: 'open.loading', actions: [reportFailure(orderToasts.changeFailed), 'forget the change'] },
+      },
+    },
+    closed: { type: 'final' },
+  },
+})
+
+export type OrderActor = ActorRefFrom<typeof orderMachine>
+
+type Snapshot = SnapshotFrom<typeof orderMachine>
+
+/** Null until it is loaded. */
+export const selectOrder = (snapshot: Snapshot): OrderDetails | null => snapshot.context.order
+
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: 'failed' })
+
+/** A step is sent. */
+export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches('changing')

@@ -1,0 +1,41 @@
+import { momentOf } from '../../domain/message-order.ts'
+import { dateAndTime } from '../../domain/moments.ts'
+import { safeText } from '../../domain/shown-text.ts'
+import { pictureOf } from '../../domain/thread/pictures.ts'
+import type { OrderDetails } from '../../schemas/chat-order.ts'
+import { embeddable } from '../components/embeddable.ts'
+
+type LinkedMessageProps = { order: OrderDetails; id: string | null; caption: string }
+
+/** The message that an order or a payment came from: its text, and its pictures, each a link to its full size. */
+export function LinkedMessage({ order, id, caption }: LinkedMessageProps) {
+  const message = order.messages.find((one) => one.message_id === id)
+  if (message === undefined) return null
+  const pictures = (message.attachments?.data ?? []).flatMap((attachment) => pictureOf(attachment) ?? [])
+  return (
+    <figure className="grid gap-1.5 rounded-ui bg-sunken px-3 py-2">
+      <figcaption className="text-2xs text-ink-2">
+        {caption} · {dateAndTime(momentOf(message))}
+      </figcaption>
+      {message.message_text && (
+        <p dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
+          {safeText(message.message_text)}
+        </p>
+      )}
+      {pictures.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {pictures.map(({ url, previewUrl, name }) => (
+            <a key={url} href={url} target="_blank" rel="noopener noreferrer" className="block">
+              <img
+                src={embeddable(previewUrl) ?? undefined}
+                alt={name}
+                referrerPolicy="no-referrer"
+                className="h-28 w-auto min-w-16 max-w-full rounded-ui border border-line bg-panel object-scale-down"
+              />
+            </a>
+          ))}
+        </div>
+      )}
+    </figure>
+  )
+}

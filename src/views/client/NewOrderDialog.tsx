@@ -1,0 +1,132 @@
+import { Plus } from 'lucide-react'
+import { formatMoney } from '../../domain/client/money.ts'
+import {
+  amountsOf,
+  type OrderFields,
+  type OrderSource,
+  withNewItem,
+  withoutItem,
+} from '../../domain/client/new-order.ts'
+import { typedCents } from '../../domain/client/typed-amounts.ts'
+import { dateAndTime } from '../../domain/moments.ts'
+import { safeText } from '../../domain/shown-text.ts'
+import { newOrder } from '../../machines/client/new-order.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
+import { t } from '../../texts/orders-on-demand.ts'
+import { CreationDialog, type FieldsProps } from '../CreationDialog.tsx'
+import { Button } from '../components/Button.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { Field } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
+import { OrderItemFields } from './OrderItemFields.tsx'
+import { useBusiness } from './use-business.ts'
+
+/** The dialog of a new order of the linked client. */
+export default function NewOrderDialog({ actor, title, onDismiss }: DialogProps<'newOrder'>) {
+  const products = useSelector(actor, newOrder.selectFacts)
+  const { sources } = useSelector(actor, newOrder.selectInput)
+  return (
+    <CreationDialog
+      actor={actor}
+      form={newOrder}
+      title={title}
+      onDismiss={onDismiss}
+      texts={{
+        loading: t('orders.productsLoading'),
+        notLoaded: t('orders.productsNotLoaded'),
+        submit: t('orders.make'),
+      }}
+      className="w-180"
+    >
+      {(props) => (
+        <>
+          <fieldset className="grid gap-3" disabled={props.saving}>
+            <legend className="mb-2 font-semibold">{t('orders.items')}</legend>
+            {props.fields.items.map((item, index) => (
+              <OrderItemFields
+                key={item.key}
+                item={item}
+                number={index + 1}
+                products={products}
+                onChange={(change) =>
+                  props.onChange({
+                    items: props.fields.items.map((one) => (one.key === item.key ? { ...one, ...change } : one)),
+                  })
+                }
+                onRemove={() => props.onChange({ items: withoutItem(props.fields.items, item.key) })}
+              />
+            ))}
+            <Button
+              className="justify-self-start"
+              onClick={() => props.onChange({ items: withNewItem(props.fields.items) })}
+            >
+              <Plus size={15} aria-hidden="true" />
+              {t('orders.addItem')}
+            </Button>
+          </fieldset>
+          <Amounts {...props} />
+          {sources.length > 0 && <Source {...props} sources={sources} />}
+        </>
+      )}
+    </CreationDialog>
+  )
+}
+
+function Amounts({ fields, saving, onChange }: FieldsProps<OrderFields>) {
+  const business = useBusiness()
+  const amounts = amountsOf(fields)
+  const money = (cents: number | undefined) =>
+    cents === undefined ? t('orders.noTotal') : formatMoney(cents, business)
+  const problem = (text: string) => (typedCents(text) === null ? t('orders.amountWrong') : null)
+  const isTooHigh = amounts !== null && (typedCents(fields.discount) ?? 0) > amounts.items
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_14rem]">
+      <Field
+        label={t('orders.discount')}
+        inputMode="decimal"
+        maxLength={20}
+        readOnly={saving}
+        value={fields.discount}
+        error={isTooHigh ? t('orders.discountTooHigh') : problem(fields.discount)}
+        onChange={({ target }) => onChange({ discount: target.value })}
+      />
+      <Field
+        label={t('orders.deliveryFee')}
+        inputMode="decimal"
+        maxLength={20}
+        readOnly={saving}
+        value={fields.deliveryFee}
+        error={problem(fields.deliveryFee)}
+        onChange={({ target }) => onChange({ deliveryFee: target.value })}
+      />
+      <dl
+        aria-live="polite"
+        className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 rounded-ui bg-sunken px-3 py-2 tabular-nums"
+      >
+        <dt className="text-ink-2">{t('orders.sum')}</dt>
+        <dd className="text-right">{money(amounts?.items)}</dd>
+        <dt className="font-semibold">{t('orders.total')}</dt>
+        <dd className="text-right font-semibold">{money(amounts?.total)}</dd>
+      </dl>
+    </div>
+  )
+}
+
+function Source({ fields, saving, onChange, sources }: FieldsProps<OrderFields> & { sources: readonly OrderSource[] }) {
+  const textOf = (id: string): string => {
+    const source = sources.find((one) => one.id === id)
+    if (source === undefined) return t('orders.noSource')
+    const text = source.text === null ? t('orders.picture') : safeText(source.text)
+    return t('orders.sourceOption', { time: dateAndTime(source.sentAt), text })
+  }
+  return (
+    <Choice
+      label={t('orders.source')}
+      value={fields.messageId ?? ''}
+      options={['', ...sources.map(({ id }) => id)]}
+      textOf={textOf}
+      disabled={saving}
+      onChoose={(id) => onChange({ messageId: id || null })}
+    />
+  )
+}

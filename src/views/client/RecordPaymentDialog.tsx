@@ -1,0 +1,126 @@
+import { businessDay } from '../../domain/client/business-day.ts'
+import { orderNameOf } from '../../domain/client/client-orders.ts'
+import { centsOf, formatMoney } from '../../domain/client/money.ts'
+import { amountProblem, isDouble, offeredOrders, type PaymentFields } from '../../domain/client/new-payment.ts'
+import { methodTexts, statusText } from '../../domain/client/order-texts.ts'
+import { balanceOf } from '../../domain/client/orders.ts'
+import { recordPayment } from '../../machines/client/record-payment.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
+import { chatOrderLimits, paymentMethods } from '../../schemas/chat-order.ts'
+import type { Order } from '../../schemas/order.ts'
+import { t } from '../../texts/orders-on-demand.ts'
+import { CreationDialog, type FieldsProps } from '../CreationDialog.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { embeddable } from '../components/embeddable.ts'
+import { Field } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
+import { useBusiness } from './use-business.ts'
+
+/** The dialog that makes the receipt in a message a payment, with the receipt beside the form. */
+export default function RecordPaymentDialog({ actor, title, onDismiss }: DialogProps<'recordPayment'>) {
+  const orders = useSelector(actor, recordPayment.selectFacts)
+  const { pictures } = useSelector(actor, recordPayment.selectInput)
+  const refused = useSelector(actor, recordPayment.selectRefused)
+  return (
+    <CreationDialog
+      actor={actor}
+      form={recordPayment}
+      title={title}
+      onDismiss={onDismiss}
+      texts={{
+        loading: t('orders.ordersLoading'),
+        notLoaded: t('orders.ordersNotLoaded'),
+        submit: t('orders.recordPayment'),
+      }}
+      className="w-170"
+    >
+      {(props) => (
+        <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
+          <div className="grid content-start gap-4">
+            <PaymentForm {...props} orders={orders} asksAboutDouble={isDouble(props.fields, refused)} />
+          </div>
+          <div className="grid gap-2 max-sm:order-first">
+            {pictures.map(({ url, name }) => (
+              <img
+                key={url}
+                src={embeddable(url) ?? undefined}
+                alt={`${t('orders.receipt')}: ${name}`}
+                referrerPolicy="no-referrer"
+                className="max-h-88 w-full rounded-ui border border-line bg-sunken object-contain max-sm:max-h-52"
+              />
+            ))}
+          </div>
+        </div>
+      )}
+    </CreationDialog>
+  )
+}
+
+type PaymentFormProps = FieldsProps<PaymentFields> & { orders: readonly Order[]; asksAboutDouble: boolean }
+
+function PaymentForm({ fields, saving, onChange, orders, asksAboutDouble }: PaymentFormProps) {
+  const business = useBusiness()
+  const offered = offeredOrders(orders)
+  const orderText = (id: string): string => {
+    const order = offered.find((one) => one.id === id)
+    if (order === undefined) return t('orders.paymentNeedsOrder')
+    const balance = balanceOf(order)
+    const values = {
+      order: `${orderNameOf(order)}, ${businessDay(order.created_at, business)}`,
+      total: formatMoney(centsOf(order.total_amount), business),
+    }
+    return balance > 0
+      ? t('orders.paymentOrderOption', { ...values, balance: formatMoney(balance, business) })
+      : t('orders.paymentOrderSettled', { ...values, status: statusText(order.status) })
+  }
+  return (
+    <>
+      <Choice
+        label={t('orders.paymentOrder')}
+        value={fields.orderId ?? ''}
+        options={offered.length === 0 ? [''] : offered.map(({ id }) => id)}
+        textOf={orderText}
+        disabled={saving || offered.length === 0}
+        onChoose={(orderId) => onChange({ orderId })}
+      />
+      <Field
+        label={`${t('orders.amount')} (${business.currency})`}
+        required
+        inputMode="decimal"
+        maxLength={20}
+        readOnly={saving}
+        value={fields.amount}
+        error={amountProblem(fields)}
+        onChange={({ target }) => onChange({ amount: target.value })}
+      />
+      <Choice
+        label={t('orders.method')}
+        value={fields.method}
+        options={paymentMethods}
+        textOf={(method) => t(methodTexts[method])}
+        disabled={saving}
+        onChoose={(method) => onChange({ method, acceptsDouble: false })}
+      />
+      <Field
+        label={t('orders.reference')}
+        spellCheck={false}
+        maxLength={chatOrderLimits.reference}
+        readOnly={saving}
+        value={fields.reference}
+        onChange={({ target }) => onChange({ reference: target.value, acceptsDouble: false })}
+      />
+      {asksAboutDouble && (
+        <label className="flex min-h-8 cursor-pointer items-center gap-2 touch:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={fields.acceptsDouble}
+            disabled={saving}
+            onChange={({ target }) => onChange({ acceptsDouble: target.checked })}
+          />
+          {t('orders.acceptDouble')}
+        </label>
+      )}
+    </>
+  )
+}

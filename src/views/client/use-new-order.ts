@@ -1,0 +1,22 @@
+import { sourcesIn } from '../../domain/thread/order-sources.ts'
+import { selectMessages } from '../../machines/thread/thread.ts'
+import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
+
+/**
+ * Opens the form of a new order, with the last messages of the open conversation to choose from. Null if the person may
+ * make no order.
+ */
+export function useNewOrder(subject: {
+  conversationId: string
+  clientId: string
+}): ((messageId: string | null) => void) | null {
+  const dialog = useDialog()
+  const mayOpen = useMayOpen('newOrder')
+  const { thread } = useOpenThread()
+  if (!mayOpen) return null
+  return (messageId) => {
+    const messages = thread === null ? [] : selectMessages(thread.getSnapshot())
+    const input = { ...subject, messageId, sources: sourcesIn(messages, messageId) }
+    dialog.send({ type: 'dialog.requested', dialog: { name: 'newOrder', input } })
+  }
+}

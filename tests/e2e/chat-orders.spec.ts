@@ -1,0 +1,178 @@
+import { expect, test } from './fixtures.ts'
+import { openBrowser } from './harness.ts'
+import { look } from './look.ts'
+import { psidOf } from './network.ts'
+
+// Axe takes a second each time, and there are many.
+test.describe.configure({ timeout: 180_000 })
+test.use({ actionTimeout: 10_000 })
+
+test('an agent makes an order from a picture, records the payment of a receipt, and a lead approves it', async ({
+  baseURL,
+  browser,
+  harness,
+  linkedPerson,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const product = unique('Canvas print')
+  const reference = unique('gc')
+  const lead = await openBrowser(browser, baseURL)
+  await lead.signIn('administrator')
+  await lead.isLive()
+
+  // The lead adds a product.
+  await lead.page.getByRole('button', { name: /^Account: / }).click()
+  await lead.page.getByRole('button', { name: 'Products' }).last().click()
+  const products = lead.page.getByRole('dialog', { name: 'Products' })
+  await expect(products.getByRole('button', { name: 'Add product' })).toBeFocused()
+  await products.getByRole('button', { name: 'Add product' }).click()
+  await products.getByLabel('Name').fill(product)
+  await products.getByLabel('Price').fill('1,250.505')
+  await expect(products.getByLabel('Price')).toHaveAccessibleDescription('Enter an amount like 1,250 or 99.50.')
+  await look(lead.page, 'product-form')
+  await products.getByLabel('Price').fill('1,250.50')
+  await products.getByLabel('Code (SKU)').fill(product)
+  await products.getByRole('button', { name: 'Add product' }).click()
+  await expect(products.getByRole('heading', { name: product })).toBeVisible()
+  await look(lead.page, 'products')
+  await lead.page.keyboard.press('Escape')
+
+  // The agent makes the order from the picture that the customer sent.
+  await harness.signIn()
+  await sandbox.write(psidOf(linkedPerson), unique('Ganito po sana'), ['image'])
+  await harness.open(linkedPerson)
+  await harness.isLive()
+  await lead.open(linkedPerson)
+  const details = page.getByRole('complementary', { name: 'Client details' })
+  const leadDetails = lead.page.getByRole('complementary', { name: 'Client details' })
+  await expect(leadDetails.getByText('Recent Orders')).toBeVisible()
+  const fromPicture = page.getByRole('button', { name: 'New order from this picture' }).last()
+  await look(page, 'picture-actions')
+  await fromPicture.click()
+  const form = page.getByRole('dialog', { name: 'New order' })
+  const name = form.getByRole('combobox', { name: 'Product' })
+  await expect(name).toBeFocused()
+  await expect(form.getByRole('button', { name: 'Make order' })).toBeDisabled()
+  await name.pressSequentially(product.slice(0, 8))
+  const option = page.getByRole('option', { name: product })
+  await expect(option).toBeVisible()
+  await look(page, 'new-order-search')
+  // Escape closes the list and nothing else.
+  await name.press('Escape')
+  await expect(option).toBeHidden()
+  await expect(form).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await name.fill('')
+  await name.pressSequentially(product.slice(0, 8))
+  await expect(option).toBeVisible()
+  await name.press('ArrowDown')
+  await name.press('Enter')
+  await expect(name).toHaveValue(product)
+  await expect(form.getByLabel('Unit price')).toHaveValue('1250.50')
+  await form.getByLabel('Quantity').fill('2')
+  await form.getByRole('button', { name: 'Add item' }).click()
+  const second = form.getByRole('group', { name: 'Item 2' })
+  await second.getByRole('combobox', { name: 'Product' }).fill('Ribbon')
+  await second.getByLabel('Unit price').fill('99')
+  await form.getByLabel('Discount').fill('100')
+  await form.getByLabel('Delivery fee').fill('150')
+  await expect(form.getByRole('definition').last()).toHaveText('₱2,650.00')
+  await look(page, 'new-order')
+  await form.getByRole('button', { name: 'Make order' }).dblclick()
+  await expect(form).toBeHidden()
+  await expect(fromPicture).toBeFocused()
+
+  const line = (pane: typeof details) => pane.getByRole('listitem').filter({ hasText: '₱2,650.00' })
+  const made = Date.now()
+  await expect(line(leadDetails)).toBeVisible({ timeout: 4_000 })
+  expect(Date.now() - made).toBeLessThan(2_500)
+  await expect(line(details)).toHaveCount(1)
+
+  // The customer sends the receipt, and the agent records it.
+  await sandbox.write(psidOf(linkedPerson), unique('Bayad na po'), ['image'])
+  const record = page.getByRole('button', { name: 'Record payment from this picture' })
+  await expect(record).toHaveCount(2)
+  await record.last().click()
+  const payment = page.getByRole('dialog', { name: 'Record payment' })
+  await expect(payment.getByRole('img', { name: /^Receipt/ })).toBeVisible()
+  await expect(payment.getByLabel('Order')).toContainText('₱2,650.00')
+  await payment.getByLabel('Amount').fill('1,000')
+  await payment.getByLabel('Reference number').fill(reference)
+  await look(page, 'record-payment')
+  await payment.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payment).toBeHidden()
+  const recorded = Date.now()
+  await expect(line(leadDetails).getByText('To approve')).toBeVisible({ timeout: 4_000 })
+  expect(Date.now() - recorded).toBeLessThan(2_500)
+
+  // The same receipt again is told, and the agent gives it up.
+  await record.last().click()
+  await payment.getByLabel('Amount').fill('1,000')
+  await payment.getByLabel('Reference number').fill(reference.toUpperCase())
+  await payment.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payment.getByRole('alert')).toContainText('has the same method and reference')
+  await expect(payment.getByRole('button', { name: 'Record payment' })).toBeDisabled()
+  await look(page, 'record-payment-double')
+  await payment.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+
+  // The agent confirms the order, and sees no way to approve the payment.
+  await line(details).getByRole('button').click()
+  const order = page.getByRole('dialog', { name: /^Order #C-/ })
+  await expect(order.getByText('₱1,000.00')).toBeVisible()
+  await expect(order.getByRole('button', { name: /^Approve/ })).toBeHidden()
+  await order.getByRole('button', { name: 'Confirm' }).click()
+  await expect(order.getByText('Confirmed', { exact: true })).toBeVisible()
+
+  // The lead sees the receipt and approves the payment, and the agent's open dialog follows.
+  await line(leadDetails).getByRole('button').click()
+  const leadOrder = lead.page.getByRole('dialog', { name: /^Order #C-/ })
+  await expect(leadOrder.getByRole('link').getByRole('img')).toHaveCount(2)
+  await look(lead.page, 'order')
+  await leadOrder.getByRole('button', { name: 'Approve the payment of ₱1,000.00' }).click()
+  await expect(leadOrder.getByText('Approved', { exact: true })).toBeVisible()
+  const approved = Date.now()
+  await expect(order.getByText('Approved', { exact: true })).toBeVisible({ timeout: 4_000 })
+  expect(Date.now() - approved).toBeLessThan(2_000)
+  await page.keyboard.press('Escape')
+  await expect(line(details).getByText('Partial')).toBeVisible()
+  await expect(line(details).getByText('To approve')).toBeHidden()
+
+  // The summary for the customer counts the approved payment.
+  await harness.thread.getByRole('button', { name: 'Payments' }).click()
+  await expect(harness.composer).toHaveValue(/C-\d{5}[\s\S]*₱1,000\.00/)
+  await lead.page.context().close()
+})
+
+test('an API without the feature gets no buttons and no call', async ({
+  context,
+  harness,
+  linkedPerson,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const asked: string[] = []
+  await context.route(/\/api\/(products|orders\/)/, async (route) => {
+    asked.push(route.request().url())
+    await route.fallback()
+  })
+  await context.route(/\/api\/auth\/(me|supabase-login|refresh)$/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.user.features = ['conversation-states']
+    await route.fulfill({ response, json: body })
+  })
+  await harness.signIn()
+  await sandbox.write(psidOf(linkedPerson), unique('Ganito po'), ['image'])
+  await harness.open(linkedPerson)
+  await harness.isLive()
+  const details = page.getByRole('complementary', { name: 'Client details' })
+  await expect(details.getByText('Recent Orders')).toBeVisible()
+  await page.waitForTimeout(300)
+  await expect(page.getByRole('button', { name: /new order|from this picture/i })).toHaveCount(0)
+  await expect(details.getByRole('listitem').getByRole('button')).toHaveCount(0)
+  expect(asked).toEqual([])
+})

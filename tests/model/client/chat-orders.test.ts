@@ -1,0 +1,435 @@
+import { describe, expect, it } from 'vitest'
+import type { OrderChange } from '../../../src/domain/client/chat-order-calls.ts'
+import { newOrder, newOrderMachine } from '../../../src/machines/client/new-order.ts'
+import { orderMachine, selectHasFailed, selectIsChanging, selectOrder } from '../../../src/machines/client/order.ts'
+import { recordPayment, recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { selectAsksToDiscard, selectError, selectFields, selectIsSaving } from '../../../src/machines/item-forms.ts'
+import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
+import { createCoverage, driverOf } from '../harness.ts'
+import { ends, followBeside, type Reference, when } from '../reference.ts'
+import {
+  approve,
+  approved,
+  confirm,
+  confirmed,
+  detailsOf,
+  mug,
+  newOrderModel,
+  orderFaults,
+  orderModel,
+  orders,
+  paymentModel,
+  paymentOf,
+  shirt,
+  startNewOrder,
+  startOrder,
+  startPayment,
+  typedItem,
+  typedOrder,
+} from './chat-orders-fixture.ts'
+
+const orderForm = createCoverage(newOrderMachine)
+const paymentForm = createCoverage(recordPaymentMachine)
+const orderDialog = createCoverage(orderMachine)
+
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+const perhaps = 'No answer came, so this may be saved already. Press again: it is not saved twice.'
+
+describe('The form of a new order', () => {
+  const open = async () => {
+    const sut = startNewOrder(orderForm.inspect)
+    await sut.load.resolve([mug, shirt])
+    return sut
+  }
+  const type = (sut: ReturnType<typeof startNewOrder>, change: object) =>
+    sut.actor.send({ type: 'fields.typed', change })
+
+  it('begins with one empty item and the message that it comes from, and cannot be sent', async () => {
+    const sut = await open()
+    expect(selectFields(sut.snapshot())).toEqual({
+      items: [{ key: 0, name: '', quantity: '1', price: '' }],
+      discount: '',
+      deliveryFee: '',
+      messageId: 'm1',
+    })
+    sut.actor.send({ type: 'form.submitted' })
+    expect([sut.create.calls.length, newOrder.selectBlockedReason(sut.snapshot())]).toEqual([
+      0,
+      'Enter what each item is.',
+    ])
+  })
+
+  it.each([
+    [{ items: [{ ...typedItem, quantity: '0' }] }, 'Enter a quantity above 0, at most 10,000, for example 2 or 0.5.'],
+    [{ items: [{ ...typedItem, price: 'ten' }] }, 'Enter an amount like 1,250 or 99.50.'],
+    [{ ...typedOrder, deliveryFee: '-5' }, 'Enter an amount like 1,250 or 99.50.'],
+    [{ ...typedOrder, discount: '251.01' }, 'The discount is higher than the sum of the items.'],
+  ])('refuses %j: %s', async (change, reason) => {
+    const sut = await open()
+    type(sut, change)
+    sut.actor.send({ type: 'form.submitted' })
+    expect([sut.create.calls.length, newOrder.selectBlockedReason(sut.snapshot())]).toEqual([0, reason])
+  })
+
+  it('is sent once, without a total, and a retry after a lost answer has the same id', async () => {
+    const sut = await open()
+    type(sut, { ...typedOrder, discount: '1', deliveryFee: '1,000.5', messageId: null })
+    sut.actor.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    await sut.create.reject(orderFaults.noAnswer)
+    expect([sut.create.calls.length, selectError(sut.snapshot())]).toEqual([1, perhaps])
+    sut.actor.send({ type: 'form.submitted' })
+    await sut.create.resolve(undefined)
+    const [first, second] = sut.create.inputs()
+    expect(first).toEqual({
+      body: {
+        id: expect.stringMatching(/^[\da-f]{8}-/),
+        client_id: 'k1',
+        message_id: null,
+        items: [{ name: 'Mug', quantity: 2, unit_price: 12_550 }],
+        discount: 100,
+        delivery_fee: 100_050,
+      },
+    })
+    expect(second).toEqual(first)
+    expect([sut.snapshot().status, sut.toasts.at(-1), sut.reports]).toEqual([
+      'done',
+      success('Order made'),
+      [{ type: 'clientData.changed', clientIds: ['k1'] }],
+    ])
+  })
+
+  it('of another dialog has another id', async () => {
+    const ids = [await open(), await open()].map((sut) => sut.snapshot().context.id)
+    expect(new Set(ids).size).toBe(2)
+  })
+})
+
+describe('The form of a payment', () => {
+  const open = async () => {
+    const sut = startPayment(paymentForm.inspect)
+    await sut.load.resolve(orders)
+    return sut
+  }
+
+  it('begins with the newest order that has a balance', async () => {
+    const sut = await open()
+    expect(selectFields(sut.snapshot())).toEqual({
+      orderId: 'o2',
+      amount: '',
+      method: 'gcash',
+      reference: '',
+      acceptsDouble: false,
+    })
+  })
+
+  it('asks for a confirmation of a double reference, until the reference changes', async () => {
+    const sut = await open()
+    const type = (change: object) => sut.actor.send({ type: 'fields.typed', change })
+    const submit = () => sut.actor.send({ type: 'form.submitted' })
+    type({ amount: '40', reference: ' 123 ' })
+    submit()
+    await sut.create.reject(orderFaults.double)
+    const reason = () => recordPayment.selectBlockedReason(sut.snapshot())
+    expect([selectError(sut.snapshot()), reason()]).toEqual([
+      'A payment of order C-1 has this reference',
+      'Confirm that this is another payment with the same reference.',
+    ])
+    submit()
+    expect(sut.create.calls).toHaveLength(1)
+    type({ reference: '124' })
+    expect(reason()).toBeNull()
+    type({ reference: ' 123 ' })
+    type({ acceptsDouble: true })
+    submit()
+    const sent = { amount: 4_000, method: 'gcash', reference: '123', message_id: 'm1' }
+    const bodies = sut.create.inputs().map(({ body }) => body)
+    expect(bodies).toEqual(
+      [false, true].map((accepts_double) => ({
+        orderId: 'o2',
+        body: { ...sent, id: sut.snapshot().context.id, accepts_double },
+      })),
+    )
+  })
+
+  it('needs an order and an amount above zero', async () => {
+    const sut = startPayment()
+    await sut.load.resolve([])
+    expect(recordPayment.selectBlockedReason(sut.snapshot())).toBe('This client has no order. Make the order first.')
+    const other = await open()
+    for (const amount of ['', '0', 'x']) {
+      other.actor.send({ type: 'fields.typed', change: { amount } })
+      other.actor.send({ type: 'form.submitted' })
+    }
+    expect(other.create.calls).toHaveLength(0)
+  })
+})
+
+type FormState = {
+  at: 'loading' | 'waiting' | 'refused' | 'editing' | 'leaving' | 'saving' | 'closed'
+  isTyped: boolean
+  error: string | null
+  /** The server told of a double. */
+  isDouble: boolean
+  toasts: unknown[]
+}
+
+/** What every form of a new item does. `stopsAtDouble`: it waits for a confirmation. */
+const referenceOf = (texts: { failed: string; created: string }, stopsAtDouble: boolean): Reference<FormState> => ({
+  start: { at: 'loading', isTyped: false, error: null, isDouble: false, toasts: [] },
+  accepts: ({ at, isTyped, isDouble }) =>
+    ({
+      loading: [...ends('loadFacts'), 'dialog.dismissed'],
+      waiting: ['refetch.requested', 'dialog.dismissed', 'xstate.after.retryDelay.failed'],
+      refused: ['refetch.requested', 'dialog.dismissed'],
+      editing: [
+        ...when(!isTyped, 'fields.typed'),
+        ...when(isTyped && !(isDouble && stopsAtDouble), 'form.submitted'),
+        'form.cancelled',
+        'dialog.dismissed',
+      ],
+      leaving: ['discard.confirmed', 'discard.refused', 'dialog.dismissed'],
+      saving: ends('create'),
+      closed: [],
+    })[at],
+  rules: {
+    'refetch.requested': () => ({ at: 'loading' }),
+    'xstate.after.retryDelay.failed': () => ({ at: 'loading' }),
+    'xstate.done.actor.loadFacts': () => ({ at: 'editing' }),
+    'xstate.error.actor.loadFacts': ({ toasts }, { error: failure }) => ({
+      at: failure === orderFaults.unreadable ? 'waiting' : 'refused',
+      toasts: [...toasts, error(texts.failed)],
+    }),
+    'fields.typed': () => ({ isTyped: true }),
+    'form.submitted': () => ({ at: 'saving', error: null }),
+    'form.cancelled': ({ isTyped }) => ({ at: isTyped ? 'leaving' : 'closed' }),
+    'dialog.dismissed': ({ at, isTyped }) => {
+      if (at === 'leaving') return { at: 'editing' }
+      return { at: at === 'editing' && isTyped ? 'leaving' : 'closed' }
+    },
+    'discard.confirmed': () => ({ at: 'closed' }),
+    'discard.refused': () => ({ at: 'editing' }),
+    'xstate.done.actor.create': ({ toasts }) => ({ at: 'closed', toasts: [...toasts, success(texts.created)] }),
+    'xstate.error.actor.create': ({ toasts }, { error: failure }) =>
+      failure === orderFaults.double
+        ? {
+            at: 'editing',
+            isDouble: true,
+            error: 'A payment of order C-1 has this reference',
+            toasts: [...toasts, error('A payment of order C-1 has this reference')],
+          }
+        : {
+            at: 'editing',
+            isDouble: false,
+            error: perhaps,
+            toasts: [...toasts, error('Network error. Please check your connection.')],
+          },
+  },
+  shown: ({ at, error: shown, toasts }) => ({
+    isLoading: at === 'loading',
+    hasFailed: at === 'waiting' || at === 'refused',
+    asks: at === 'leaving',
+    isSaving: at === 'saving',
+    isClosed: at === 'closed',
+    error: shown,
+    toasts,
+  }),
+})
+
+describe('The walk through the form of a new order', () => {
+  const paths = newOrderModel().everyTransition()
+  const reference = referenceOf({ failed: 'Failed to load products', created: 'Order made' }, false)
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startNewOrder(orderForm.inspect)
+      const drive = driverOf(sut.actor.send, {
+        calls: { loadFacts: sut.load, create: sut.create },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
+      })
+      await followBeside(path, drive, renamed(reference, 'newOrder'), () => ({
+        isLoading: newOrder.selectIsLoading(sut.snapshot()),
+        hasFailed: newOrder.selectHasFailed(sut.snapshot()),
+        asks: selectAsksToDiscard(sut.snapshot()),
+        isSaving: selectIsSaving(sut.snapshot()),
+        isClosed: sut.snapshot().status === 'done',
+        error: selectError(sut.snapshot()),
+        toasts: sut.toasts,
+      }))
+      sut.actor.stop()
+    }
+  })
+
+  it('enters every state', () => expect(orderForm.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(orderForm.transitionsMissed()).toEqual([]))
+})
+
+describe('The walk through the form of a payment', () => {
+  const paths = paymentModel().everyTransition()
+  const texts = { failed: 'Failed to load orders', created: 'Payment recorded. It waits for approval.' }
+  const reference = referenceOf(texts, true)
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startPayment(paymentForm.inspect)
+      const drive = driverOf(sut.actor.send, {
+        calls: { loadFacts: sut.load, create: sut.create },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
+      })
+      await followBeside(path, drive, renamed(reference, 'recordPayment'), () => ({
+        isLoading: recordPayment.selectIsLoading(sut.snapshot()),
+        hasFailed: recordPayment.selectHasFailed(sut.snapshot()),
+        asks: selectAsksToDiscard(sut.snapshot()),
+        isSaving: selectIsSaving(sut.snapshot()),
+        isClosed: sut.snapshot().status === 'done',
+        error: selectError(sut.snapshot()),
+        toasts: sut.toasts,
+      }))
+      sut.actor.stop()
+    }
+  })
+
+  it('enters every state', () => expect(paymentForm.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(paymentForm.transitionsMissed()).toEqual([]))
+})
+
+/** The name of a delay contains the id of the machine. */
+function renamed(reference: Reference<FormState>, id: string): Reference<FormState> {
+  const [general, own] = ['xstate.after.retryDelay.failed', `xstate.after.retryDelay.${id}.failed.waiting`]
+  const rule = reference.rules[general]
+  return {
+    ...reference,
+    accepts: (state) => reference.accepts(state).map((type) => (type === general ? own : type)),
+    rules: { ...reference.rules, ...(rule && { [own]: rule }) },
+  }
+}
+
+describe('The dialog of an order', () => {
+  const open = async (order: OrderDetails = detailsOf()) => {
+    const sut = startOrder(orderDialog.inspect)
+    await sut.load.resolve(order)
+    return sut
+  }
+
+  it('sends a step with the status that was seen, and shows the answer', async () => {
+    const sut = await open()
+    sut.actor.send({ type: 'change.requested', change: confirm })
+    sut.actor.send({ type: 'change.requested', change: approve })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.change.inputs()).toEqual([{ orderId: 'o1', change: confirm }])
+    await sut.change.resolve(confirmed)
+    expect([selectOrder(sut.snapshot()), sut.toasts, sut.reports]).toEqual([
+      confirmed,
+      [success('Status changed')],
+      [{ type: 'clientData.changed', clientIds: ['k1'] }],
+    ])
+  })
+
+  const tooFar: OrderChange = { kind: 'order', from: 'pending', to: 'shipped' }
+
+  it.each([
+    ['a step that is not allowed', detailsOf(), tooFar],
+    ['a step from a status that is shown no more', detailsOf({ status: 'cancelled' }), confirm],
+    ['a step of an order of another program', detailsOf({ is_imported: true }), confirm],
+    [
+      'a decision on a payment of another program',
+      detailsOf({ payments: [paymentOf('y1', { is_imported: true })] }),
+      approve,
+    ],
+    ['a decision that was made already', approved, approve],
+  ] as const)('refuses %s', async (_, order, change) => {
+    const sut = await open(order)
+    sut.actor.send({ type: 'change.requested', change })
+    expect(sut.change.calls).toHaveLength(0)
+  })
+
+  it('loads the order again after a refusal, and says why', async () => {
+    const sut = await open()
+    sut.actor.send({ type: 'change.requested', change: approve })
+    await sut.change.reject(orderFaults.conflict)
+    expect([sut.load.calls.length, sut.toasts]).toEqual([2, [error('Somebody changed this meanwhile')]])
+    await sut.load.resolve(approved)
+    expect(selectOrder(sut.snapshot())).toEqual(approved)
+  })
+
+  type State = {
+    at: 'loading' | 'showing' | 'waiting' | 'refused' | 'changing' | 'closed'
+    order: OrderDetails | null
+    change: 'order' | 'payment' | null
+    loads: number
+    toasts: unknown[]
+  }
+  const load = ({ loads }: State): Partial<State> => ({ at: 'loading', loads: loads + 1 })
+  const mayConfirm = ({ order }: State) => order?.status === 'pending'
+  const mayApprove = ({ order }: State) => order?.payments[0]?.status === 'pending'
+  const reference: Reference<State> = {
+    start: { at: 'loading', order: null, change: null, loads: 1, toasts: [] },
+    accepts: (state) => [
+      ...when(state.at === 'loading', ...ends('loadOrder')),
+      ...when(state.at === 'changing', ...ends('changeOrder')),
+      ...when(state.at === 'waiting', 'xstate.after.retryDelay.order.open.failed.waiting'),
+      ...when(state.at === 'waiting' || state.at === 'refused', 'refetch.requested'),
+      ...when(state.at !== 'changing' && state.at !== 'closed', 'clientData.changed', 'dialog.dismissed'),
+      ...when(
+        state.at !== 'changing' && state.at !== 'closed' && (mayConfirm(state) || mayApprove(state)),
+        'change.requested',
+      ),
+    ],
+    rules: {
+      'xstate.done.actor.loadOrder': () => ({ at: 'showing', order: detailsOf() }),
+      'xstate.error.actor.loadOrder': ({ toasts, at }, { error: failure }) => ({
+        at: failure === orderFaults.unreadable ? 'waiting' : at === 'loading' ? 'refused' : at,
+        toasts: [...toasts, error('Failed to load the order')],
+      }),
+      'xstate.after.retryDelay.order.open.failed.waiting': load,
+      'refetch.requested': load,
+      'clientData.changed': (state, { clientIds }) =>
+        clientIds === null || clientIds.includes('k1') ? load(state) : {},
+      'change.requested': (state, { change: { kind } }) =>
+        (kind === 'order' ? mayConfirm(state) : mayApprove(state)) ? { at: 'changing', change: kind } : {},
+      'xstate.done.actor.changeOrder': ({ change, toasts }) => ({
+        at: 'showing',
+        order: change === 'order' ? confirmed : approved,
+        toasts: [...toasts, success(change === 'order' ? 'Status changed' : 'Payment updated')],
+      }),
+      'xstate.error.actor.changeOrder': (state) => ({
+        ...load(state),
+        toasts: [...state.toasts, error('Somebody changed this meanwhile')],
+      }),
+      'dialog.dismissed': () => ({ at: 'closed' }),
+    },
+    shown: ({ at, order, loads, toasts }) => ({
+      order,
+      loads,
+      hasFailed: at === 'waiting' || at === 'refused',
+      isChanging: at === 'changing',
+      isClosed: at === 'closed',
+      toasts,
+    }),
+  }
+  const paths = orderModel().everyTransition()
+
+  it(`shows what the reference shows on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startOrder(orderDialog.inspect)
+      const drive = driverOf(sut.actor.send, {
+        calls: { loadOrder: sut.load, changeOrder: sut.change },
+        delays: { retryDelay: () => sut.clock.increment(2_000) },
+      })
+      await followBeside(path, drive, reference, () => ({
+        order: selectOrder(sut.snapshot()),
+        loads: sut.load.calls.length,
+        hasFailed: selectHasFailed(sut.snapshot()),
+        isChanging: selectIsChanging(sut.snapshot()),
+        isClosed: sut.snapshot().status === 'done',
+        toasts: sut.toasts,
+      }))
+      sut.actor.stop()
+    }
+  })
+
+  it('enters every state', () => expect(orderDialog.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(orderDialog.transitionsMissed()).toEqual([]))
+})

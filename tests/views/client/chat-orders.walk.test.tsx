@@ -1,0 +1,359 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import type { ReactNode } from 'react'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
+import { orderMachine } from '../../../src/machines/client/order.ts'
+import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import type { OrderDetails } from '../../../src/schemas/chat-order.ts'
+import { SessionProvider } from '../../../src/views/actors.tsx'
+import NewOrderDialog from '../../../src/views/client/NewOrderDialog.tsx'
+import OrderDialog from '../../../src/views/client/OrderDialog.tsx'
+import RecordPaymentDialog from '../../../src/views/client/RecordPaymentDialog.tsx'
+import { messageOf } from '../../domain/message-fixture.ts'
+import {
+  detailsOf,
+  mug,
+  newOrderModel,
+  orderModel,
+  orders,
+  paymentModel,
+  paymentOf,
+  shirt,
+  startNewOrder,
+  startOrder,
+  startPayment,
+  typedItem,
+} from '../../model/client/chat-orders-fixture.ts'
+import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+import { found } from '../found.ts'
+import userEvent from '../user-event.ts'
+import { sessionOf } from './chat-orders-session.tsx'
+
+const orderForm = createCoverage(newOrderMachine)
+const paymentForm = createCoverage(recordPaymentMachine)
+const orderDialog = createCoverage(orderMachine)
+
+const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } }
+const violations = async () => (await axe.run(document.body, { rules })).violations.map(({ id }) => id)
+
+const showIn = (permissions: readonly string[], dialog: ReactNode) =>
+  render(<SessionProvider session={sessionOf(permissions)}>{dialog}</SessionProvider>)
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const inQuestion = (name: string) =>
+  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
+const isShown = (text: string) => screen.queryByText(text) !== null
+const answered = (call: { resolve: (output: never) => Promise<void>; reject: (error: unknown) => Promise<void> }) => ({
+  resolve: (output: never) => act(() => call.resolve(output)),
+  reject: (error: unknown) => act(() => call.reject(error)),
+})
+const field = (name: string | RegExp) => found(screen.queryAllByLabelText<HTMLInputElement>(name)[0], String(name))
+const type = (name: string | RegExp, value: string) =>
+  act(async () => void fireEvent.change(field(name), { target: { value } }))
+
+function showNewOrder() {
+  const sut = startNewOrder(orderForm.inspect)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = showIn(['orders.manage'], <NewOrderDialog actor={sut.actor} title="New order" onDismiss={dismiss} />)
+  return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+}
+
+function showPayment() {
+  const sut = startPayment(paymentForm.inspect)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const dialog = <RecordPaymentDialog actor={sut.actor} title="Record payment" onDismiss={dismiss} />
+  const view = showIn(['orders.manage'], dialog)
+  return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+}
+
+/** The events of every form of a new item. `title`: the name of the form. */
+const formDriver = (
+  sut: ReturnType<typeof showNewOrder> | ReturnType<typeof showPayment>,
+  title: string,
+  typeAll: () => Promise<unknown>,
+) =>
+  driverOf(
+    async (event: AnyEventObject) => {
+      switch (event.type) {
+        case 'fields.typed':
+          return typeAll()
+        case 'form.submitted':
+          return act(async () => void fireEvent.submit(screen.getByRole('form', { name: title })))
+        case 'form.cancelled':
+          return press('Cancel')
+        case 'discard.confirmed':
+          return inQuestion('Discard')
+        case 'discard.refused':
+          return inQuestion('Cancel')
+        case 'refetch.requested':
+          return press('Try again')
+        default:
+          return sut.dismiss()
+      }
+    },
+    {
+      calls: { loadFacts: answered(sut.load), create: answered(sut.create) },
+      delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+    },
+  )
+
+type Expected = {
+  status: string
+  context: { error: string | null }
+  matches: (state: 'loading' | 'failed' | 'editing' | 'leaving' | 'saving') => boolean
+}
+const shownIn = (texts: { loading: string; notLoaded: string }) => ({
+  loading: isShown(texts.loading),
+  failed: isShown(texts.notLoaded),
+  error: screen.queryByRole('alert', { hidden: true })?.textContent ?? null,
+  asks: screen.queryByRole('alertdialog') !== null,
+  saving: isShown('Saving...'),
+})
+const expectedOf = (snapshot: Expected) => ({
+  loading: snapshot.matches('loading'),
+  failed: snapshot.matches('failed'),
+  error: snapshot.context.error,
+  asks: snapshot.matches('leaving'),
+  saving: snapshot.matches('saving'),
+})
+
+describe('The walk through the form of a new order', () => {
+  const paths = newOrderModel().everyTransitionInFewPaths()
+  const texts = { loading: 'Loading products...', notLoaded: 'The products are not loaded.' }
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = showNewOrder()
+      const typeAll = async () => {
+        await type(/^Product/, typedItem.name)
+        await type(/^Quantity/, typedItem.quantity)
+        await type(/^Unit price/, typedItem.price)
+      }
+      await follow(path, formDriver(sut, 'New order', typeAll), ({ expected }) => {
+        if (expected.status !== 'active') return expect(sut.snapshot().status).toBe('done')
+        return expect(shownIn(texts)).toEqual(expectedOf(expected as Expected))
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(orderForm.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(orderForm.transitionsMissed()).toEqual([]))
+})
+
+describe('The form of a new order', () => {
+  it('adds up what is typed, has as many items as needed, and no accessibility violation', async () => {
+    const sut = showNewOrder()
+    await act(() => sut.load.resolve([mug, shirt]))
+    const total = () => screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(total()).toEqual(['—', '—'])
+    await press('Remove item 1')
+    await type(/^Product/, 'Cap')
+    await type(/^Quantity/, '0.5')
+    await type(/^Unit price/, '1,000.25')
+    await press('Add item')
+    expect(total()).toEqual(['—', '—'])
+    const second = screen.getByRole('group', { name: 'Item 2' })
+    for (const [name, value] of [
+      [/^Product/, 'Box'],
+      [/^Unit price/, '10'],
+    ] as const)
+      await act(async () => void fireEvent.change(within(second).getByLabelText(name), { target: { value } }))
+    await type('Discount', '0.13')
+    await type('Delivery fee', '50')
+    // 0.5 × 1,000.25 = 500.125 is rounded to 500.13.
+    expect(total()).toEqual(['₱510.13', '₱560.00'])
+    expect(await violations()).toEqual([])
+    await press('Remove item 1')
+    expect([total(), screen.queryByRole('group', { name: 'Item 2' })]).toEqual([['₱10.00', '₱59.87'], null])
+    await type('Discount', '10.01')
+    expect(field('Discount').getAttribute('aria-invalid')).toBe('true')
+    sut.unmount()
+  })
+
+  it('fills the name and the price of the product that was chosen', async () => {
+    const sut = showNewOrder()
+    await act(() => sut.load.resolve([mug, shirt]))
+    await userEvent.type(field(/^Product/), 'shi')
+    const options = within(await screen.findByRole('listbox')).getAllByRole('option')
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Shirt₱400.00'])
+    await act(async () => void fireEvent.click(found(options[0], 'the product')))
+    expect([field(/^Product/).value, field(/^Unit price/).value]).toEqual(['Shirt', '400'])
+    sut.unmount()
+  })
+})
+
+describe('The walk through the form of a payment', () => {
+  const paths = paymentModel().everyTransitionInFewPaths()
+  const texts = { loading: 'Loading orders...', notLoaded: 'The orders are not loaded.' }
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = showPayment()
+      const typeAll = async () => {
+        await type(/^Amount/, '40')
+        await type('Reference number', '123')
+      }
+      await follow(path, formDriver(sut, 'Record payment', typeAll), ({ expected }) => {
+        if (expected.status !== 'active') return expect(sut.snapshot().status).toBe('done')
+        expect(shownIn(texts)).toEqual(expectedOf(expected as Expected))
+        const { refused } = expected.context
+        const isEditing = expected.matches('editing') || expected.matches('saving') || expected.matches('leaving')
+        return expect(screen.queryByLabelText('This is another payment. Record it too.') !== null).toBe(
+          isEditing && refused !== null,
+        )
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(paymentForm.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(paymentForm.transitionsMissed()).toEqual([]))
+})
+
+describe('The form of a payment', () => {
+  it('shows the receipt, offers the orders with a balance first, and has no accessibility violation', async () => {
+    const sut = showPayment()
+    await act(() => sut.load.resolve(orders))
+    expect(screen.getByRole('img', { name: 'Receipt: receipt.jpg' }).getAttribute('src')).toBe(
+      'https://cdn.example/receipt.jpg',
+    )
+    expect([...field('Order').querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+      '#102, Mar 2, 2026 · ₱100.00 · ₱100.00 to pay',
+      '#103, Mar 3, 2026 · ₱100.00 · Processing',
+    ])
+    expect(await violations()).toEqual([])
+    sut.unmount()
+  })
+})
+
+describe('The walk through the dialog of an order', () => {
+  const paths = orderModel().everyTransitionInFewPaths()
+
+  function show(permissions = ['orders.manage', 'payments.approve']) {
+    const sut = startOrder(orderDialog.inspect)
+    const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+    const view = showIn(permissions, <OrderDialog actor={sut.actor} title="Order" onDismiss={dismiss} />)
+    return { ...sut, dismiss: () => act(async () => dismiss()), unmount: view.unmount }
+  }
+  const buttons = () =>
+    within(screen.getByRole('dialog'))
+      .queryAllByRole<HTMLButtonElement>('button')
+      .filter(({ ariaLabel }) => ariaLabel !== 'Close')
+      .map((button) => [button.ariaLabel ?? button.textContent, button.disabled])
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = show()
+      const drive = driverOf(
+        async (event: AnyEventObject) => {
+          switch (event.type) {
+            case 'change.requested':
+              return press(event['change'].kind === 'order' ? 'Confirm' : 'Approve the payment of ₱40.00')
+            case 'dialog.dismissed':
+              return sut.dismiss()
+            default: {
+              // The button is shown only if there is no earlier answer.
+              const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+              const isPressed = event.type === 'refetch.requested' && tryAgain !== null
+              return act(async () => (isPressed ? void fireEvent.click(tryAgain) : sut.actor.send(event as never)))
+            }
+          }
+        },
+        {
+          calls: { loadOrder: answered(sut.load), changeOrder: answered(sut.change) },
+          delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
+        },
+      )
+      await follow(path, drive, ({ expected }) => {
+        if (expected.status !== 'active') return expect(sut.snapshot().status).toBe('done')
+        const { order } = expected.context
+        const isChanging = expected.matches('changing')
+        const isLoading = order === null && expected.matches({ open: 'loading' })
+        const hasFailed = order === null && expected.matches({ open: 'failed' })
+        const steps = {
+          pending: ['Confirm', 'Reject', 'Cancel order'],
+          confirmed: ['Start processing', 'Cancel order'],
+        }[order?.status ?? '']
+        const decisions =
+          order?.payments[0]?.status === 'pending'
+            ? ['Approve the payment of ₱40.00', 'Reject the payment of ₱40.00']
+            : ['Set the payment of ₱40.00 back to pending']
+        const names = order === null ? [] : [...(steps ?? []), ...decisions]
+        return expect([
+          screen.getByRole('dialog').getAttribute('aria-labelledby') !== null,
+          screen.getAllByRole('heading', { level: 2 })[0]?.textContent,
+          isShown('Loading the order...'),
+          isShown('The order is not loaded.'),
+          buttons(),
+        ]).toEqual([
+          true,
+          order === null ? 'Order' : 'Order #101',
+          isLoading,
+          hasFailed,
+          hasFailed ? [['Try again', false]] : names.map((name) => [name, isChanging]),
+        ])
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(orderDialog.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(orderDialog.transitionsMissed()).toEqual([]))
+
+  const open = async (order: OrderDetails, permissions?: string[]) => {
+    const sut = show(permissions)
+    await act(() => sut.load.resolve(order))
+    return sut
+  }
+
+  it('offers no step to people without the permissions, or for what another program keeps', async () => {
+    const viewer = await open(detailsOf(), ['orders.read'])
+    // Another API may have other names for permissions; this person holds a name of this server.
+    viewer.unmount()
+    const person = await open(detailsOf(), ['conversations.read', 'orders.read'])
+    expect(buttons()).toEqual([])
+    person.unmount()
+    const payments = [paymentOf('y1', { is_imported: true, method: null, reference: null })]
+    const imported = await open(detailsOf({ is_imported: true, payments }))
+    expect([buttons(), isShown('Another program keeps this order, so its status is changed there.')]).toEqual([
+      [],
+      true,
+    ])
+    imported.unmount()
+  })
+
+  it('shows the amounts, the message that the order came from and the receipts, without accessibility violations', async () => {
+    const picture = { name: 'cake.jpg', image_data: { url: 'https://cdn.example/cake.jpg', preview_url: null } }
+    const message = messageOf('m1', 1, { message_text: 'Like this', attachments: { data: [picture] } })
+    const sut = await open(
+      detailsOf({
+        message_id: 'm1',
+        messages: [message],
+        payments: [paymentOf('y1', { status: 'approved', amount: 120, message_id: 'm1' })],
+      }),
+    )
+    const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
+    const amounts = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(terms.map((term, index) => [term, amounts[index]])).toEqual([
+      ['Discount', '−₱10.00'],
+      ['Delivery fee', '₱10.00'],
+      ['Total', '₱100.00'],
+      ['Paid', '₱120.00'],
+      ['Overpaid', '₱20.00'],
+      ['To pay', '₱0.00'],
+    ])
+    expect(screen.getAllByText('Like this').length).toBe(2)
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      'https://cdn.example/cake.jpg',
+      'https://cdn.example/cake.jpg',
+    ])
+    expect(await violations()).toEqual([])
+    sut.unmount()
+  })
+})
