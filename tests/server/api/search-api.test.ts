@@ -188,7 +188,7 @@ describeOnEachDatabase('Search', (open) => {
         const { rows } = await sql<{ words: string[] }>`select search_words(${text}) as words`.execute(db)
         const words = rows[0]?.words ?? []
         // Of other scripts the database may know other cases and forms than the browser, which only marks what is found.
-        if (/^[\u0001-\u024f]*$/.test(text))
+        if ([...text].every((character) => character < '\u0250'))
           expect(new Set(words)).toEqual(new Set(searchWords(text).map((whole) => [...whole].slice(0, 64).join(''))))
         const chosen = [...(words[word % Math.max(1, words.length)] ?? '')]
         if (chosen.length === 0) return
