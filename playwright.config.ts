@@ -13,8 +13,8 @@ export default defineConfig<object, Options>({
   workers: workerCount(2),
   // A busy CI machine gets a second try, which is reported. Locally a flaky test fails.
   retries: process.env['CI'] ? 1 : 0,
-  timeout: 400_000,
-  expect: { timeout: 40_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {

@@ -84,6 +84,7 @@ test('the search finds an old message by keyboard, opens it, pages both ways and
   }).toPass({ intervals: [50], timeout: 40_000 })
   await read()
   expect(seen).toEqual(Array.from({ length: 180 }, (_, n) => n).filter((n) => n !== 60))
+  await around.press('End')
   await expect(toNewest).toBeHidden()
   await expect.poll(() => reads.length).toBe(1)
 

@@ -29,7 +29,7 @@ export type TestServer = {
   dispose(): Promise<void>
 }
 
-const readyWithin = 300_000
+const readyWithin = 60_000
 const seedSetting = 'E2E_SEED'
 
 type Seed = Pick<TestServer, 'directory' | 'secretKey'>
