@@ -33,6 +33,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/domain/session/provider-refusals.ts': 'messages of the identity provider, which are compared',
   Alt: 'the name on a key',
   'Alt+{}': 'the name on a key',
+  'Control+A': 'the names on keys',
+  'Meta+A': 'the names on keys',
   Enter: 'the name on a key',
   Esc: 'the name on a key',
   Shift: 'the name on a key',

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { isAccessible } from './look.ts'
+import { isAccessible, look } from './look.ts'
 
 test('an administrator creates and tests an entry, and a person gets its answer once, marked as automatic', async ({
   api,
@@ -65,7 +65,7 @@ test('an administrator creates and tests an entry, and a person gets its answer 
   await sandbox.write(psid, `${word}?`)
   await expect(harness.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
-  await isAccessible(page)
+  await look(page, 'automatic-answer')
   await page.reload()
   await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic reply: Guarantee, \d/)
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
-import { isAccessible } from './look.ts'
+import { isAccessible, screenshot } from './look.ts'
 
 const found = <Value>(value: Value | null): Value => {
   if (value === null) throw new Error('a row is shown')
@@ -105,4 +105,33 @@ test('choosing the first rows moves no row, and the bar for them is whole at eve
     await page.getByRole('button', { name: 'Clear the choice' }).click()
     await expect(harness.list).toBeFocused()
   }
+})
+
+test('Shift chooses a range of rows by the mouse and by keys, and Ctrl A all of them', async ({
+  createPerson,
+  harness,
+  page,
+  unique,
+}) => {
+  const family = unique('Range').replace(' ', '')
+  const names: string[] = []
+  for (const first of ['Una', 'Dalawa', 'Tatlo', 'Apat'])
+    names.unshift(nameOf(await createPerson(first, family, [{ wrote: 'Magkano po?' }])))
+  await harness.signIn()
+  await page.getByRole('searchbox').fill(family)
+  await expect(harness.list.getByRole('option')).toHaveCount(4)
+  const chosen = () =>
+    harness.list.getByRole('option').evaluateAll((rows) => rows.map((row) => /chosen/.test(row.textContent ?? '')))
+  const [first, last] = [harness.list.getByRole('option').first(), harness.list.getByRole('option').last()]
+  await first.hover()
+  await page.getByRole('checkbox', { name: /^Choose / }).click()
+  await last.click({ modifiers: ['Shift'] })
+  expect(await chosen()).toEqual([true, true, true, true])
+  expect([await page.evaluate(() => String(getSelection())), new URL(page.url()).pathname]).toEqual(['', '/'])
+  await page.keyboard.press('Shift+ArrowUp')
+  expect(await chosen()).toEqual([true, true, true, false])
+  await page.getByRole('button', { name: 'Clear the choice' }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('toolbar')).toContainText('4 chosen')
+  await screenshot(page, 'many-rows')
 })

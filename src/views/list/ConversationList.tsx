@@ -241,7 +241,7 @@ export function ConversationList({
           height={rowHeight()}
         />
       )}
-      {fold && (
+      {fold?.hasButton && (
         <FoldButton
           fold={fold}
           top={folded?.start ?? (fold.isOpen ? null : virtualizer.getTotalSize())}

@@ -6,6 +6,8 @@ export type Fold = {
   /** The number of folded rows that are loaded. */
   count: number
   isOpen: boolean
+  /** Its button loads after the first answer. */
+  hasButton: boolean
   toggle: () => void
 }
 

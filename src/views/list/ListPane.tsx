@@ -133,7 +133,10 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       </div>
     )
   }
-  const fold = shown.closed > 0 && offered ? { count: shown.closed, isOpen: isFoldOpen } : null
+  const fold =
+    shown.closed > 0 && offered
+      ? { count: shown.closed, isOpen: isFoldOpen, hasButton: !(list.saved && list.loading) }
+      : null
   return (
     <>
       {list.failed && (

@@ -4,6 +4,7 @@ import { selectChoosableCount } from '../../machines/list/displayed-list.ts'
 import { maxStateChanges, type StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
+import { isApple } from '../shell/key-commands.ts'
 import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 
@@ -55,13 +56,13 @@ export default function MarkedActions({ ids, next }: MarkedActionsProps) {
             variant="ghost"
             className="px-2"
             title={t('list.markAllTitle')}
-            aria-keyshortcuts="Control+A Meta+A"
+            aria-keyshortcuts={isApple() ? 'Meta+A' : 'Control+A'}
             onClick={() => displayed.send({ type: 'all.marked' })}
           >
             {t(choosable < maxStateChanges ? 'list.markAll' : 'list.markFirst', { count: choosable })}
           </Button>
         )}
-        <IconButton label={t('list.clearMarks')} onClick={clear}>
+        <IconButton label={t('list.clearMarks')} className="-mr-2" onClick={clear}>
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>

@@ -13,7 +13,7 @@ export default function DoneLine({ state }: { state: ConversationState }) {
   return (
     <p
       role="status"
-      className="flex shrink-0 items-center justify-center gap-1.5 border-line border-t px-4 py-1.5 font-medium text-ok text-xs"
+      className="flex shrink-0 items-center justify-center gap-1.5 border-line border-t px-4 py-1.5 font-medium text-ok text-xs typing:hidden"
     >
       <CircleCheck size={14} aria-hidden="true" className="shrink-0" />
       {words}
