@@ -38,6 +38,11 @@ export const machine = setup({
         type: "tell the parts",
       },
     },
+    "conversation.gone": {
+      actions: {
+        type: "tell the parts",
+      },
+    },
     "reply.typed": {
       actions: {
         type: "tell the parts",

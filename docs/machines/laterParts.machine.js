@@ -108,6 +108,14 @@ export const machine = setup({
                 },
               },
             },
+            "conversation.gone": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "colleagues",
+                },
+              },
+            },
             "reply.typed": {
               actions: {
                 type: "forward",
@@ -253,6 +261,84 @@ export const machine = setup({
                 type: "forward",
                 params: {
                   part: "summaryCheck",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    around: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "around",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.around",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.opened": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "around",
+                },
+              },
+            },
+            "conversation.closed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "around",
+                },
+              },
+            },
+            "messages.changed": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "around",
+                },
+              },
+            },
+            "refetch.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "around",
+                },
+              },
+            },
+            "resync.requested": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "around",
                 },
               },
             },

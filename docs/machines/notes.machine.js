@@ -6,6 +6,7 @@ export const machine = setup({
     loadNotes: fromPromise(async () => {}),
     saveNote: fromPromise(async () => {}),
     deleteNote: fromPromise(async () => {}),
+    watchTexts: fromPromise(async () => {}),
   },
   guards: {
     "is temporary": () => true,
@@ -24,6 +25,7 @@ export const machine = setup({
     "keep the notes": assign({}),
     "apply the change": assign({}),
     "keep the text": assign({}),
+    "store the text": () => {},
     "compose the note": assign({}),
     "add the saved note": assign({}),
     "keep the note to delete": assign({}),
@@ -36,6 +38,10 @@ export const machine = setup({
 }).createMachine({
   id: "notes",
   type: "parallel",
+  invoke: {
+    id: "watchTexts",
+    src: "watchTexts",
+  },
   on: {
     "note.changed": {
       actions: [
@@ -48,9 +54,30 @@ export const machine = setup({
       ],
     },
     "note.typed": {
+      guard: "has a conversation",
+      actions: [
+        {
+          type: "keep the text",
+        },
+        {
+          type: "store the text",
+        },
+      ],
+    },
+    "note.received": {
       actions: {
         type: "keep the text",
       },
+    },
+    "conversation.gone": {
+      actions: [
+        {
+          type: "keep the text",
+        },
+        {
+          type: "store the text",
+        },
+      ],
     },
   },
   states: {
@@ -155,9 +182,14 @@ export const machine = setup({
             src: "saveNote",
             onDone: {
               target: "idle",
-              actions: {
-                type: "add the saved note",
-              },
+              actions: [
+                {
+                  type: "add the saved note",
+                },
+                {
+                  type: "store the text",
+                },
+              ],
             },
             onError: {
               target: "idle",

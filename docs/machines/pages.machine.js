@@ -7,6 +7,7 @@ export const machine = setup({
   },
   guards: {
     "is temporary": () => true,
+    "is disconnected": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
@@ -23,6 +24,12 @@ export const machine = setup({
   initial: "loading",
   on: {
     "pages.invalidated": ".loading",
+    "page.accepted": {
+      guard: {
+        type: "is disconnected",
+      },
+      target: ".loading",
+    },
   },
   states: {
     loading: {

@@ -1,9 +1,10 @@
 // Written by `npm run docs` from src/machines/shell/palette.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, createMachine, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
     findPeople: fromPromise(async () => {}),
+    search: createMachine({}),
   },
   guards: {
     "can be searched": () => true,
@@ -12,6 +13,7 @@ export const machine = setup({
     tellRecords: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellDialog: enqueueActions(() => {}),
+    "forward to the search": sendTo("search", { type: "an event" }),
     "keep the term": assign({}),
     "forget the people": assign({}),
     "start the search": assign({}),
@@ -22,6 +24,10 @@ export const machine = setup({
   },
 }).createMachine({
   id: "palette",
+  invoke: {
+    id: "search",
+    src: "search",
+  },
   initial: "open",
   states: {
     open: {
@@ -33,15 +39,21 @@ export const machine = setup({
               type: "can be searched",
             },
             target: ".debouncing",
-            actions: {
-              type: "keep the term",
-            },
+            actions: [
+              {
+                type: "keep the term",
+              },
+              "forward to the search",
+            ],
           },
           {
             target: ".idle",
-            actions: {
-              type: "keep the term",
-            },
+            actions: [
+              {
+                type: "keep the term",
+              },
+              "forward to the search",
+            ],
           },
         ],
         "command.chosen": {

@@ -71,7 +71,8 @@ export const machine = setup({
   },
   delays: {
     announceInterval: 3000,
-    nameLookupTimeout: 1500,
+    nameLookupTimeout: 3000,
+    nameLookupInterval: 1000,
   },
 }).createMachine({
   id: "session",
@@ -407,7 +408,11 @@ export const machine = setup({
                 onError: "waiting",
               },
             },
-            waiting: {},
+            waiting: {
+              after: {
+                nameLookupInterval: "choosing",
+              },
+            },
           },
         },
         throttled: {
@@ -778,7 +783,7 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "list.invalidated",
+              type: "page.accepted",
             },
           },
         },
@@ -795,6 +800,9 @@ export const machine = setup({
                   type: "resync.requested",
                 },
                 thread: {
+                  type: "resync.requested",
+                },
+                laterParts: {
                   type: "resync.requested",
                 },
                 stats: {
@@ -843,6 +851,9 @@ export const machine = setup({
                 type: "list.invalidated",
               },
               thread: {
+                type: "resync.requested",
+              },
+              laterParts: {
                 type: "resync.requested",
               },
               outbox: {
