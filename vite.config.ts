@@ -61,6 +61,22 @@ export default defineConfig({
               test: /src\/(compose-messages-around|(machines|domain|views)\/thread\/(messages-around|MessagesAround)|services\/shell\/search|schemas\/search)\.tsx?$/,
               priority: 0,
             },
+            // Small parts that are needed together.
+            {
+              name: 'rows',
+              test: /src\/(views\/list\/(RowDecision|RowFacts|RowActions|LabelChip|FoldButton|use-done-words)|domain\/list\/(decision-texts|snooze-times|label-use))\.tsx?$/,
+              priority: 0,
+            },
+            {
+              name: 'reply',
+              test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable)[^/]*|views\/client\/use-business)\.tsx?$/,
+              priority: 0,
+            },
+            {
+              name: 'password',
+              test: /src\/(machines\/session\/(new-password|second-factor)|views\/session\/(ChangePasswordDialog|NewPasswordFields|SecondFactorDialog))\.tsx?$/,
+              priority: 0,
+            },
             // Shared by views that load on demand. The first load names each of their chunks.
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 0 },
             { name: 'schemas', test: /\/src\/schemas\//, minShareCount: 2, priority: 0 },
