@@ -90,7 +90,7 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
   return (
     <p className="relative flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
       {automatic && (
-        <span className="absolute -right-8 bottom-full mb-1 grid size-6 place-items-center rounded-ui border border-line bg-sunken text-ink-2">
+        <span className="absolute -right-8 bottom-full mb-1 grid size-6 place-items-center rounded-tag border border-line bg-sunken text-ink-2">
           <Bot size={14} aria-hidden="true" />
         </span>
       )}
