@@ -3,7 +3,7 @@ import { conversation, direction, searchLimit } from './conversation.ts'
 import { id, moment } from './primitives.ts'
 
 export const searchKinds = ['people', 'clients', 'orders', 'messages'] as const
-export const searchKind = z.enum(searchKinds)
+const searchKind = z.enum(searchKinds)
 export type SearchKind = z.infer<typeof searchKind>
 
 export const searchQuery = z.object({

@@ -36,7 +36,7 @@ export const quickSearch: Effort = {
  * Ten words of 8,000, as frequent as words of a language are: the most frequent one is in most messages, most words are rare. And
  * a word that no other message has.
  */
-export const text: RawBuilder<string> = sql`'Good day po, ' || (
+const text: RawBuilder<string> = sql`'Good day po, ' || (
   select string_agg(
     syllables[1 + word % 20] || syllables[1 + word / 20 % 20] || syllables[1 + word / 400 % 20], ' ')
   from (values (array['ka','la','ma','na','ba','ta','sa','ra','pa','ga','da','ya','wa','ha','ki','li','mi','ni','bi','ti']))
@@ -81,7 +81,7 @@ async function measure({ db, kind }: OpenDatabase, effort: Effort): Promise<Sear
   return { kind, ...(await measureFilled(db, effort)) }
 }
 
-export async function measureFilled(db: Db, effort: Effort): Promise<Omit<SearchFigures, 'kind'>> {
+async function measureFilled(db: Db, effort: Effort): Promise<Omit<SearchFigures, 'kind'>> {
   const index = await indexBytes(db, effort.messages)
   const terms: SearchFigures['terms'] = []
   for (const { term, of } of termsOf(effort)) {
@@ -95,7 +95,7 @@ export async function measureFilled(db: Db, effort: Effort): Promise<Omit<Search
   return { messages: effort.messages, terms, index, insert }
 }
 
-export async function inOrderOfTime(db: Db) {
+async function inOrderOfTime(db: Db) {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`cluster message_search using message_search_recent`.execute(connection)
@@ -105,7 +105,7 @@ export async function inOrderOfTime(db: Db) {
 }
 
 /** Every client has two orders. */
-export async function addClients(db: Db, clients: number) {
+async function addClients(db: Db, clients: number) {
   await sql`
     insert into clients (id, first_name, last_name, email, phone)
     select 'client-' || n, 'Maria ' || n, 'Santos', 'client' || n || '@example.com', '0917 ' || 1000000 + n

@@ -39,7 +39,7 @@ export const withoutItem = (items: readonly ItemFields[], key: number): readonly
 }
 
 /** The problem of each field of an item; null for none. */
-export const itemProblems = ({ name, quantity, price }: ItemFields) => ({
+const itemProblems = ({ name, quantity, price }: ItemFields) => ({
   name: name.trim() === '' ? t('orders.itemNameMissing') : null,
   quantity: typedQuantity(quantity) === null ? t('orders.quantityWrong') : null,
   price: price.trim() === '' ? t('orders.priceMissing') : typedCents(price) === null ? t('orders.amountWrong') : null,

@@ -3,7 +3,7 @@ import type { ClientHit, HitKind, MessageHit, OrderHit } from '../../schemas/sea
 /** `after`: where the next result page of the only kind begins. */
 export type SearchRequest = { term: string; kinds: readonly HitKind[]; after: string | null }
 
-export type HitGroup<Hit> = { hits: readonly Hit[]; next: string | null }
+type HitGroup<Hit> = { hits: readonly Hit[]; next: string | null }
 
 /** A group is null if it was not asked for, or if the person may not see it. */
 export type Hits = {

@@ -109,7 +109,6 @@ export const selectHits = (snapshot: Snapshot): Hits => snapshot.context.hits
 export const selectFoundTerm = (snapshot: Snapshot): string => snapshot.context.found
 export const selectIsSearching = (snapshot: Snapshot): boolean =>
   snapshot.matches('debouncing') || snapshot.matches('searching')
-export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches('loadingMore')
 /** The search failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 export const selectIsOffered = (snapshot: Snapshot): boolean => snapshot.context.isOffered

@@ -144,14 +144,11 @@ export function Composer({
       <div className="relative grid grid-cols-1">
         {help}
         <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 typing:flex typing:flex-wrap typing:items-end typing:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
-          <IconButton
-            label={t('send.tools')}
-            aria-expanded={tools.shown}
-            className="hidden typing:inline-flex"
-            onClick={tools.toggle}
-          >
-            <Plus size={18} aria-hidden="true" />
-          </IconButton>
+          <span className="hidden typing:contents">
+            <IconButton label={t('send.tools')} aria-expanded={tools.shown} onClick={tools.toggle}>
+              <Plus size={18} aria-hidden="true" />
+            </IconButton>
+          </span>
           <textarea
             ref={box}
             {...messageBoxMark}

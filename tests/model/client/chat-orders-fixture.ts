@@ -159,9 +159,9 @@ export const productFormModel = (item: Product | null) =>
     },
   })
 
-export const sources = [{ id: 'm1', text: 'Two mugs please', sentAt: '2026-03-01T04:00:00.000Z' }]
+const sources = [{ id: 'm1', text: 'Two mugs please', sentAt: '2026-03-01T04:00:00.000Z' }]
 export const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', sources }
-export const receipt = { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg' }
+const receipt = { url: 'https://cdn.example/receipt.jpg', name: 'receipt.jpg' }
 export const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [receipt] }
 
 /** `o2` has a balance; `o3` is newer and was paid. */
@@ -231,7 +231,7 @@ export const newOrderModel = () =>
     cases: creationCases([mug, shirt], typedOrder, (fields) => JSON.stringify(fields).includes('125.50')),
   })
 
-export const typedPayment = { amount: '40', reference: '123' }
+const typedPayment = { amount: '40', reference: '123' }
 export const paymentModel = () =>
   modelOf(recordPaymentMachine, {
     input: paymentInput,
@@ -239,7 +239,7 @@ export const paymentModel = () =>
     cases: creationCases(orders, typedPayment, (fields) => JSON.stringify(fields).includes('"123"')),
   })
 
-export const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
+const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 export const confirm: OrderChange = { kind: 'order', from: 'pending', to: 'confirmed' }
 export const approve: OrderChange = { kind: 'payment', paymentId: 'y1', from: 'pending', to: 'approved' }
 /** The order after each change. */
