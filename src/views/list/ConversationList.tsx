@@ -218,6 +218,7 @@ export function ConversationList({
                 selected={selected}
                 leaving={leaving.includes(id)}
                 marked={marked.includes(id)}
+                saved={saved}
               />
             </div>
           )
