@@ -227,6 +227,7 @@ export function ConversationList({
                 selected={selected}
                 leaving={leaving.includes(id)}
                 marked={marked.includes(id)}
+                saved={saved}
               />
             </div>
           )

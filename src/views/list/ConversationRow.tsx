@@ -23,6 +23,8 @@ type ConversationRowProps = {
   leaving?: boolean
   /** The row is one of those that the next change concerns. */
   marked?: boolean
+  /** The row was saved by an earlier page load. What is due may be outdated. */
+  saved?: boolean
 }
 
 /** The content of a row of the list (spec section 2). The list positions the row. */
@@ -31,6 +33,7 @@ export const ConversationRow = memo(function ConversationRow({
   selected,
   leaving = false,
   marked = false,
+  saved = false,
 }: ConversationRowProps) {
   const conversation = useRow(id)
   const pageId = conversation?.last_message_page_id ?? conversation?.page_id
@@ -50,7 +53,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
           {conversation.client_id != null &&
-            (conversation.outstanding ? (
+            (conversation.outstanding && !saved ? (
               <RowFacts due={conversation.outstanding} />
             ) : (
               <Badge tone="ok">{t('list.linked')}</Badge>
