@@ -27,8 +27,14 @@ type MenuItemProps = {
 }
 
 /** An item of the menu. A press closes the menu. */
-const MenuItem = ({ menuId, icon: Icon, className = 'mb-2', children, ...props }: MenuItemProps) => (
-  <Button className={classNames('w-full', className)} popoverTarget={menuId} popoverTargetAction="hide" {...props}>
+const MenuItem = ({ menuId, icon: Icon, className, children, ...props }: MenuItemProps) => (
+  <Button
+    variant="ghost"
+    className={classNames('w-full justify-start px-2', className)}
+    popoverTarget={menuId}
+    popoverTargetAction="hide"
+    {...props}
+  >
     <Icon size={15} aria-hidden="true" />
     {children}
   </Button>
@@ -58,8 +64,8 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
   return (
     <>
       <AppearanceChoice />
-      {workDialogs.map(itemOf)}
-      <MenuItem menuId={menuId} icon={Keyboard} onClick={opens({ name: 'shortcuts' })} className="mb-2 max-md:hidden">
+      <div className="mb-2 border-line border-b pb-2">{workDialogs.map(itemOf)}</div>
+      <MenuItem menuId={menuId} icon={Keyboard} onClick={opens({ name: 'shortcuts' })} className="max-md:hidden">
         {t('shell.keyboardShortcuts')}
       </MenuItem>
       <MenuItem
@@ -67,14 +73,13 @@ export default function AccountActions({ user, menuId }: AccountActionsProps) {
         icon={Bug}
         aria-describedby={`${menuId}-report`}
         onClick={() => report.send({ type: 'report.requested' })}
-        className="mb-1"
       >
         {t('shell.reportAProblem')}
       </MenuItem>
-      <p id={`${menuId}-report`} className="mb-3 text-ink-2 text-xs">
+      <p id={`${menuId}-report`} className="mb-2 px-2 text-ink-2 text-xs">
         {t('shell.reportAdvice')}
       </p>
-      {accountDialogs.map(itemOf)}
+      <div className="mb-2 border-line border-t pt-2">{accountDialogs.map(itemOf)}</div>
     </>
   )
 }

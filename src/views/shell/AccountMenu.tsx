@@ -57,7 +57,7 @@ export function AccountMenu() {
           </ErrorBoundary>
         )}
         <Button
-          className="w-full"
+          className="sticky bottom-0 w-full"
           popoverTarget={id}
           popoverTargetAction="hide"
           onClick={() => signOut.send({ type: 'signOut.requested' })}
