@@ -167,7 +167,12 @@ export function composeSession(
         },
       }),
       signOut: signOutMachine.provide({
-        actors: { countElsewhere: fromPromise(async ({ input }) => outboxStorage.countElsewhere(input)) },
+        actors: {
+          countElsewhere: fromPromise(async ({ input }) => ({
+            unsent: outboxStorage.countElsewhere(input),
+            notes: noteStorage.count(input.staffId),
+          })),
+        },
       }),
       outbox: outboxMachine.provide({
         actors: {

@@ -238,3 +238,11 @@ export function stalenessAfterUsers(
     return worse(stale, id !== null && top.has(id) ? { depth: 'top', rows: [id] } : staleAll)
   }, fresh)
 }
+
+/** The same for changes of clients, of which a row shows what is owed. Null: any client. */
+export const stalenessAfterClients = (
+  order: ListOrder,
+  clientIds: readonly string[] | null,
+  records: Records,
+): Staleness =>
+  clientIds === null || order.some((id) => clientIds.includes(rowById(records, id)?.client_id ?? '')) ? staleAll : fresh

@@ -12,6 +12,7 @@ import {
   replaced,
   type Staleness,
   staleAll,
+  stalenessAfterClients,
   stalenessAfterMessages,
   stalenessAfterUsers,
   staleTop,
@@ -251,6 +252,14 @@ export const conversationsSetup = setup({
         stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),
         isPageOvertaken: true,
       }),
+    ),
+    // Rows that are loading, and in the order of amounts rows that are not loaded, may have any client.
+    'invalidate rows of changed clients': assign(
+      ({ context, system }, { clientIds }: { clientIds: readonly string[] | null }) => {
+        const isAny = context.order.length === 0 || context.query.order === 'urgent'
+        const changed = stalenessAfterClients(context.order, isAny ? null : clientIds, recordsIn(system))
+        return { stale: worse(context.stale, changed), isPageOvertaken: true }
+      },
     ),
     'hold the read conversation': assign({
       held: ({ context, system }, { id }: { id: string }) => {

@@ -145,7 +145,9 @@ export const conversationsMachine = conversationsSetup.createMachine({
     'users.changed': {
       actions: { type: 'invalidate rows of changed people', params: ({ event }) => ({ changes: event.changes }) },
     },
-    'clientData.changed': { actions: { type: 'invalidate', params: { stale: staleAll } } },
+    'clientData.changed': {
+      actions: { type: 'invalidate rows of changed clients', params: ({ event }) => event },
+    },
     'conversation.read': { actions: { type: 'hold the read conversation', params: ({ event }) => ({ id: event.id }) } },
     'states.moved': {
       actions: { type: 'move rows by their states', params: ({ event }) => ({ ids: event.ids }) },

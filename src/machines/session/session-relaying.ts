@@ -1,4 +1,4 @@
-import { offers } from '../../domain/session/features.ts'
+import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { writtenBy } from '../../domain/thread/authors.ts'
 import { sessionSetup } from './session-setup.ts'
 
@@ -70,8 +70,8 @@ export const relaying = sessionSetup.createStateConfig({
     'clientData.changed': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({
-          conversations: event,
+        params: ({ context: { user }, event }) => ({
+          ...(offersOutstanding(user) && { conversations: event }),
           clientProfile: event,
           clientOrders: event,
           clientPage: event,

@@ -4,7 +4,6 @@ import { countDraftsIn } from '../send/drafts.ts'
 import { countSendsIn } from '../send/outbox.ts'
 import { tellSession } from '../session-events.ts'
 import { createSendAction } from '../system.ts'
-import { countNotesIn } from '../thread/typed-notes.ts'
 
 type Context = {
   staffId: string
@@ -37,8 +36,10 @@ export const signOutMachine = setup({
     input: {} as { staffId: string },
   },
   actors: {
-    /** The number of messages that other tabs of this person hold. */
-    countElsewhere: fromPromise<number, { staffId: string }>(mustBeProvided('countElsewhere')),
+    /** The number of messages that other tabs of this person hold, and of the notes that are typed in this browser. */
+    countElsewhere: fromPromise<{ unsent: number; notes: number }, { staffId: string }>(
+      mustBeProvided('countElsewhere'),
+    ),
   },
   delays: {
     /** Milliseconds. The longest wait for the drafts to be saved. */
@@ -52,12 +53,13 @@ export const signOutMachine = setup({
     'sign out': tellAuth,
     ask: askFirst,
     'count the work of this tab': assign(({ system }) => ({
-      drafts: countDraftsIn(system) + countNotesIn(system),
+      drafts: countDraftsIn(system),
       unsent: countSendsIn(system),
     })),
-    'add the messages of other tabs': assign({
-      unsent: ({ context }, { count }: { count: number }) => context.unsent + count,
-    }),
+    'add the work outside this tab': assign(({ context }, { unsent, notes }: { unsent: number; notes: number }) => ({
+      drafts: context.drafts + notes,
+      unsent: context.unsent + unsent,
+    })),
   },
 }).createMachine({
   id: 'signOut',
@@ -78,7 +80,7 @@ export const signOutMachine = setup({
         input: ({ context }) => ({ staffId: context.staffId }),
         onDone: {
           target: 'deciding',
-          actions: { type: 'add the messages of other tabs', params: ({ event }) => ({ count: event.output }) },
+          actions: { type: 'add the work outside this tab', params: ({ event }) => event.output },
         },
         onError: 'deciding',
       },

@@ -61,6 +61,13 @@ const isOfOpen = (system: System, { id }: Context, change: NoteChange): boolean 
 
 const textOf = ({ id, texts }: Context): string => (id === null ? '' : (texts[id] ?? ''))
 
+/** What stays typed after the pending note was saved: a text that was changed meanwhile. */
+function leftAfterSave({ userId, pending, texts }: Context): TypedNote & { userId: string } {
+  const conversationId = pending?.conversationId ?? ''
+  const typed = texts[conversationId] ?? ''
+  return { userId, conversationId, text: typed.trim() === pending?.text ? '' : typed }
+}
+
 /** Why the text cannot be saved as a note; null if it can. */
 export const noteBlockedReason = (text: string): 'empty' | 'tooLong' | null => {
   if (text.trim() === '') return 'empty'
@@ -144,13 +151,11 @@ export const notesMachine = setup({
       },
     }),
     'add the saved note': assign(({ context, system }, { note }: { note: Note }) => {
-      const { pending, texts } = context
-      const typed = pending === null ? undefined : texts[pending.conversationId]
-      const isUnchanged = pending !== null && typed?.trim() === pending.text
+      const { conversationId, text } = leftAfterSave(context)
       const change = { type: 'INSERT', note } as const
       return {
         pending: null,
-        texts: isUnchanged ? { ...texts, [pending.conversationId]: '' } : texts,
+        texts: { ...context.texts, [conversationId]: text },
         notes: isOfOpen(system, context, change) ? changed(context.notes, change) : context.notes,
         meanwhile: [...context.meanwhile, change],
       }
@@ -267,14 +272,8 @@ export const notesMachine = setup({
             onDone: {
               target: 'idle',
               actions: [
+                { type: 'store the text', params: ({ context }) => leftAfterSave(context) },
                 { type: 'add the saved note', params: ({ event }) => ({ note: event.output }) },
-                {
-                  type: 'store the text',
-                  params: ({ context: { userId, texts }, event }) => {
-                    const conversationId = event.output.primary_user_id
-                    return { userId, conversationId, text: texts[conversationId] ?? '' }
-                  },
-                },
               ],
             },
             onError: { target: 'idle', actions: reportFailure(noteToasts.notSaved) },

@@ -68,6 +68,16 @@ export function createDraftStorage({ kind, area, window }: Settings) {
       return () => window.removeEventListener('storage', onStorage)
     },
 
+    /** The number of texts of this user that are stored. */
+    count: (staffId: string): number => {
+      let count = 0
+      attempt((store) => {
+        const own = keysIn(store).filter((key) => key.startsWith(ownPrefix(staffId)))
+        count = own.filter((key) => (read(store.getItem(key))?.draft?.text.trim() ?? '') !== '').length
+      })
+      return count
+    },
+
     /** Deletes all drafts, when a user signs out. */
     forgetAll: (): void =>
       attempt((store) => {

@@ -45,6 +45,7 @@ describe('Drafts', () => {
     before.store(kept('c.2', 'for two'))
     before.store(kept('c1', 'for one, longer'))
     const after = openTab(area)
+    expect([after.count('s1'), after.count('s2')]).toEqual([2, 0])
     after.watch()
     expect(after.heard).toEqual([
       ['c1', draft('for one, longer')],

@@ -33,7 +33,7 @@ const cases = {
   'list.invalidated': [{}],
   'messages.changed': [{ changes: [inserted('c2', 40)] }],
   'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
-  'clientData.changed': [{ clientIds: ['k1'] }],
+  'clientData.changed': [{ clientIds: null }],
   'conversation.read': [{ id: 'c2' }],
   'states.moved': [{ ids: ['c2'] }],
   'resync.requested': [{}],

@@ -83,7 +83,7 @@ describe('a change of what clients owe', () => {
     await sut.top.resolve(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve(whole(...rows(5, 5)))
-    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    sut.send({ type: 'clientData.changed', clientIds: null })
     expect(sut.top.inputs().at(-1)).toEqual({ query: all, count: 25 })
     await sut.top.resolve(whole(later, sooner))
     sut.send({ type: 'clientData.changed', clientIds: null })
@@ -100,7 +100,7 @@ describe('a change of what clients owe', () => {
         await sut.top.resolve(firstPage)
         sut.send({ type: 'more.requested' })
       }
-      sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+      sut.send({ type: 'clientData.changed', clientIds: null })
       if (pending === 'page') await sut.page.resolve(whole(...rows(5, 5)))
       await sut.top.resolve(firstPage)
       sut.clock.increment(1_000)
@@ -110,6 +110,16 @@ describe('a change of what clients owe', () => {
 })
 
 describe('the order of Waiting', () => {
+  it('by amounts is fetched after a change of any client, and otherwise after that of a shown client alone', async () => {
+    const sut = await shownList(whole(row('c2', 20, { client_id: 'k2' }), row('c1', 10)))
+    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    expect([sut.state(), sut.top.calls.length]).toEqual([resting, 1])
+    sut.send({ type: 'filter.chosen', filter: { order: 'urgent' } })
+    await sut.top.resolve(whole(row('c2', 20, { client_id: 'k2' })))
+    sut.send({ type: 'clientData.changed', clientIds: ['k1'] })
+    expect(sut.top.calls.length).toBe(3)
+  })
+
   it('is chosen like a filter: the rows are fetched again, and rows move by it', async () => {
     const sut = startConversations()
     await sut.top.resolve(whole(row('c1', 10)))

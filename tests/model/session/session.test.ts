@@ -810,10 +810,15 @@ describe('labels', () => {
 })
 
 describe('changes of clients, orders and payments', () => {
-  it('are told to the list alone while no client is shown', async () => {
+  it('are told to the list alone while no client is shown, if the rows show amounts', async () => {
     const sut = await opened()
+    const { user } = sut.actor.getSnapshot().context
     sut.takeErrands()
     const changed = { type: 'clientData.changed', clientIds: ['k1'] } as const
+    sut.send(changed)
+    expect(sut.takeErrands()).toEqual([])
+    sut.send({ type: 'user.confirmed', user: { ...user, features: ['outstanding'], permissions: ['orders.read'] } })
+    sut.takeErrands()
     sut.send(changed)
     expect(sut.takeErrands()).toEqual([['conversations', changed]])
   })

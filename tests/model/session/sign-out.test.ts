@@ -8,19 +8,14 @@ import { outgoingOf } from '../send/send-fixture.ts'
 const coverage = createCoverage(signOutMachine)
 
 /** The machine beside actors that hold these drafts (the first of them with these texts on the server) and sends and note the events that they receive. */
-function start(
-  texts: readonly string[],
-  sends: number,
-  savedTexts: readonly string[] = [],
-  notes: Readonly<Record<string, string>> = {},
-) {
+function start(texts: readonly string[], sends: number, savedTexts: readonly string[] = []) {
   const told: unknown[] = []
   const noting = fromTransition((state: null, event) => {
     told.push(event)
     return state
   }, null)
   const holding = (context: object) => fromTransition((state: object) => state, context) as AnyActorLogic
-  const count = createControl<number, { staffId: string }>()
+  const count = createControl<{ unsent: number; notes: number }, { staffId: string }>()
   const drafts = new Map(texts.map((text, index) => [`c${index}`, draftOf(`d${index}`, text)]))
   const saved = new Map(savedTexts.map((text, index) => [`c${index}`, { version: 'v1', text, sent: [] }]))
   const asked: unknown[] = []
@@ -36,7 +31,6 @@ function start(
       session,
       drafts: holding({ drafts, saved }),
       outbox: holding({ outgoing }),
-      notes: holding({ texts: notes }),
       signOut: signOutMachine.provide({ actors: { countElsewhere: count.logic } }),
     },
   }).createMachine({
@@ -46,7 +40,6 @@ function start(
       { src: 'dialog', systemId: 'dialog' },
       { src: 'drafts', systemId: 'drafts' },
       { src: 'outbox', systemId: 'outbox' },
-      { src: 'notes', systemId: 'notes' },
       { src: 'signOut', systemId: 'signOut', input: { staffId: 's1' } },
     ],
   })
@@ -82,23 +75,23 @@ describe('a press on Sign out', () => {
     expect([sut.seen().state, sut.asked]).toEqual(['saving', [{ type: 'flush.requested' }]])
     sut.flushed()
     expect([sut.seen().state, sut.count.inputs()]).toEqual(['counting', [{ staffId: 's1' }]])
-    await sut.count.resolve(elsewhere)
+    await sut.count.resolve({ unsent: elsewhere, notes: 0 })
     expect(sut.seen()).toEqual({ state: 'idle', losses, told: [event] })
   })
 
   it('counts typed notes with the drafts', async () => {
-    const sut = start(['a'], 0, [], { c1: 'Half a note', c2: ' ' })
+    const sut = start(['a'], 0)
     sut.press()
     sut.flushed()
-    await sut.count.resolve(0)
-    expect(sut.seen().losses).toEqual({ drafts: 2, unsent: 0 })
+    await sut.count.resolve({ unsent: 0, notes: 2 })
+    expect(sut.seen().losses).toEqual({ drafts: 3, unsent: 0 })
   })
 
   it('counts no draft that the server has', async () => {
     const sut = start(['a', 'b', 'c'], 0, ['a', 'an older text'])
     sut.press()
     sut.flushed()
-    await sut.count.resolve(0)
+    await sut.count.resolve({ unsent: 0, notes: 0 })
     expect(sut.seen().losses).toEqual({ drafts: 2, unsent: 0 })
   })
 
@@ -116,7 +109,7 @@ describe('a press on Sign out', () => {
     for (const elsewhere of [2, 1]) {
       sut.press()
       sut.flushed()
-      await sut.count.resolve(elsewhere)
+      await sut.count.resolve({ unsent: elsewhere, notes: 0 })
     }
     expect(sut.seen()).toEqual({ state: 'idle', losses: { drafts: 1, unsent: 1 }, told: [asks, asks] })
   })

@@ -238,7 +238,7 @@ const walks = {
       'list.invalidated': where((now) => now.matches('failed') || isStill(now), [{}]),
       'messages.changed': where((now) => isUntouched(now) && !hasFailed(now), [{ changes: [inserted('c2', 40)] }]),
       'users.changed': where((now) => isUntouched(now) && isSettled(now), [{ changes: [renamed('u2', 'Maria')] }]),
-      'clientData.changed': where((now) => isUntouched(now) && isStill(now), [{ clientIds: ['k1'] }]),
+      'clientData.changed': where((now) => isUntouched(now) && isStill(now), [{ clientIds: null }]),
       'refetch.requested': [],
       'xstate.error.actor.loadTop': where((now) => !hasFailed(now), refused),
       'xstate.error.actor.refreshTop': where(isUntouched, mayBeTemporary),
