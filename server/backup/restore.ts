@@ -201,10 +201,16 @@ const dropOwnObjects = `do $$
 begin
   execute (
     select coalesce(string_agg(
-      format('drop %s if exists %s cascade', case relkind when 'v' then 'view' else 'table' end, oid::regclass), ';'), '')
+      format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end,
+        oid::regclass), ';'), '')
     from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and pg_has_role(relowner, 'usage')
-      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S') and pg_has_role(relowner, 'usage')
+      -- The sequences of columns go with their tables.
+      and not exists (
+        select from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid
+          and (deptype = 'e' or relkind = 'S' and deptype in ('a', 'i'))
+      )
   );
   execute (
     select coalesce(string_agg(format('drop routine if exists %s cascade', oid::regprocedure), ';'), '')

@@ -1816,7 +1816,7 @@ export const rows: readonly Row[] = [
     own: own(null),
     prepare: withReplies,
     act: (harness) =>
-      to(harness, 'faqSuggestions', 'question.changed', { question: { key: 'q', text: 'Are you open?' } }),
+      to(harness, 'faqSuggestions', 'question.changed', { question: { key: 'q', texts: ['Are you open?'] } }),
     isBusy: (harness) => is(harness.actor('faqSuggestions'), 'loading'),
     told: silent,
     list: entries((harness) => snapshotOf(harness.actor('faqSuggestions')).context.entries),

@@ -65,6 +65,7 @@ const services = fakeSessionServices({
   loadSavedReplies: nothing,
   loadDataTransfer: nothing,
   loadChatService: nothing,
+  loadClientWork: nothing,
   loadSearch: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,

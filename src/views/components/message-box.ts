@@ -13,7 +13,12 @@ export const writingMark = (mode: WritingMode) => ({ 'data-writing-mode': mode }
 export function write(mode: WritingMode): void {
   const box = () =>
     mode === 'reply' ? messageBox() : document.querySelector<HTMLElement>('textarea[data-writing-mode]')
-  if (box() === null) document.querySelector<HTMLElement>(`button[data-writing-mode="${mode}"]`)?.click()
+  const shown = box()
+  if (shown !== null) {
+    shown.focus()
+    return
+  }
+  document.querySelector<HTMLElement>(`button[data-writing-mode="${mode}"]`)?.click()
   // The chosen field is rendered by then.
   requestAnimationFrame(() => box()?.focus())
 }

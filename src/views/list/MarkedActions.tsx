@@ -4,7 +4,7 @@ import { selectChoosableCount } from '../../machines/list/displayed-list.ts'
 import { maxStateChanges, type StateDecision } from '../../schemas/conversation-state.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
-import { isApple } from '../shell/key-commands.ts'
+import { isApple } from '../components/is-apple.ts'
 import { useDisplayedListActor, useLabelsDialog, useLabelsOffer, useStateChange, useStateDialog } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 

@@ -23,9 +23,6 @@ export type KeyCommand = (typeof commandByKey)[keyof typeof commandByKey]
 /** What the commands of the screen do. Commands that the API or a permission rules out are missing. */
 export type KeyCommands = Readonly<Partial<Record<KeyCommand | 'back', () => void>>>
 
-/** Whether ⌘ takes the place of Ctrl. */
-export const isApple = (): boolean => /^(Mac|iP)/.test(navigator.platform)
-
 const KeyCommandsContext = createContext<KeyCommands>({})
 
 export const KeyCommandsProvider = KeyCommandsContext

@@ -8,6 +8,7 @@ import { recordsIn } from '../../machines/list/records.ts'
 import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import type { StateDecision } from '../../schemas/conversation-state.ts'
 import { useNotifier, useSession } from '../actors.tsx'
+import { isApple } from '../components/is-apple.ts'
 import { isComposing } from '../components/is-composing.ts'
 import { write } from '../components/message-box.ts'
 import type { ListHandle } from '../list/ConversationList.tsx'
@@ -23,7 +24,7 @@ import {
   useStateDialog,
   useStatesOffer,
 } from '../use-inbox.ts'
-import { commandByKey, isApple, type KeyCommands } from './key-commands.ts'
+import { commandByKey, type KeyCommands } from './key-commands.ts'
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null

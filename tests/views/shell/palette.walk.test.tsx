@@ -384,7 +384,7 @@ describe('The palette', () => {
   it('says that the search failed, and asks again on request, while people stay', async () => {
     const inbox = await showList(searcher)
     await openPalette()
-    await type('ana cr')
+    await type('ana cruz')
     await inbox.pass(300)
     await inbox.answer('loadPage', answerOf([ana]))
     await inbox.fail('search', faults.noAnswer)

@@ -238,6 +238,23 @@ describe('A mention in the middle of a note', () => {
   })
 })
 
+describe('A typed note', () => {
+  it('of an earlier start is there again, and gone with its conversation', async () => {
+    const inbox = await openThread()
+    await inbox.answer('loadNotes', [])
+    fireEvent.click(screen.getByRole('button', { name: 'Note' }))
+    const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    const received = { type: 'note.received', conversationId: 'c1', text: 'Half a note' }
+    await act(async () => inbox.app.system.get('notes').send(received))
+    await frame(inbox)
+    expect(box.value).toBe('Half a note')
+    await inbox.tell({ type: 'conversation.gone', id: 'c1' })
+    await frame(inbox)
+    expect(box.value).toBe('')
+    inbox.unmount()
+  })
+})
+
 describe('What the code for notifications is told', () => {
   it('changes nothing for the other parts', async () => {
     const inbox = await openThread()
