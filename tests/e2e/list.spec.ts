@@ -60,6 +60,9 @@ test('a row shows name, page, relative time and preview, and updates the time', 
   ])
   const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
   await api.link(dino.primary_user_id ?? '', free?.id ?? '')
+  const linked = (await api.conversations(`search=${family}`)).find(({ client_id }) => client_id != null)
+  const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' })
+  const due = linked?.outstanding ? `${pesos.format(linked.outstanding / 100)} due, ` : ''
   const multiPagePerson = multiPagePeople[0]
   if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
   const across = unique('Sa ibang page naman')
@@ -79,7 +82,7 @@ test('a row shows name, page, relative time and preview, and updates the time', 
     `Ana ${family} waits for 1m ${ana} ${pageName} Kararating ko lang po 1 unread`,
     `Ben ${family} waits for ${bensWait} ${ben} ${pageName} Sampu na po ito 9+ unread`,
     `Carla ${family} 3h ago ${pageName} You: Walang anuman 1 unread`,
-    `Dino ${family} Linked waits for 2d , the reply window is closed 2d ago ${pageName} Balik po ako 9 unread`,
+    `Dino ${family} ${due}Linked waits for 2d , the reply window is closed 2d ago ${pageName} Balik po ako 9 unread`,
     `Ella ${family} waits for 10d , the reply window is closed ${date} ${pageName} Matagal na po 1 unread`,
     `Fe ${family} No messages`,
   ]
