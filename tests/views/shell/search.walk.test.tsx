@@ -26,7 +26,6 @@ type Inbox = Awaited<ReturnType<typeof openPalette>>
 
 const input = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find people and actions' })
 const type = (value: string) => act(async () => fireEvent.change(input(), { target: { value } }))
-const more = () => screen.queryByRole('option', { name: 'Show more messages' })
 
 const idOf = (hit: HTMLElement) => /Magkano po ang (\w+)\?/.exec(hit.textContent ?? '')?.[1]
 
@@ -44,7 +43,7 @@ function seen(inbox: Inbox) {
           .flatMap((option) => idOf(option) ?? [])
       : [],
     marked: [...(messages?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent),
-    hasMore: more() !== null,
+    hasMore: dialog.queryByRole('option', { name: 'Show more messages' }) !== null,
     calls: inbox.waiting('search'),
     failures: inbox.app.system
       .get('notifier')
@@ -86,14 +85,19 @@ describe('every transition of the search, through the palette', () => {
       reject: (error: unknown) => inbox.fail('search', error),
     }
     const drive = driverOf(
-      async (event: { type: string; term: string }) => {
-        if (event.type === 'refetch.requested')
-          return act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
-        if (event.type === 'more.requested')
-          return act(async () => fireEvent.click(screen.getByRole('option', { name: 'Show more messages' })))
-        // The same text again is no change, so another one comes before.
-        if (input().value === event.term) await type(`${event.term}x`)
-        await type(event.term)
+      (event: { type: string; term: string }) => {
+        const steps: Readonly<Record<string, () => unknown>> = {
+          'term.typed': async () => {
+            // The same text again is no change, so another one comes before.
+            if (input().value === event.term) await type(`${event.term}x`)
+            await type(event.term)
+          },
+          'refetch.requested': () =>
+            act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' }))),
+          'more.requested': () =>
+            act(async () => fireEvent.click(screen.getByRole('option', { name: 'Show more messages' }))),
+        }
+        return steps[event.type]?.()
       },
       {
         calls: { search, searchMore: search },
