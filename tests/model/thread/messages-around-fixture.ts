@@ -5,7 +5,7 @@ import type { AroundAnswer, AroundRequest } from '../../../src/domain/thread/thr
 import { messagesAroundMachine } from '../../../src/machines/thread/messages-around.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { faults } from '../client/clients-fixture.ts'
-import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
 import { recordsOf, startWithRecords } from '../records-fixture.ts'
 import { ends, type Reference, when } from '../reference.ts'
 
@@ -47,7 +47,8 @@ export function startAround(alsoInspect: (event: InspectionEvent) => void = () =
 
 type Snapshot = SnapshotFrom<typeof messagesAroundMachine>
 
-export const aroundModel = () =>
+/** `cases`: in place of those of the machine. */
+export const aroundModel = (cases: Cases<Snapshot> = {}) =>
   modelOf(messagesAroundMachine, {
     input: undefined,
     records: recordsOf(conversationOf()),
@@ -90,6 +91,7 @@ export const aroundModel = () =>
       'xstate.error.actor.loadNewerAround': [{ error: faults.noAnswer }],
       'xstate.done.actor.refetchAround': ({ context }) => [{ output: refetchedPages[context.pages.length] }],
       'xstate.error.actor.refetchAround': [{ error: faults.noAnswer }],
+      ...cases,
     },
   })
 
