@@ -129,12 +129,20 @@ async function findClients(db: Db, part: Part): Promise<Group<ClientHit>> {
 
 type OrderRow = Omit<OrderHit, 'created_at'> & { created_at: Date }
 
-/** Orders whose number contains every word, newest first. A short word must be the whole number: no index would help. */
+/**
+ * Whether the index of order numbers helps: the pattern has three letters or digits in a row, or one after a separator. A word of
+ * one or two characters has neither.
+ */
+const isIndexed = (pattern: string): boolean => /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%\s][\p{L}\p{N}]/u.test(pattern)
+
+/**
+ * Orders whose number contains every word, newest first. If all words are short, they must be the whole number: no index would
+ * help.
+ */
 async function findOrders(db: Db, part: Part): Promise<Group<OrderHit>> {
   const { term, offset, limit } = part
   const patterns = searchPatterns(term.replace(/^#/, ''))
-  const isIndexed = patterns.some((pattern) => pattern.length >= 5)
-  const matches = isIndexed
+  const matches = patterns.some(isIndexed)
     ? sql`${sql.join(
         patterns.map((pattern) => sql`search_form(order_number) like ${pattern.replace(/^% /, '%')}`),
         sql` and `,

@@ -147,7 +147,7 @@ describeOnEachDatabase('Search', (open) => {
 
   it('finds an order by the whole or a part of its number, a short number only as a whole', async () => {
     await addClient('k1')
-    for (const order_number of ['1042', 'ORD-77', '7'])
+    for (const order_number of ['1042', 'ORD-77', '7', '77'])
       await db
         .insertInto('orders')
         .values({ id: order_number, order_number, client_id: 'k1', status: 'pending', total_amount: '1' })
@@ -157,6 +157,10 @@ describeOnEachDatabase('Search', (open) => {
     expect(await numbers('042')).toEqual(['1042'])
     expect(await numbers('ord-77')).toEqual(['ORD-77'])
     expect(await numbers('7')).toEqual(['7'])
+    expect(await numbers('77')).toEqual(['77'])
+    expect(await numbers('10')).toEqual([])
+    expect(await numbers('d-7')).toEqual(['ORD-77'])
+    expect(await numbers('ord 7')).toEqual(['ORD-77'])
     expect(await numbers('nope')).toEqual([])
   })
 
