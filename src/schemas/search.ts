@@ -74,7 +74,7 @@ const searchResult = z.object({
   clients: group(clientHit),
   orders: group(orderHit),
   messages: group(messageHit),
-  /** Messages may be missing: there were too many, the search took too long, or the index is not complete yet. */
+  /** Hits may be missing: there were too many, the search took too long, or the index of messages is not complete yet. */
   is_partial: z._default(z.boolean(), false),
 })
 export type SearchResult = z.infer<typeof searchResult>

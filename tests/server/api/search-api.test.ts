@@ -260,6 +260,61 @@ describeOnEachDatabase('Search', (open) => {
     }
   })
 
+  describe('of more orders than are sorted', () => {
+    /** One order a minute, the newest last. */
+    const addOrders = (prefix: string, from: number, to: number) =>
+      sql`
+        insert into orders (id, order_number, client_id, status, total_amount, created_at)
+        select ${prefix} || n, ${prefix} || n, 'k1', 'pending', 1, ${at(0)}::timestamptz + n * interval '1 minute'
+        from generate_series(${from}::integer, ${to}::integer) n`.execute(db)
+    const orders = async (q: string, more: Record<string, string> = {}) => {
+      const { orders, is_partial } = await search(q, more)
+      return {
+        numbers: orders?.hits.map(({ order_number }) => order_number),
+        next: orders?.next ?? null,
+        isPartial: is_partial,
+      }
+    }
+    const numbersFrom = (prefix: string, from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => `${prefix}${from - n}`)
+
+    it('shows the newest first', async () => {
+      await addClient('k1')
+      await addOrders('C-', 1, 3_000)
+      expect(await orders('c-')).toEqual({ numbers: [], next: null, isPartial: false })
+      await addOrders('WEB-', 3_001, 6_000)
+      expect(await orders('web')).toEqual({ numbers: numbersFrom('WEB-', 6_000, 5), next: '5', isPartial: false })
+      expect(await orders('web', { kinds: 'orders', after: '500' })).toEqual({
+        numbers: numbersFrom('WEB-', 5_500, 20),
+        next: null,
+        isPartial: false,
+      })
+    })
+
+    it('says that hits may be missing if the newest orders have too few', async () => {
+      await addClient('k1')
+      await addOrders('WEB-', 1, 1_100)
+      await addOrders('C-', 1_101, 6_098)
+      const { numbers, ...found } = await orders('web')
+      expect([numbers?.slice(0, 2), numbers?.length, found]).toEqual([
+        ['WEB-1100', 'WEB-1099'],
+        5,
+        { next: '5', isPartial: true },
+      ])
+    })
+  })
+
+  it('says that hits may be missing of more clients than are sorted', async () => {
+    const addClients = (from: number, to: number) =>
+      sql`
+        insert into clients (id, first_name, last_name)
+        select 'k' || n, 'Liza', n from generate_series(${from}::integer, ${to}::integer) n`.execute(db)
+    await addClients(1, 1_000)
+    expect((await search('liza')).is_partial).toBe(false)
+    await addClients(1_001, 1_001)
+    expect((await search('liza')).is_partial).toBe(true)
+  })
+
   it('answers the wanted groups alone', async () => {
     await addClient('k1')
     const { people, clients, orders, messages } = await search('ana', { kinds: 'clients,messages' })
