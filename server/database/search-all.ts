@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { excerptOf } from '../../src/domain/shell/search-words.ts'
 import {
   type ClientHit,
+  type HitKind,
+  hitKinds,
   type MessageHit,
   type OrderHit,
-  type SearchKind,
   type SearchQuery,
-  searchKinds,
 } from '../../src/schemas/search.ts'
 import { readablePhone } from '../phones.ts'
-import { findConversations, type ListedConversation } from './conversation-list.ts'
 import type { Db } from './database.ts'
 import { findMessagesByText, type MessagePlace } from './message-search.ts'
 import { matchesSearch, searchPatterns } from './search.ts'
@@ -44,7 +43,7 @@ export function readPlace({ kinds, after }: SearchQuery): SearchPlace | null {
 
 type Request = {
   q: string
-  kinds?: readonly SearchKind[] | undefined
+  kinds?: readonly HitKind[] | undefined
   after: SearchPlace
   /** Of phone numbers without a country code. */
   country: string
@@ -58,27 +57,23 @@ const noGroup = { group: null, isPartial: false }
 
 /** One result page of each group that the person may see. Who may read conversations may read all of them. */
 export async function searchAll(db: Db, request: Request) {
-  const { q, kinds = searchKinds, country, permissions } = request
+  const { q, kinds = hitKinds, country, permissions } = request
   const term = q.trim().replaceAll('\0', '')
   const limit = kinds.length > 1 ? groupSize : longGroupSize
   const { offset, message } = request.after
-  const seesAmounts = permissions.includes('orders.read')
   const part = { term, country, offset, limit }
-  const isWanted = (wanted: SearchKind, permission: string) =>
-    kinds.includes(wanted) && permissions.includes(permission)
+  const isWanted = (wanted: HitKind, permission: string) => kinds.includes(wanted) && permissions.includes(permission)
 
   // At most two connections at a time, because three searches may run at once.
   const [rows, messages] = await Promise.all([
     (async () => ({
-      people: isWanted('people', 'conversations.read') ? await findPeople(db, { ...part, seesAmounts }) : null,
       clients: isWanted('clients', 'clients.read') ? await findClients(db, part) : noGroup,
       orders: isWanted('orders', 'orders.read') ? await findOrders(db, part) : noGroup,
     }))(),
     isWanted('messages', 'conversations.read') ? findMessages(db, { ...part, after: message }) : noGroup,
   ])
-  const { people, clients, orders } = rows
+  const { clients, orders } = rows
   return {
-    people,
     clients: clients.group,
     orders: orders.group,
     messages: messages.group,
@@ -95,16 +90,6 @@ function groupOf<Row, Hit>(rows: readonly Row[], { offset, limit }: Part, toHit:
     hits: rows.slice(0, limit).map(toHit),
     next: rows.length > limit && next <= maxOffset ? String(next) : null,
   }
-}
-
-async function findPeople(db: Db, part: Part & { seesAmounts: boolean }) {
-  const { term, country, offset, limit, seesAmounts } = part
-  const rows = await findConversations(db, { search: term, offset, limit: limit + 1, country, seesAmounts })
-  return groupOf(rows, part, (row: ListedConversation) => ({
-    ...row,
-    last_message_at: row.last_message_at?.toISOString() ?? null,
-    last_incoming_at: row.last_incoming_at?.toISOString() ?? null,
-  }))
 }
 
 type ClientRow = {
