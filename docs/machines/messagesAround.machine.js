@@ -157,6 +157,11 @@ export const machine = setup({
               guard: "has newer messages",
               target: "loadingNewer",
             },
+            "messages.changed": {
+              actions: {
+                type: "apply the changes",
+              },
+            },
           },
         },
         loadingOlder: {
@@ -233,7 +238,16 @@ export const machine = setup({
             },
           },
         },
-        outdated: {},
+        outdated: {
+          entry: "await a page",
+          on: {
+            "messages.changed": {
+              actions: {
+                type: "apply the changes",
+              },
+            },
+          },
+        },
       },
     },
   },

@@ -7,14 +7,14 @@ import { runSearch } from '../database/search-queue.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 
-/** One search for people, clients, orders and messages (feature 'search'), to be mounted at /api/search. */
+/** One search for clients, orders and messages (feature 'search'), to be mounted at /api/search. */
 export const createSearchRoutes = ({ db, country }: { db: Db; country: string }) =>
   new Hono<Authenticated>().get(
     '/',
     described({
       tag: 'Search',
       summary:
-        'People, clients, orders and the text of messages, by the beginnings of words; clients need clients.read, orders orders.read',
+        'Clients, orders and the text of messages, by the beginnings of words; clients need clients.read, orders orders.read',
       answer: searchAnswer,
       refusals: { 400: 'A parameter is not valid', 503: 'Too many searches are running' },
     }),

@@ -25,41 +25,6 @@ export async function listConversations(db: Db, query: ConversationsQuery, reade
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
 }
 
-/** A common name is found among so many of the newest conversations. */
-const recentConversations = 2_000
-
-/** The conversations that a search finds, newest first, from `offset`, without their number. */
-export async function findConversations(
-  db: Db,
-  {
-    search,
-    offset,
-    limit,
-    country,
-    seesAmounts,
-  }: { search: string; offset: number; limit: number } & Pick<Reader, 'country' | 'seesAmounts'>,
-): Promise<ListedConversation[]> {
-  const condition = await searchCondition(db, search, { country })
-  const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
-  const recent = await sql<{ primary_user_id: string }>`
-    select primary_user_id from (
-      select primary_user_id, last_message_at from conversations ${order} limit ${recentConversations}
-    ) s where exists (
-      select from conversation_search known where known.primary_user_id = s.primary_user_id and ${condition.matches}
-    ) ${order} limit ${limit} offset ${offset}`.execute(db)
-  const { rows } =
-    recent.rows.length === limit
-      ? recent
-      : await sql<{ primary_user_id: string }>`
-          with matches as materialized (
-            select s.primary_user_id, s.last_message_at from conversations s where ${condition.isFound}
-          )
-          select primary_user_id from matches ${order} limit ${limit} offset ${offset}`.execute(db)
-  const keys = rows.map(({ primary_user_id }) => primary_user_id)
-  const byId = new Map((await loadRows(db, keys, undefined, { seesAmounts })).map((row) => [row.primary_user_id, row]))
-  return keys.flatMap((key) => byId.get(key) ?? [])
-}
-
 /** Reads index columns only, so that a deep result page costs one index scan. */
 async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Promise<{ keys: string[]; total: number }> {
   const source = query.pageId === undefined ? sql`conversations` : sql`conversation_pages`
@@ -74,7 +39,7 @@ async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Prom
     )
 
   const isSearched = query.search !== undefined && query.search.trim() !== ''
-  if (isSearched) conditions.push((await searchCondition(db, query.search ?? '', reader)).isFound)
+  if (isSearched) conditions.push(await searchCondition(db, query.search ?? '', reader))
 
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
@@ -113,7 +78,7 @@ async function findKeysOfView(
   if (query.pageId !== undefined) conditions.push(sql`s.page_ids @> array[${query.pageId}]`)
   if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
   if (query.search !== undefined && query.search.trim() !== '')
-    conditions.push((await searchCondition(db, query.search, reader)).isFound)
+    conditions.push(await searchCondition(db, query.search, reader))
   const where = sql.join(conditions, sql` and `)
   const end = query.page * query.limit
   const ordered = parts.map(
@@ -146,20 +111,17 @@ const stateConditions = ({ labelId, assignedTo }: ConversationsQuery): RawBuilde
 /** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }
 
-/** `matches`: of a row of `conversation_search`. `isFound`: of a conversation with the alias `s`. */
-async function searchCondition(db: Db, search: string, { country }: Pick<Reader, 'country'>) {
+/** Of a conversation with the alias `s`. */
+async function searchCondition(db: Db, search: string, { country }: Reader) {
   const term = search.trim().replaceAll('\0', '')
   const textMatches = matchesSearch(term, country)
   const exact = await findPrimaryUserId(db, term)
   const matches = exact === null ? textMatches : sql`(${textMatches} or primary_user_id = ${exact})`
-  return {
-    matches,
-    isFound: sql`s.primary_user_id in (select primary_user_id from conversation_search where ${matches})`,
-  }
+  return sql`s.primary_user_id in (select primary_user_id from conversation_search where ${matches})`
 }
 
 /** A row of the list. `fb_user_id`, `psid` and `platform` belong to `page_id`. */
-export type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_at' | 'last_incoming_at'> &
+type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_at' | 'last_incoming_at'> &
   Pick<Row<'conversations'>, 'primary_user_id' | 'last_message_at'> &
   Pick<Row<'conversation_pages'>, 'last_incoming_at'>
 

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { excerptOf } from '../../src/domain/shell/search-words.ts'
 import {
   type ClientHit,
+  type HitKind,
+  hitKinds,
   type MessageHit,
   type OrderHit,
-  type SearchKind,
   type SearchQuery,
-  searchKinds,
 } from '../../src/schemas/search.ts'
 import { readablePhone } from '../phones.ts'
-import { findConversations, type ListedConversation } from './conversation-list.ts'
 import type { Db } from './database.ts'
 import { findMessagesByText, type MessagePlace } from './message-search.ts'
 import { matchesSearch, searchPatterns } from './search.ts'
@@ -21,6 +20,8 @@ const longGroupSize = 20
 const maxOffset = 500
 /** Clients and orders that are sorted; more match only a word that is too common. */
 const maxSorted = 1_000
+/** Orders with such a word are found among so many of the newest ones. */
+const recentOrders = 5_000
 /** Characters. */
 const excerptLength = 160
 
@@ -42,7 +43,7 @@ export function readPlace({ kinds, after }: SearchQuery): SearchPlace | null {
 
 type Request = {
   q: string
-  kinds?: readonly SearchKind[] | undefined
+  kinds?: readonly HitKind[] | undefined
   after: SearchPlace
   /** Of phone numbers without a country code. */
   country: string
@@ -50,30 +51,34 @@ type Request = {
 }
 
 type Group<Hit> = { hits: Hit[]; next: string | null }
+/** `isPartial`: hits may be missing. */
+type Found<Hit> = { group: Group<Hit>; isPartial: boolean }
+const noGroup = { group: null, isPartial: false }
 
 /** One result page of each group that the person may see. Who may read conversations may read all of them. */
 export async function searchAll(db: Db, request: Request) {
-  const { q, kinds = searchKinds, country, permissions } = request
+  const { q, kinds = hitKinds, country, permissions } = request
   const term = q.trim().replaceAll('\0', '')
   const limit = kinds.length > 1 ? groupSize : longGroupSize
   const { offset, message } = request.after
-  const seesAmounts = permissions.includes('orders.read')
   const part = { term, country, offset, limit }
-  const isWanted = (wanted: SearchKind, permission: string) =>
-    kinds.includes(wanted) && permissions.includes(permission)
+  const isWanted = (wanted: HitKind, permission: string) => kinds.includes(wanted) && permissions.includes(permission)
 
   // At most two connections at a time, because three searches may run at once.
   const [rows, messages] = await Promise.all([
     (async () => ({
-      people: isWanted('people', 'conversations.read') ? await findPeople(db, { ...part, seesAmounts }) : null,
-      clients: isWanted('clients', 'clients.read') ? await findClients(db, part) : null,
-      orders: isWanted('orders', 'orders.read') ? await findOrders(db, part) : null,
+      clients: isWanted('clients', 'clients.read') ? await findClients(db, part) : noGroup,
+      orders: isWanted('orders', 'orders.read') ? await findOrders(db, part) : noGroup,
     }))(),
-    isWanted('messages', 'conversations.read')
-      ? findMessages(db, { ...part, after: message })
-      : { group: null, isPartial: false },
+    isWanted('messages', 'conversations.read') ? findMessages(db, { ...part, after: message }) : noGroup,
   ])
-  return { ...rows, messages: messages.group, is_partial: messages.isPartial }
+  const { clients, orders } = rows
+  return {
+    clients: clients.group,
+    orders: orders.group,
+    messages: messages.group,
+    is_partial: clients.isPartial || orders.isPartial || messages.isPartial,
+  }
 }
 
 type Part = { term: string; country: string; offset: number; limit: number }
@@ -87,16 +92,6 @@ function groupOf<Row, Hit>(rows: readonly Row[], { offset, limit }: Part, toHit:
   }
 }
 
-async function findPeople(db: Db, part: Part & { seesAmounts: boolean }) {
-  const { term, country, offset, limit, seesAmounts } = part
-  const rows = await findConversations(db, { search: term, offset, limit: limit + 1, country, seesAmounts })
-  return groupOf(rows, part, (row: ListedConversation) => ({
-    ...row,
-    last_message_at: row.last_message_at?.toISOString() ?? null,
-    last_incoming_at: row.last_incoming_at?.toISOString() ?? null,
-  }))
-}
-
 type ClientRow = {
   id: string
   first_name: string
@@ -105,55 +100,77 @@ type ClientRow = {
   email: string | null
   phone: string | null
   primary_user_id: string | null
+  is_partial: boolean
 }
 
-async function findClients(db: Db, part: Part): Promise<Group<ClientHit>> {
+async function findClients(db: Db, part: Part): Promise<Found<ClientHit>> {
   const { term, country, offset, limit } = part
   const { rows } = await sql<ClientRow>`
     with matches as materialized (
-      select id, last_name, first_name from clients where ${matchesSearch(term, country)} limit ${maxSorted}
+      select id, last_name, first_name from clients where ${matchesSearch(term, country)} limit ${maxSorted + 1}
     )
-    select c.id, c.first_name, c.last_name, c.company_name, c.email, c.phone, conversations.primary_user_id
+    select c.id, c.first_name, c.last_name, c.company_name, c.email, c.phone, conversations.primary_user_id,
+      (select count(*) from matches) > ${maxSorted} as is_partial
     from (
       select * from matches order by lower(last_name), lower(first_name), id limit ${limit + 1} offset ${offset}
     ) found
     join clients c on c.id = found.id
     left join conversations on conversations.client_id = c.id
     order by lower(c.last_name), lower(c.first_name), c.id`.execute(db)
-  return groupOf(rows, part, ({ first_name, last_name, phone, ...row }) => ({
+  const group = groupOf(rows, part, ({ first_name, last_name, phone, is_partial: _, ...row }) => ({
     ...row,
     name: `${first_name} ${last_name}`.trim(),
     phone: readablePhone(phone, country),
   }))
+  return { group, isPartial: rows[0]?.is_partial ?? false }
 }
 
-type OrderRow = Omit<OrderHit, 'created_at'> & { created_at: Date }
+type OrderRow = Omit<OrderHit, 'created_at'> & { created_at: Date; is_partial: boolean }
 
-/** Orders whose number contains every word, newest first. A short word must be the whole number: no index would help. */
-async function findOrders(db: Db, part: Part): Promise<Group<OrderHit>> {
+/**
+ * Whether the index of order numbers helps: the pattern has three letters or digits in a row, or one after a separator. A word of
+ * one or two characters has neither.
+ */
+const isIndexed = (pattern: string): boolean => /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%\s][\p{L}\p{N}]/u.test(pattern)
+
+/**
+ * Orders whose number contains every word, newest first. If all words are short, they must be the whole number: no index would
+ * help.
+ */
+async function findOrders(db: Db, part: Part): Promise<Found<OrderHit>> {
   const { term, offset, limit } = part
   const patterns = searchPatterns(term.replace(/^#/, ''))
-  const isIndexed = patterns.some((pattern) => pattern.length >= 5)
-  const matches = isIndexed
+  const matches = patterns.some(isIndexed)
     ? sql`${sql.join(
         patterns.map((pattern) => sql`search_form(order_number) like ${pattern.replace(/^% /, '%')}`),
         sql` and `,
       )}`
     : sql`order_number in (${term}, ${term.replace(/^#/, '')})`
+  const columns = sql`id, order_number, status, created_at, client_id`
   const { rows } = await sql<OrderRow>`
-    with matches as materialized (
-      select id, order_number, status, created_at, client_id from orders where ${matches} limit ${maxSorted}
+    with matches as materialized (select ${columns} from orders where ${matches} limit ${maxSorted + 1}),
+    counted as (select count(*) > ${maxSorted} as are_many from matches),
+    recent as materialized (
+      select ${columns} from (select * from orders order by created_at desc, id desc limit ${recentOrders}) newest
+      where (select are_many from counted) and ${matches}
     )
-    select matches.*, concat_ws(' ', c.first_name, c.last_name) as client_name
-    from matches join clients c on c.id = matches.client_id
-    order by matches.created_at desc, matches.id desc limit ${limit + 1} offset ${offset}`.execute(db)
-  return groupOf(rows, part, ({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
+    select found.*, concat_ws(' ', c.first_name, c.last_name) as client_name,
+      are_many and (select count(*) from recent) <= ${offset + limit} as is_partial
+    from counted
+    cross join (select * from recent union select * from matches) found
+    join clients c on c.id = found.client_id
+    order by found.created_at desc, found.id desc limit ${limit + 1} offset ${offset}`.execute(db)
+  const group = groupOf(rows, part, ({ created_at, is_partial: _, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+  }))
+  return { group, isPartial: rows[0]?.is_partial ?? false }
 }
 
 async function findMessages(
   db: Db,
   { term, country, limit, after }: Part & { after: MessagePlace | null },
-): Promise<{ group: Group<MessageHit>; isPartial: boolean }> {
+): Promise<Found<MessageHit>> {
   const found = await findMessagesByText(db, { search: term, after, limit: limit + 1, country })
   const shown = found.messages.slice(0, limit)
   const last = shown.at(-1)

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { conversation, direction, searchLimit } from './conversation.ts'
+import { direction, searchLimit } from './conversation.ts'
 import { id, moment } from './primitives.ts'
 
-export const searchKinds = ['people', 'clients', 'orders', 'messages'] as const
-const searchKind = z.enum(searchKinds)
-export type SearchKind = z.infer<typeof searchKind>
+/** The groups of hits. People are not among them: the list finds them. */
+export const hitKinds = ['clients', 'orders', 'messages'] as const
+const hitKind = z.enum(hitKinds)
+export type HitKind = z.infer<typeof hitKind>
 
 export const searchQuery = z.object({
   q: z.string().check(
@@ -18,7 +19,7 @@ export const searchQuery = z.object({
         z.string().check(z.maxLength(100)),
         z.transform((text) => text.split(',')),
       ),
-      z.array(searchKind).check(z.minLength(1)),
+      z.array(hitKind).check(z.minLength(1)),
     ),
   ),
   /** The `next` of the result page before. Needs that group alone. */
@@ -64,17 +65,12 @@ export type MessageHit = z.infer<typeof messageHit>
 const group = <Hit extends z.ZodMiniType>(hit: Hit) =>
   z.nullish(z.object({ hits: z.array(hit), next: z.nullable(z.string()) }))
 
-/** The groups that the browser asks for: people come from the list. */
-export const hitKinds = ['clients', 'orders', 'messages'] as const satisfies SearchKind[]
-export type HitKind = (typeof hitKinds)[number]
-
 /** A group is absent if it was not asked for, or if the person may not see it. */
 const searchResult = z.object({
-  people: group(conversation),
   clients: group(clientHit),
   orders: group(orderHit),
   messages: group(messageHit),
-  /** Messages may be missing: there were too many, the search took too long, or the index is not complete yet. */
+  /** Hits may be missing: there were too many, the search took too long, or the index of messages is not complete yet. */
   is_partial: z._default(z.boolean(), false),
 })
 export type SearchResult = z.infer<typeof searchResult>

@@ -101,6 +101,34 @@ test('the search finds an old message by keyboard, opens it, pages both ways and
   await expect(harness.thread.getByRole('region', { name: 'Messages' }).getByText(`bago ${token}`)).toBeInViewport()
 })
 
+test('a short conversation that the search opens is seen to its end at once', async ({
+  harness,
+  createPerson,
+  page,
+  unique,
+}) => {
+  const [, token = ''] = unique('x').split(' ')
+  await createPerson(
+    'Ikling',
+    unique('Usapan').replace(' ', ''),
+    ['una', 'gitna', 'huli'].map((word, n) => ({ wrote: `${word}${token}`, at: Date.now() - (10 - n) * minute })),
+  )
+  await harness.signIn()
+  await harness.isLive()
+  await page.keyboard.press('Control+k')
+  await expect(paletteOf(harness).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(`gitna${token}`)
+  await expect(paletteOf(harness).getByRole('group', { name: 'Messages' }).getByRole('option')).toHaveCount(1)
+  const isRead = page.waitForRequest((request) => request.url().endsWith('/mark-read'))
+  await page.keyboard.press('Enter')
+
+  const around = aroundOf(harness)
+  await expect(around.locator('[data-found]')).toBeInViewport()
+  for (const word of ['una', 'huli']) await expect(around.getByText(`${word}${token}`)).toBeInViewport()
+  await isRead
+  await expect(harness.thread.getByRole('button', { name: /^Go to newest/ })).toBeHidden()
+})
+
 test('the search finds a client and opens its page', async ({ harness, page, linkedPerson }) => {
   const name = `${linkedPerson.client_first_name} ${linkedPerson.client_last_name}`
   await harness.signIn()

@@ -45,7 +45,7 @@ type Context = {
   /** The thread in whose place the messages are shown; null until the view says so. */
   threadId: string | null
   around: MessagesAround | null
-  /** The changes since the pending page was asked for. */
+  /** The changes since the pending page was asked for; empty if none is. */
   receivedMeanwhile: readonly MessageChange[]
   /** The pages of a refetch under way. */
   pages: readonly (readonly Message[])[]
@@ -231,6 +231,7 @@ export const messagesAroundMachine = setup({
           on: {
             'older.requested': { guard: 'has older messages', target: 'loadingOlder' },
             'newer.requested': { guard: 'has newer messages', target: 'loadingNewer' },
+            'messages.changed': { actions: { type: 'apply the changes', params: ({ event }) => event } },
           },
         },
         loadingOlder: {
@@ -281,7 +282,10 @@ export const messagesAroundMachine = setup({
           },
         },
         /** Changes may be missing. No page is added, because it might not adjoin. */
-        outdated: {},
+        outdated: {
+          entry: 'await a page',
+          on: { 'messages.changed': { actions: { type: 'apply the changes', params: ({ event }) => event } } },
+        },
       },
     },
   },

@@ -17,6 +17,7 @@ import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
+import { useResize } from './use-resize.ts'
 
 const NoteBubble = onDemand(() => import('./NoteBubble.tsx'))
 const UnconfirmedReply = onDemand(() => import('./UnconfirmedReply.tsx'))
@@ -40,6 +41,8 @@ type MessageListProps = {
   notes?: readonly Note[]
   /** The first unread message. The thread opens at this message. */
   newFrom: string | null
+  /** The thread opens at the newest message, also if there are unread ones. */
+  opensAtEnd: boolean
   author: string
   /** Names by page id if the conversation spans several social pages; else null. */
   pageNames: ReadonlyMap<string, string> | null
@@ -66,6 +69,7 @@ export function MessageList({
   sends,
   notes = noNotes,
   newFrom,
+  opensAtEnd,
   author,
   pageNames,
   hasOlder,
@@ -83,7 +87,9 @@ export function MessageList({
   const [itemsOf] = useState(createThreadItems)
   const own = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
   const items = useMemo(() => withNotes(own, notes, hasOlder), [own, notes, hasOlder])
-  const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.startsUnread))
+  const [openedAt] = useState(() =>
+    opensAtEnd ? -1 : items.findIndex((item) => item.kind === 'message' && item.startsUnread),
+  )
   const [atEnd, setAtEnd] = useState(openedAt < 0)
   const last = messages.at(-1) ?? null
   const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? last : (messages[openedAt - 1] ?? null)))
@@ -136,19 +142,18 @@ export function MessageList({
 
   // When the pane shrinks or its content grows, the newest message stays in view.
   const lastTop = useRef(0)
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => {
-      paneHeight = element.clientHeight
-      const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
-      if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
-      else reportVisible(element)
-    })
-    observer.observe(element)
-    if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
-    return () => observer.disconnect()
-  }, [virtualizer, reportVisible])
+  useResize(
+    scroller,
+    useCallback(
+      (element) => {
+        paneHeight = element.clientHeight
+        const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
+        if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
+        else reportVisible(element)
+      },
+      [virtualizer, reportVisible],
+    ),
+  )
 
   const ownLast = sends.at(-1)?.key
   useLayoutEffect(() => {

@@ -41,6 +41,7 @@ import { ShowImageProvider } from './show-image.ts'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { countNewAfter, createThreadItems, withNotes } from './thread-items.ts'
+import { useResize } from './use-resize.ts'
 
 /** The distance from an edge, in pixels, within which the next messages are loaded. */
 const loadWithin = 300
@@ -147,16 +148,19 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
   })
 
   const [atEnd, setAtEnd] = useState(false)
-  const look = useCallback(() => {
-    const element = scroller.current
-    if (element === null || element.clientHeight === 0) return
-    const { scrollHeight, scrollTop, clientHeight } = element
-    const below = scrollHeight - scrollTop - clientHeight
-    setAtEnd(below <= atEndWithin)
-    const snapshot = around.getSnapshot()
-    if (selectHasOlder(snapshot) && scrollTop < loadWithin) around.send({ type: 'older.requested' })
-    else if (selectHasNewer(snapshot) && below < loadWithin) around.send({ type: 'newer.requested' })
-  }, [around])
+  const reportVisible = useCallback(
+    ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
+      if (clientHeight === 0) return
+      const below = scrollHeight - scrollTop - clientHeight
+      setAtEnd(below <= atEndWithin)
+      const snapshot = around.getSnapshot()
+      if (selectHasOlder(snapshot) && scrollTop < loadWithin) around.send({ type: 'older.requested' })
+      else if (selectHasNewer(snapshot) && below < loadWithin) around.send({ type: 'newer.requested' })
+    },
+    [around],
+  )
+  // Messages that all fit into the pane are never scrolled.
+  useResize(scroller, reportVisible)
   useLayoutEffect(() => {
     if (openedAt >= 0) virtualizer.scrollToIndex(openedAt, { align: 'center' })
     scroller.current?.focus({ preventScroll: true })
@@ -200,7 +204,7 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches a scroll container only with a tabindex
           tabIndex={0}
           className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
-          onScroll={look}
+          onScroll={({ currentTarget }) => reportVisible(currentTarget)}
         >
           <div className="relative mt-auto w-full shrink-0" style={{ height: virtualizer.getTotalSize() }}>
             <Edge

@@ -1,5 +1,5 @@
 import { MessagesSquare } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useMemo } from 'react'
+import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
@@ -142,6 +142,8 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const notes = useNotes()
   const loading = useSelector(thread, selectIsLoading)
   const newFrom = useSelector(thread, selectUnreadFrom)
+  // The end was left before this list exists: the person comes from messages around a found one, and wants the newest.
+  const [opensAtEnd] = useState(() => !selectIsEndSeen(thread.getSnapshot()))
   const failed = useSelector(thread, selectHasFailed)
   const hasOlder = useSelector(thread, selectHasOlder)
   const loadingOlder = useSelector(thread, selectIsLoadingOlder)
@@ -196,6 +198,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
           sends={sends}
           notes={notes}
           newFrom={newFrom}
+          opensAtEnd={opensAtEnd}
           author={author}
           pageNames={pageNames}
           hasOlder={hasOlder}

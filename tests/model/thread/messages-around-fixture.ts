@@ -152,8 +152,10 @@ export const aroundReference: Reference<AroundShown> = {
       if (conversationId !== 'ana') return {}
       return thread === null || thread === threadId ? { thread: threadId } : { phase: 'none', ...nothing }
     },
-    'messages.changed': (state) =>
-      isShowing(state) && !state.hasNewer ? { arrived: true, ids: [...new Set([...state.ids, 9])] } : { arrived: true },
+    'messages.changed': (state) => ({
+      arrived: state.phase !== 'idle' && state.phase !== 'outdated',
+      ...(isShowing(state) && !state.hasNewer ? { ids: [...new Set([...state.ids, 9])] } : {}),
+    }),
     'older.requested': () => ({ phase: 'loadingOlder', ...waiting }),
     'newer.requested': () => ({ phase: 'loadingNewer', ...waiting }),
     'refetch.requested': ({ phase }) =>
@@ -174,7 +176,7 @@ export const aroundReference: Reference<AroundShown> = {
       const isDone = !hasNewer || Math.max(...fetched) >= Math.max(...state.ids)
       return isDone ? range(state, fetched, true, hasNewer) : { pages: state.pages + 1 }
     },
-    'xstate.error.actor.refetchAround': ({ failures }) => ({ phase: 'outdated', failures: failures + 1 }),
+    'xstate.error.actor.refetchAround': ({ failures }) => ({ phase: 'outdated', ...waiting, failures: failures + 1 }),
   },
   shown: ({ phase, ids, hasOlder, hasNewer, failures }) => ({ phase, ids, hasOlder, hasNewer, failures }),
 }

@@ -9,6 +9,7 @@ import {
   selectIsMissing,
   selectMessages,
 } from '../../../src/machines/thread/messages-around.ts'
+import { faults } from '../client/clients-fixture.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { followBeside } from '../reference.ts'
 import {
@@ -75,6 +76,26 @@ describe('the messages around a message', () => {
     sut.actor.send({ type: 'messages.changed', changes: [arrival] })
     await sut.load.resolve(answer([7, 8], false, false))
     expect(idsOf(sut)).toEqual([4, 5, 6, 7, 8, 9])
+  })
+
+  it('remember a change only while a page is on its way', async () => {
+    const sut = await opened()
+    const remembered = () => sut.actor.getSnapshot().context.receivedMeanwhile
+    const change = () => sut.actor.send({ type: 'messages.changed', changes: [arrival] })
+    change()
+    expect(remembered()).toEqual([])
+    sut.actor.send({ type: 'newer.requested' })
+    change()
+    expect(remembered()).toEqual([arrival])
+    await sut.load.resolve(answer([7], false, true))
+    change()
+    expect(remembered()).toEqual([])
+    sut.actor.send({ type: 'refetch.requested' })
+    change()
+    expect(remembered()).toEqual([arrival])
+    await sut.load.reject(faults.noAnswer)
+    change()
+    expect(remembered()).toEqual([])
   })
 
   it('ignore changes of other conversations', async () => {
