@@ -292,6 +292,27 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       expect((await record(id, 3)).status).toBe(200)
     })
 
+    it('stays rejected while another one has its reference', async () => {
+      const [{ id, order_number }, other] = [await make(1), await make(4)]
+      const decide = (orderId: string, payment: number, from: string, to: string) =>
+        ask('PUT', `/${orderId}/payments/${idOf(payment)}/status`, { from, to }, 'administrator')
+      await record(other.id, 5)
+      await decide(other.id, 5, 'pending', 'rejected')
+      await record(id, 2)
+      const statuses = async () =>
+        (await db.selectFrom('payments').select('status').orderBy('id').execute()).map(({ status }) => status)
+      expect(problem(await decide(other.id, 5, 'rejected', 'pending'))).toEqual([
+        409,
+        `A payment of order ${order_number} has the same method and reference. To count both, record this payment once more.`,
+        null,
+      ])
+      expect(await statuses()).toEqual(['pending', 'rejected'])
+      await decide(id, 2, 'pending', 'rejected')
+      const both = await Promise.all([decide(id, 2, 'rejected', 'pending'), decide(other.id, 5, 'rejected', 'pending')])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await statuses()).sort()).toEqual(['pending', 'rejected'])
+    })
+
     it('is refused if its id is taken, its order or message is not known, or a value is not valid', async () => {
       const { id } = await make()
       await record(id, 2)
