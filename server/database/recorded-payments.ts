@@ -51,7 +51,6 @@ export async function recordPayment(
     .where('id', '=', orderId)
     .executeTakeFirst()
   if (order === undefined) return { result: 'noOrder' }
-  if (!(await lockMessageOf(trx, body.message_id, order.clientId))) return { result: 'noMessage' }
   const { method } = body
   const key = referenceKey(body.reference)
   // Two requests with one id take turns, and so do two payments with one reference.
@@ -63,6 +62,7 @@ export async function recordPayment(
     from payments where id = ${body.id}`.execute(trx)
   const [earlier] = rows
   if (earlier !== undefined) return earlier.is_same ? { result: 'repeated', ...order } : { result: 'different' }
+  if (!(await lockMessageOf(trx, body.message_id, order.clientId))) return { result: 'noMessage' }
   if (key !== null && !body.accepts_double) {
     const double = await findDouble(trx, { method, key })
     if (double !== undefined) return { result: 'double', ...double }

@@ -265,6 +265,15 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       ])
     })
 
+    it('may be sent again after its message was deleted', async () => {
+      const { id } = await make()
+      await record(id, 2)
+      await db.deleteFrom('messages').where('message_id', '=', 'picture').execute()
+      const { status, body } = await record(id, 2)
+      expect([status, body.data.payments]).toMatchObject([200, [{ id: idOf(2), message_id: null }]])
+      expect((await record(id, 3)).status).toBe(422)
+    })
+
     it('with the method and reference of another one needs a confirmation, also at the same time', async () => {
       const [one, other] = [await make(1), await make(2, { client_id: 'k2', message_id: 'of bea' })]
       const both = await Promise.all([
