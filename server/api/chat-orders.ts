@@ -30,6 +30,8 @@ const byPayment = z.object({ id: shortId, paymentId: shortId })
 const unknownOrder = 'Order not found'
 const changedMeanwhile = 'Somebody changed this meanwhile, or another program keeps it. Look at it once more.'
 
+const doubleText = (orderNumber: string) => `A payment of order ${orderNumber} has the same method and reference`
+
 const orderProblems = {
   different: [409, 'This order was made already, with other values. Close the form and look at the order.'],
   noClient: [422, 'There is no such client'],
@@ -169,10 +171,8 @@ export const createChatOrderRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock
           return result
         })
         switch (recorded.result) {
-          case 'double': {
-            const text = `A payment of order ${recorded.orderNumber} has the same method and reference`
-            return refuse(c, 409, text, doubleReference)
-          }
+          case 'double':
+            return refuse(c, 409, doubleText(recorded.orderNumber), doubleReference)
           case 'different':
             return refuse(c, 409, 'This payment was recorded already, with other values. Look at the order.')
           case 'noMessage':
@@ -191,7 +191,7 @@ export const createChatOrderRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock
         answer: orderDetailsAnswer,
         refusals: {
           404: 'There is no such payment',
-          409: 'The payment has another status, or the step is not allowed',
+          409: 'The payment has another status, the step is not allowed, or another payment has the reference of a rejected one',
         },
       }),
       requirePermission('payments.approve'),
@@ -207,10 +207,18 @@ export const createChatOrderRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock
             const details = { order: order_number, amount: Number(amount), before: from, after: to }
             await record(trx, c, 'payment.status-changed', client_id, details)
           }
-          return changed.result
+          return changed
         })
-        if (step === 'missing') return refuse(c, 404, 'Payment not found')
-        return step === 'refused' ? refuse(c, 409, changedMeanwhile) : answerWith(c, orderId)
+        switch (step.result) {
+          case 'missing':
+            return refuse(c, 404, 'Payment not found')
+          case 'refused':
+            return refuse(c, 409, changedMeanwhile)
+          case 'double':
+            return refuse(c, 409, `${doubleText(step.orderNumber)}. To count both, record this payment once more.`)
+          default:
+            return answerWith(c, orderId)
+        }
       },
     )
 }

@@ -8,16 +8,24 @@ import { pictureOf } from './pictures.ts'
 const offered = 20
 const longest = 60
 
-/** The last messages of the customer with a text or a picture, newest first, and always the chosen one. */
-export function sourcesIn(messages: readonly Message[], chosen: string | null): OrderSource[] {
-  const named = messages.flatMap((message): OrderSource[] => {
-    const text = safeName(message.message_text ?? '')
-    const hasPicture = (message.attachments?.data ?? []).some((attachment) => pictureOf(attachment) !== null)
-    if (message.direction !== 'incoming' || (text === '' && !hasPicture)) return []
-    const shown = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
-    return [{ id: message.message_id, text: shown || null, sentAt: momentOf(message) }]
-  })
-  const last = named.slice(-offered)
-  const missing = named.filter(({ id }) => id === chosen && !last.some((one) => one.id === id))
-  return [...missing, ...last].toReversed()
+function sourceOf(message: Message): OrderSource {
+  const text = safeName(message.message_text ?? '')
+  const shown = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+  return { id: message.message_id, text: shown || null, sentAt: momentOf(message) }
+}
+
+const hasPicture = ({ attachments }: Message) =>
+  (attachments?.data ?? []).some((attachment) => pictureOf(attachment) !== null)
+
+/**
+ * The last messages of the customer with a text or a picture, newest first, and always the chosen one, which may be older
+ * than `messages`.
+ */
+export function sourcesIn(messages: readonly Message[], chosen: Message | null): OrderSource[] {
+  const last = messages
+    .filter((message) => message.direction === 'incoming')
+    .filter((message) => safeName(message.message_text ?? '') !== '' || hasPicture(message))
+    .slice(-offered)
+  const isMissing = chosen !== null && !last.some(({ message_id }) => message_id === chosen.message_id)
+  return [...(isMissing ? [chosen] : []), ...last].map(sourceOf).toReversed()
 }

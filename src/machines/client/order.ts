@@ -18,7 +18,8 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Input = { conversationId: string; clientId: string; orderId: string }
+/** With a `conversationId` the dialog is closed when another conversation opens. */
+type Input = { conversationId?: string; clientId: string; orderId: string }
 
 type Context = Retries &
   Input & {

@@ -39,7 +39,9 @@ export type OpenDialog = { [Name in DialogName]: Shown<Name> & { actor: DialogAc
 
 /** The conversation that the dialog is about; null if there is none. */
 const conversationOf = (request: DialogRequest | null): string | null =>
-  request !== null && 'input' in request && 'conversationId' in request.input ? request.input.conversationId : null
+  request !== null && 'input' in request && 'conversationId' in request.input
+    ? (request.input.conversationId ?? null)
+    : null
 
 /** Starts a child with any logic. XState types `spawn` by the logics in `setup`, but dialog logics are loaded later. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => unknown

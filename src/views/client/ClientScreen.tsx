@@ -31,7 +31,8 @@ import { useRootMark } from '../components/root-mark.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { useClient, usePreviewReader, useRow } from '../use-inbox.ts'
+import { Dialogs } from '../shell/Dialogs.tsx'
+import { useClient, useDialog, useMayOpen, usePreviewReader, useRow } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
@@ -45,11 +46,15 @@ export default function ClientScreen() {
   const session = useSession()
   const { clientId = '' } = useParams()
   useRootMark('data-client-page')
+  const dialog = useDialog()
   const page = useSelector(session, selectClientPage)
   useEffect(() => {
     session.send({ type: 'client.opened', id: clientId })
-    return () => session.send({ type: 'client.left' })
-  }, [session, clientId])
+    return () => {
+      dialog.send({ type: 'dialog.dismissed' })
+      session.send({ type: 'client.left' })
+    }
+  }, [session, dialog, clientId])
   return (
     <div className="min-h-dvh bg-bg">
       <header className="flex h-header items-center gap-2 border-line border-b bg-panel px-4">
@@ -64,6 +69,7 @@ export default function ClientScreen() {
       <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {page && <Page key={page.sessionId} actor={page} clientId={clientId} />}
       </main>
+      <Dialogs />
     </div>
   )
 }
@@ -85,7 +91,7 @@ function Page({ actor, clientId }: { actor: ActorRefFrom<typeof clientPageMachin
       {orders && !isMissing && <TotalsPart details={orders} />}
       {!isMissing && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
-          {orders && <OrdersPart details={orders} />}
+          {orders && <OrdersPart details={orders} clientId={clientId} />}
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {orders && <PaymentsPart details={orders} />}
             {chats && <ChatsPart key={chats.sessionId} details={chats} />}
@@ -146,12 +152,16 @@ function TotalsPart({ details }: { details: Details }) {
   )
 }
 
-function OrdersPart({ details }: { details: Details }) {
+function OrdersPart({ details, clientId }: { details: Details; clientId: string }) {
+  const dialog = useDialog()
+  const mayOpen = useMayOpen('order')
+  const open = (orderId: string) =>
+    dialog.send({ type: 'dialog.requested', dialog: { name: 'order', input: { clientId, orderId } } })
   const orders = useSelector(details, selectClientData)?.orders
   const sorted = useMemo(() => orders && newestFirst(orders), [orders])
   return (
     <Section title={t('shared.orders')} items={sorted} details={details} empty={t('client.noOrders')}>
-      {(order) => <OrderLine key={order.id} order={order} />}
+      {(order) => <OrderLine key={order.id} order={order} onOpen={mayOpen ? () => open(order.id) : undefined} />}
     </Section>
   )
 }

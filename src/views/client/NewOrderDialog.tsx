@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { formatMoney } from '../../domain/client/money.ts'
 import {
   amountsOf,
@@ -12,6 +13,7 @@ import { dateAndTime } from '../../domain/moments.ts'
 import { safeText } from '../../domain/shown-text.ts'
 import { newOrder } from '../../machines/client/new-order.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
+import type { Product } from '../../schemas/product.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { CreationDialog, type FieldsProps } from '../CreationDialog.tsx'
 import { Button } from '../components/Button.tsx'
@@ -40,35 +42,50 @@ export default function NewOrderDialog({ actor, title, onDismiss }: DialogProps<
     >
       {(props) => (
         <>
-          <fieldset className="grid gap-3" disabled={props.saving}>
-            <legend className="mb-2 font-semibold">{t('orders.items')}</legend>
-            {props.fields.items.map((item, index) => (
-              <OrderItemFields
-                key={item.key}
-                item={item}
-                number={index + 1}
-                products={products}
-                onChange={(change) =>
-                  props.onChange({
-                    items: props.fields.items.map((one) => (one.key === item.key ? { ...one, ...change } : one)),
-                  })
-                }
-                onRemove={() => props.onChange({ items: withoutItem(props.fields.items, item.key) })}
-              />
-            ))}
-            <Button
-              className="justify-self-start"
-              onClick={() => props.onChange({ items: withNewItem(props.fields.items) })}
-            >
-              <Plus size={15} aria-hidden="true" />
-              {t('orders.addItem')}
-            </Button>
-          </fieldset>
+          <Items {...props} products={products} />
           <Amounts {...props} />
           {sources.length > 0 && <Source {...props} sources={sources} />}
         </>
       )}
     </CreationDialog>
+  )
+}
+
+function Items({
+  fields: { items },
+  saving,
+  onChange,
+  products,
+}: FieldsProps<OrderFields> & { products: readonly Product[] }) {
+  /** The key of the item that was added last. */
+  const [added, setAdded] = useState<number | null>(null)
+  const add = () => {
+    const all = withNewItem(items)
+    setAdded(all.at(-1)?.key ?? null)
+    onChange({ items: all })
+  }
+  return (
+    // Takes the focus when an item is removed.
+    <fieldset tabIndex={-1} className="grid gap-3" disabled={saving}>
+      <legend className="mb-2 font-semibold">{t('orders.items')}</legend>
+      {items.map((item, index) => (
+        <OrderItemFields
+          key={item.key}
+          item={item}
+          number={index + 1}
+          products={products}
+          hasFocus={item.key === added}
+          onChange={(change) =>
+            onChange({ items: items.map((one) => (one.key === item.key ? { ...one, ...change } : one)) })
+          }
+          onRemove={() => onChange({ items: withoutItem(items, item.key) })}
+        />
+      ))}
+      <Button className="justify-self-start" onClick={add}>
+        <Plus size={15} aria-hidden="true" />
+        {t('orders.addItem')}
+      </Button>
+    </fieldset>
   )
 }
 

@@ -12,6 +12,7 @@ import { t } from '../../texts/orders-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
+import { focusAround } from '../components/focus-around.ts'
 import { NotLoaded } from '../components/TryAgain.tsx'
 import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
@@ -72,9 +73,10 @@ function Head({ order, actor }: PartProps) {
               key={to}
               variant={isUsualStep(to) ? 'outline' : 'ghost'}
               disabled={changing}
-              onClick={() =>
+              onClick={(event) => {
+                focusAround(event)
                 actor.send({ type: 'change.requested', change: { kind: 'order', from: order.status ?? '', to } })
-              }
+              }}
             >
               {t(stepTexts[to])}
             </Button>

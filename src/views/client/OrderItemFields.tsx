@@ -10,6 +10,7 @@ import type { Product } from '../../schemas/product.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { Field, FieldLabel, TextInput } from '../components/Field.tsx'
+import { focusAround } from '../components/focus-around.ts'
 import { useBusiness } from './use-business.ts'
 
 /** The number of products that the list under the field shows. */
@@ -21,17 +22,19 @@ type OrderItemFieldsProps = {
   products: readonly Product[]
   onChange: (change: Partial<ItemFields>) => void
   onRemove: () => void
+  /** The name has the focus when the item is shown first. */
+  hasFocus: boolean
 }
 
 /** The fields of one item of a new order. Choosing a product also fills the price. */
-export function OrderItemFields({ item, number, products, onChange, onRemove }: OrderItemFieldsProps) {
+export function OrderItemFields({ item, number, products, onChange, onRemove, hasFocus }: OrderItemFieldsProps) {
   const business = useBusiness()
   const total = lineTotalOf(item)
   const isWrong = (typed: string, value: number | null) => typed.trim() !== '' && value === null
   return (
     <fieldset className="grid grid-cols-[1fr_1fr_auto] items-end gap-2 border-line border-b pb-3 sm:grid-cols-[minmax(0,1fr)_5rem_8rem_6.5rem_auto] sm:border-b-0 sm:pb-0">
       <legend className="sr-only">{t('orders.item', { number })}</legend>
-      <ProductField item={item} products={products} onChange={onChange} />
+      <ProductField item={item} products={products} onChange={onChange} hasFocus={hasFocus} />
       <Field
         label={t('orders.quantity')}
         required
@@ -53,16 +56,23 @@ export function OrderItemFields({ item, number, products, onChange, onRemove }: 
       <p className="flex h-9 items-center justify-end text-right tabular-nums max-sm:order-last max-sm:col-span-3 max-sm:h-auto">
         {total === null ? t('orders.noTotal') : formatMoney(total, business)}
       </p>
-      <IconButton label={t('orders.removeItem', { number })} className="h-9" onClick={onRemove}>
+      <IconButton
+        label={t('orders.removeItem', { number })}
+        className="h-9"
+        onClick={(event) => {
+          focusAround(event)
+          onRemove()
+        }}
+      >
         <Trash2 size={15} aria-hidden="true" />
       </IconButton>
     </fieldset>
   )
 }
 
-type ProductFieldProps = Pick<OrderItemFieldsProps, 'item' | 'products' | 'onChange'>
+type ProductFieldProps = Pick<OrderItemFieldsProps, 'item' | 'products' | 'onChange' | 'hasFocus'>
 
-function ProductField({ item, products, onChange }: ProductFieldProps) {
+function ProductField({ item, products, onChange, hasFocus }: ProductFieldProps) {
   const id = useId()
   // The list belongs to the dialog. Elsewhere in the page no landmark would contain it.
   const [place, setPlace] = useState<HTMLDivElement | null>(null)
@@ -86,6 +96,7 @@ function ProductField({ item, products, onChange }: ProductFieldProps) {
         <Autocomplete.Input
           id={id}
           render={<TextInput />}
+          autoFocus={hasFocus}
           required
           dir="auto"
           spellCheck={false}

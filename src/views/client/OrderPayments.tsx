@@ -9,6 +9,7 @@ import { type OrderDetails, paymentStatuses, type RecordedPayment } from '../../
 import { t } from '../../texts/orders-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
+import { focusAround } from '../components/focus-around.ts'
 import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { LinkedMessage } from './LinkedMessage.tsx'
@@ -77,12 +78,13 @@ function Payment({ payment, order, actor }: OrderPaymentsProps & { payment: Reco
               variant={to === 'approved' ? 'primary' : to === 'rejected' ? 'danger' : 'ghost'}
               disabled={changing}
               aria-label={t(decisionTexts[to].name, { amount })}
-              onClick={() =>
+              onClick={(event) => {
+                focusAround(event)
                 actor.send({
                   type: 'change.requested',
                   change: { kind: 'payment', paymentId: payment.id, from, to },
                 })
-              }
+              }}
             >
               {t(decisionTexts[to].text)}
             </Button>

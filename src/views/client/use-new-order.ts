@@ -1,5 +1,6 @@
 import { sourcesIn } from '../../domain/thread/order-sources.ts'
 import { selectMessages } from '../../machines/thread/thread.ts'
+import type { Message } from '../../schemas/message.ts'
 import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
 
 /**
@@ -9,14 +10,14 @@ import { useDialog, useMayOpen, useOpenThread } from '../use-inbox.ts'
 export function useNewOrder(subject: {
   conversationId: string
   clientId: string
-}): ((messageId: string | null) => void) | null {
+}): ((chosen: Message | null) => void) | null {
   const dialog = useDialog()
   const mayOpen = useMayOpen('newOrder')
   const { thread } = useOpenThread()
   if (!mayOpen) return null
-  return (messageId) => {
+  return (chosen) => {
     const messages = thread === null ? [] : selectMessages(thread.getSnapshot())
-    const input = { ...subject, messageId, sources: sourcesIn(messages, messageId) }
+    const input = { ...subject, messageId: chosen?.message_id ?? null, sources: sourcesIn(messages, chosen) }
     dialog.send({ type: 'dialog.requested', dialog: { name: 'newOrder', input } })
   }
 }

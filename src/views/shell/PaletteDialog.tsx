@@ -9,6 +9,7 @@ import { noHits } from '../../domain/shell/search-calls.ts'
 import { type recordsMachine, selectRow } from '../../machines/list/records.ts'
 import { type DialogProps, selectRecent } from '../../machines/shell/dialog.ts'
 import {
+  type PaletteEvent,
   selectAreFound,
   selectFound,
   selectFurther,
@@ -25,6 +26,7 @@ import {
   selectIsSearching as selectIsSearchingHits,
 } from '../../machines/shell/search.ts'
 import { searchLimit } from '../../schemas/conversation.ts'
+import type { OrderHit } from '../../schemas/search.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { useSession } from '../actors.tsx'
@@ -34,7 +36,7 @@ import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { usePart } from '../use-colleagues.ts'
-import { useConversationPages, useDialog, useRow } from '../use-inbox.ts'
+import { useConversationPages, useDialog, useMayOpen, useRow } from '../use-inbox.ts'
 import { shallowEqual, useSelector } from '../use-selector.ts'
 import { type CommandGroup, commandsIn, isOffered } from './commands.ts'
 import { Hit, type HitItem, hitGroups } from './SearchHits.tsx'
@@ -140,7 +142,9 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const isSearching = useSelector(actor, selectIsSearching)
   const hasFailed = useSelector(actor, selectHasFailed)
   const further = useSelector(actor, selectFurther)
-  const recent = useSelector(useDialog(), selectRecent)
+  const dialog = useDialog()
+  const recent = useSelector(dialog, selectRecent)
+  const mayOpenOrder = useMayOpen('order')
   const situation = useSituation()
   const receivers = useReceivers()
   const openConversation = useOpenConversation()
@@ -156,6 +160,18 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   const openClient = (id: string) => {
     window.open(`/clients/${encodeURIComponent(id)}`, '_blank', 'noopener')
     actor.send({ type: 'person.chosen' })
+  }
+
+  /** What opens another dialog or moves the focus comes after this dialog gave the focus back. */
+  const closeBefore = (event: PaletteEvent, next: () => void) => {
+    flushSync(() => actor.send(event))
+    queueMicrotask(next)
+  }
+  const openOrder = ({ id: orderId, client_id: clientId }: OrderHit) => {
+    if (!mayOpenOrder) return openClient(clientId)
+    closeBefore({ type: 'person.chosen' }, () =>
+      dialog.send({ type: 'dialog.requested', dialog: { name: 'order', input: { clientId, orderId } } }),
+    )
   }
 
   const retry = () => {
@@ -181,14 +197,12 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
       case 'client':
         return openClient(item.hit.id)
       case 'order':
-        return openClient(item.hit.client_id)
+        return openOrder(item.hit)
       case 'more':
         return search.actor?.send({ type: 'more.requested', kind: item.of })
       case 'command':
     }
-    // The command may open another dialog or move the focus, so this dialog gives the focus back before.
-    flushSync(() => actor.send({ type: 'command.chosen', id }))
-    queueMicrotask(() =>
+    closeBefore({ type: 'command.chosen', id }, () =>
       commandsIn(situation)
         .find((command) => command.id === id)
         ?.run?.(receivers, situation),

@@ -33,7 +33,7 @@ function Actions({ message, ...subject }: ActionsProps) {
         </IconButton>
       )}
       {openNewOrder !== null && (
-        <IconButton label={t('orders.fromPicture')} onClick={() => openNewOrder(message.message_id)}>
+        <IconButton label={t('orders.fromPicture')} onClick={() => openNewOrder(message)}>
           <ShoppingCart size={16} aria-hidden="true" />
         </IconButton>
       )}

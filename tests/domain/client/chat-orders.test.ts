@@ -202,17 +202,22 @@ describe('The messages that an order may come from', () => {
   const picture = { name: 'a.jpg', image_data: { url: 'https://cdn.example/a.jpg' } }
 
   it('are the last 20 of the customer, newest first, and always the chosen one', () => {
+    const image = messageOf('picture', 0, { message_text: null, attachments: { data: [picture] } })
     const messages = [
-      messageOf('picture', 0, { message_text: null, attachments: { data: [picture] } }),
+      image,
       messageOf('ours', 1, { direction: 'outgoing' }),
       messageOf('empty', 2, { message_text: ' ' }),
       ...Array.from({ length: 20 }, (_, index) => messageOf(`m${index}`, 3 + index, { message_text: `Text ${index}` })),
       messageOf('long', 30, { message_text: 'a'.repeat(100) }),
     ]
-    const ids = (chosen: string | null) => sourcesIn(messages, chosen).map(({ id }) => id)
-    expect(ids(null)).toEqual(['long', ...Array.from({ length: 19 }, (_, index) => `m${19 - index}`)])
-    expect(ids('picture').at(-1)).toBe('picture')
-    expect(sourcesIn(messages, 'picture').at(-1)?.text).toBeNull()
+    const idsOf = (sources: ReturnType<typeof sourcesIn>) => sources.map(({ id }) => id)
+    const newest = ['long', ...Array.from({ length: 19 }, (_, index) => `m${19 - index}`)]
+    expect(idsOf(sourcesIn(messages, null))).toEqual(newest)
+    expect(idsOf(sourcesIn(messages, messages.at(-1) ?? null))).toEqual(newest)
+    expect(idsOf(sourcesIn(messages, image))).toEqual([...newest, 'picture'])
+    // The thread has not loaded this message.
+    expect(idsOf(sourcesIn(messages.slice(1), image))).toEqual([...newest, 'picture'])
+    expect(sourcesIn(messages, image).at(-1)?.text).toBeNull()
     expect(sourcesIn(messages, null)[0]?.text).toBe(`${'a'.repeat(60)}…`)
   })
 })

@@ -265,6 +265,15 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       ])
     })
 
+    it('may be sent again after its message was deleted', async () => {
+      const { id } = await make()
+      await record(id, 2)
+      await db.deleteFrom('messages').where('message_id', '=', 'picture').execute()
+      const { status, body } = await record(id, 2)
+      expect([status, body.data.payments]).toMatchObject([200, [{ id: idOf(2), message_id: null }]])
+      expect((await record(id, 3)).status).toBe(422)
+    })
+
     it('with the method and reference of another one needs a confirmation, also at the same time', async () => {
       const [one, other] = [await make(1), await make(2, { client_id: 'k2', message_id: 'of bea' })]
       const both = await Promise.all([
@@ -290,6 +299,27 @@ describeOnEachDatabase('Orders and payments from a conversation', (open) => {
       await record(id, 2)
       await ask('PUT', `/${id}/payments/${idOf(2)}/status`, { from: 'pending', to: 'rejected' }, 'administrator')
       expect((await record(id, 3)).status).toBe(200)
+    })
+
+    it('stays rejected while another one has its reference', async () => {
+      const [{ id, order_number }, other] = [await make(1), await make(4)]
+      const decide = (orderId: string, payment: number, from: string, to: string) =>
+        ask('PUT', `/${orderId}/payments/${idOf(payment)}/status`, { from, to }, 'administrator')
+      await record(other.id, 5)
+      await decide(other.id, 5, 'pending', 'rejected')
+      await record(id, 2)
+      const statuses = async () =>
+        (await db.selectFrom('payments').select('status').orderBy('id').execute()).map(({ status }) => status)
+      expect(problem(await decide(other.id, 5, 'rejected', 'pending'))).toEqual([
+        409,
+        `A payment of order ${order_number} has the same method and reference. To count both, record this payment once more.`,
+        null,
+      ])
+      expect(await statuses()).toEqual(['pending', 'rejected'])
+      await decide(id, 2, 'pending', 'rejected')
+      const both = await Promise.all([decide(id, 2, 'rejected', 'pending'), decide(other.id, 5, 'rejected', 'pending')])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await statuses()).sort()).toEqual(['pending', 'rejected'])
     })
 
     it('is refused if its id is taken, its order or message is not known, or a value is not valid', async () => {

@@ -42,6 +42,10 @@ const showIn = (permissions: readonly string[], dialog: ReactNode) =>
   render(<SessionProvider session={sessionOf(permissions)}>{dialog}</SessionProvider>)
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const pressFocused = (name: string) => {
+  act(() => screen.getByRole('button', { name }).focus())
+  return press(name)
+}
 const inQuestion = (name: string) =>
   act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
 const isShown = (text: string) => screen.queryByText(text) !== null
@@ -171,6 +175,17 @@ describe('The form of a new order', () => {
     expect([total(), screen.queryByRole('group', { name: 'Item 2' })]).toEqual([['₱10.00', '₱59.87'], null])
     await type('Discount', '10.01')
     expect(field('Discount').getAttribute('aria-invalid')).toBe('true')
+    sut.unmount()
+  })
+
+  it('moves the focus to an added item, and to the items when one is removed', async () => {
+    const sut = showNewOrder()
+    await act(() => sut.load.resolve([mug, shirt]))
+    await pressFocused('Add item')
+    const second = screen.getByRole('group', { name: 'Item 2' })
+    expect(document.activeElement).toBe(within(second).getByLabelText(/^Product/))
+    await pressFocused('Remove item 2')
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Items' }))
     sut.unmount()
   })
 
@@ -326,6 +341,13 @@ describe('The walk through the dialog of an order', () => {
       true,
     ])
     imported.unmount()
+  })
+
+  it.each(['Confirm', 'Approve the payment of ₱40.00'])('keeps the focus in the dialog on "%s"', async (name) => {
+    const sut = await open(detailsOf())
+    await pressFocused(name)
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order' }))
+    sut.unmount()
   })
 
   it('shows the amounts, the message that the order came from and the receipts, without accessibility violations', async () => {

@@ -1,20 +1,21 @@
-import { act, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientData } from '../../../src/domain/client/client-data.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
 import { SessionProvider } from '../../../src/views/actors.tsx'
 import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../../model/client/clients-fixture.ts'
 import { row } from '../../model/inbox-fixture.ts'
-import { startSession } from '../../model/session/session-fixture.ts'
+import { startSessionOf } from '../../model/session/session-fixture.ts'
 import userEvent from '../user-event.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 13) }))
 afterEach(() => vi.useRealTimers())
 
-async function show(path = '/clients/k%2F1') {
-  const session = startSession()
+async function show(path = '/clients/k%2F1', person: Partial<AuthUser> = {}) {
+  const session = startSessionOf(person)
   const view = render(
     <MemoryRouter initialEntries={[path]}>
       <SessionProvider session={session.actor}>
@@ -94,6 +95,20 @@ describe('The client screen', () => {
       ['#101₱40.00Mar 2, 2026approved', '#102₱1.00pending'],
     ])
     expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
+  })
+
+  it('opens the dialog of an order until the page is left, if the API offers it', async () => {
+    const without = await show('/clients/k%2F1', { permissions: ['orders.read'] })
+    await answerAll(without, full)
+    expect(screen.queryByRole('button', { name: '#101' })).toBeNull()
+    without.unmount()
+    const sut = await show('/clients/k%2F1', { permissions: ['orders.read'], features: ['chat-orders'] })
+    await answerAll(sut, full)
+    const requested = () => sut.actor.getSnapshot().children.dialog?.getSnapshot().context.request
+    fireEvent.click(screen.getByRole('button', { name: '#101' }))
+    expect(requested()).toEqual({ name: 'order', input: { clientId: 'k/1', orderId: 'o1' } })
+    sut.unmount()
+    expect(requested()).toBeNull()
   })
 
   it('neutralizes bidirectional control characters in the texts of a client', async () => {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { selectWaitingCount } from '../../../src/machines/list/displayed-list.ts'
 import { paletteMachine } from '../../../src/machines/shell/palette.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
@@ -39,6 +39,19 @@ const manager: AuthUser = {
   features: ['conversation-states'],
 }
 
+const orderFound = {
+  hits: [
+    {
+      id: 'o1',
+      order_number: 'A-NUN-7',
+      status: 'pending',
+      created_at: messageHit('m').at,
+      client_id: 'k1',
+      client_name: 'Ana Núñez',
+    },
+  ],
+  next: null,
+}
 const searcher: AuthUser = { ...manager, features: ['conversation-states', 'search'] }
 
 beforeAll(() => import('../../../src/views/shell/PaletteDialog.tsx'))
@@ -343,19 +356,7 @@ describe('The palette', () => {
         hits: [{ id: 'k1', name: 'Ana Núñez', company_name: null, email: 'nun@example.com', phone: null }],
         next: null,
       },
-      orders: {
-        hits: [
-          {
-            id: 'o1',
-            order_number: 'A-NUN-7',
-            status: 'pending',
-            created_at: messageHit('m').at,
-            client_id: 'k1',
-            client_name: 'Ana Núñez',
-          },
-        ],
-        next: null,
-      },
+      orders: orderFound,
       messages: { hits: [{ ...messageHit('m1'), excerpt: 'Para kay Nunez <b>po</b>' }], next: 'n' },
       isPartial: true,
     })
@@ -378,6 +379,29 @@ describe('The palette', () => {
     expect(inbox.waiting('search')).toEqual([{ term: 'nun', kinds: ['messages'], after: 'n' }])
     await inbox.answer('search', messagesOf(['m0']))
     expect([group('Messages').length, status(), isOpen()]).toEqual([2, '4 results', true])
+    inbox.unmount()
+  })
+
+  it.each([
+    ['its dialog', ['conversation-states', 'search', 'chat-orders'], [{ orderId: 'o1' }], []],
+    [
+      "the client's page if the API has no dialogs of orders",
+      ['conversation-states', 'search'],
+      [],
+      [['/clients/k1', '_blank', 'noopener']],
+    ],
+  ])('opens of a found order %s', async (_, features, loaded, opened) => {
+    const openPage = vi.spyOn(window, 'open').mockReturnValue(null)
+    const inbox = await showList({ ...manager, permissions: [...manager.permissions, 'orders.read'], features })
+    await openPalette()
+    await type('nun')
+    await inbox.pass(300)
+    await inbox.answer('loadPage', answerOf([]))
+    await inbox.answer('search', { ...messagesOf([]), orders: orderFound })
+    await act(async () => fireEvent.click(screen.getByRole('option', { name: /A-NUN-7/ })))
+    if (loaded.length > 0) await screen.findByRole('dialog', { name: 'Order' })
+    expect([isOpen(), inbox.waiting('loadOrder'), openPage.mock.calls]).toEqual([false, loaded, opened])
+    openPage.mockRestore()
     inbox.unmount()
   })
 
