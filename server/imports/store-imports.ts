@@ -204,9 +204,9 @@ async function storeItems({ trx, isDryRun }: Writing, items: readonly GivenItem[
   const held = new Map(
     ids.length === 0
       ? []
-      : (await trx.selectFrom('orders').select(['id', 'items', 'discount']).where('id', 'in', ids).execute()).map(
+      : (await trx.selectFrom('orders').select(['id', 'items', 'external_id']).where('id', 'in', ids).execute()).map(
           (order) =>
-            [order.id, { items: order.items as readonly StoredItem[], isOwn: order.discount !== null }] as const,
+            [order.id, { items: order.items as readonly StoredItem[], isOwn: order.external_id === null }] as const,
         ),
   )
   const touched = new Set<string>()

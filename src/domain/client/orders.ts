@@ -16,6 +16,10 @@ const normalized = (status: string | null | undefined): string => status?.trim()
 export const countedPaymentsOf = (order: Pick<Order, 'payments'>) =>
   (order.payments ?? []).filter(({ status }) => countedPayments.has(normalized(status)))
 
+/** Whether a payment waits for approval. */
+export const hasPendingPayment = (order: Pick<Order, 'payments'>): boolean =>
+  (order.payments ?? []).some(({ status }) => normalized(status) === 'pending')
+
 /** The amount paid for an order. */
 export const paidOf = (order: Pick<Order, 'payments'>): Cents =>
   sumOf(countedPaymentsOf(order).map(({ amount }) => centsOf(amount)))

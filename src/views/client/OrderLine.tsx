@@ -1,7 +1,7 @@
 import { businessDay } from '../../domain/client/business-day.ts'
 import { orderNameOf } from '../../domain/client/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
-import { isCancelled, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
+import { hasPendingPayment, isCancelled, type PaymentStatus, paymentStatusOf } from '../../domain/client/orders.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
 import { t } from '../../texts/client-on-demand.ts'
@@ -23,7 +23,6 @@ export function OrderLine({ order, onOpen }: { order: Order; onOpen?: (() => voi
   const payment = paymentStatusOf(order)
   const business = useBusiness()
   const name = orderNameOf(order)
-  const waits = onOpen !== undefined && (order.payments ?? []).some(({ status }) => status === 'pending')
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
       <b dir="auto" className="truncate font-semibold">
@@ -50,7 +49,7 @@ export function OrderLine({ order, onOpen }: { order: Order; onOpen?: (() => voi
         )}
       </span>
       <span className="flex justify-end gap-1">
-        {waits && <Badge tone="warn">{t('client.paymentWaits')}</Badge>}
+        {onOpen !== undefined && hasPendingPayment(order) && <Badge tone="warn">{t('client.paymentWaits')}</Badge>}
         <Badge tone={isCancelled(order) ? 'neutral' : tones[payment]}>{t(states[payment])}</Badge>
       </span>
     </li>

@@ -4,6 +4,7 @@ import type { SummaryForm } from '../../../src/domain/client/client-calls.ts'
 import { orderNameOf } from '../../../src/domain/client/client-orders.ts'
 import {
   balanceOf,
+  hasPendingPayment,
   isPending,
   newestFirst,
   type PaymentStatus,
@@ -34,6 +35,23 @@ const made = (number: number, total: number | string, status: string, payments: 
       created_at: new Date(Date.UTC(2026, 9, number + index, 17)).toISOString(),
     })),
   })
+
+describe('A payment that waits for approval', () => {
+  it.each([
+    [' Pending ', true],
+    ['approved', false],
+    ['rejected', false],
+  ])('is one with the status "%s": %s', (status, waits) => {
+    expect(
+      hasPendingPayment(
+        made(1, 100, 'ready', [
+          [40, 'approved'],
+          [60, status],
+        ]),
+      ),
+    ).toBe(waits)
+  })
+})
 
 describe('The payment status and balance of orders', () => {
   it.each<[string, number | string, Paid[], PaymentStatus, number]>([

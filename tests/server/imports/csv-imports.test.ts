@@ -148,7 +148,9 @@ describeOnEachDatabase('The import of CSV files', (open) => {
       total_amount: 5,
       discount: 0,
     }
+    const { discount: _, ...older } = { ...order, id: 'older', order_number: 'C-2' }
     await db.insertInto('orders').values(order).execute()
+    await db.insertInto('orders').values(older).execute()
     await db
       .insertInto('payments')
       .values({ id: 'own-payment', order_id: 'own', amount: 5, status: 'pending', method: 'gcash' })
@@ -156,8 +158,8 @@ describeOnEachDatabase('The import of CSV files', (open) => {
     const payments =
       'external_id,order,amount,status,date\nown-payment,C-1,5,approved,2026-01-02\nnew,C-1,1,approved,2026-01-02\n'
     expect(counts(await csv.importFile('payments', payments))).toEqual({ ...none, created: 1, refused: 1 })
-    const items = await csv.importFile('items', 'order,item,qty\nC-1,Mug,1\n')
-    expect(counts(items)).toEqual({ ...none, refused: 1 })
+    const items = await csv.importFile('items', 'order,item,qty\nC-1,Mug,1\nC-2,Mug,1\n')
+    expect(counts(items)).toEqual({ ...none, refused: 2 })
   })
 
   it('records who imported how many rows of which kind, and no texts', async () => {
