@@ -182,15 +182,11 @@ const driveOf = (inbox: Inbox) => {
 }
 
 describe('every transition of the messages around a message, through the thread', () => {
-  it.each(paths.map((path) => [path.title.slice(0, 200), path] as const))(
-    '%s',
-    async (_, path) => {
-      const inbox = await start()
-      await followBeside(path, driveOf(inbox), { ...aroundReference, shown: expected }, () => seen(inbox))
-      inbox.unmount()
-    },
-    60_000,
-  )
+  it.each(paths.map((path) => [path.title.slice(0, 200), path] as const))('%s', async (_, path) => {
+    const inbox = await start()
+    await followBeside(path, driveOf(inbox), { ...aroundReference, shown: expected }, () => seen(inbox))
+    inbox.unmount()
+  })
 })
 
 describe('The messages around a message in the thread', () => {
