@@ -36,6 +36,7 @@ export const machine = setup({
     "move up rows with new messages": assign({}),
     "move rows by their states": assign({}),
     "invalidate rows of changed people": assign({}),
+    "invalidate rows of changed clients": assign({}),
     "hold the read conversation": assign({}),
     "mark as requested": assign({}),
     "clear the requested mark": assign({}),
@@ -151,13 +152,7 @@ export const machine = setup({
     },
     "clientData.changed": {
       actions: {
-        type: "invalidate",
-        params: {
-          stale: {
-            depth: "all",
-            rows: [],
-          },
-        },
+        type: "invalidate rows of changed clients",
       },
     },
     "conversation.read": {

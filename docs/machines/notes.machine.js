@@ -184,10 +184,10 @@ export const machine = setup({
               target: "idle",
               actions: [
                 {
-                  type: "add the saved note",
+                  type: "store the text",
                 },
                 {
-                  type: "store the text",
+                  type: "add the saved note",
                 },
               ],
             },

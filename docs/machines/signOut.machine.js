@@ -13,7 +13,7 @@ export const machine = setup({
     "sign out": enqueueActions(() => {}),
     ask: enqueueActions(() => {}),
     "count the work of this tab": assign({}),
-    "add the messages of other tabs": assign({}),
+    "add the work outside this tab": assign({}),
   },
   delays: {
     flushTimeout: 3000,
@@ -49,7 +49,7 @@ export const machine = setup({
         onDone: {
           target: "deciding",
           actions: {
-            type: "add the messages of other tabs",
+            type: "add the work outside this tab",
           },
         },
         onError: "deciding",

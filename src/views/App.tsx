@@ -8,7 +8,7 @@ import { Toasts } from './shell/Toasts.tsx'
 
 const LoginScreen = onDemand(() => import('./session/LoginScreen.tsx'), Splash)
 const Inbox = onDemand(() => import('./shell/Inbox.tsx'), Splash)
-const ClientScreen = onDemand(() => import('./client/ClientScreen.tsx'), Splash)
+const ClientPage = onDemand(() => import('./shell/ClientPage.tsx'), Splash)
 
 function Screens() {
   const { key } = useLocation()
@@ -20,7 +20,7 @@ function Screens() {
         </Route>
         <Route element={<Protected />}>
           <Route path="/:conversationId?" element={<Inbox />} />
-          <Route path="/clients/:clientId" element={<ClientScreen />} />
+          <Route path="/clients/:clientId" element={<ClientPage />} />
         </Route>
         <Route path="*" element={<Navigate to="/" replace />} />
       </Routes>

@@ -31,7 +31,6 @@ import { useRootMark } from '../components/root-mark.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
-import { Dialogs } from '../shell/Dialogs.tsx'
 import { useClient, useDialog, useMayOpen, usePreviewReader, useRow } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
@@ -69,7 +68,6 @@ export default function ClientScreen() {
       <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {page && <Page key={page.sessionId} actor={page} clientId={clientId} />}
       </main>
-      <Dialogs />
     </div>
   )
 }
