@@ -62,7 +62,7 @@ test('a row shows name, page, relative time and preview, and updates the time', 
   await api.link(dino.primary_user_id ?? '', free?.id ?? '')
   const linked = (await api.conversations(`search=${family}`)).find(({ client_id }) => client_id != null)
   const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' })
-  const due = linked?.outstanding ? `${pesos.format(linked.outstanding / 100)} due, ` : ''
+  const due = linked?.outstanding ? `${pesos.format(linked.outstanding / 100)} due , ` : ''
   const multiPagePerson = multiPagePeople[0]
   if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
   const across = unique('Sa ibang page naman')

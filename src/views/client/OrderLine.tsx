@@ -31,7 +31,7 @@ export function OrderLine({ order, onOpen }: { order: Order; onOpen?: (() => voi
         ) : (
           <button
             type="button"
-            className="max-w-full cursor-pointer truncate font-semibold underline-offset-2 after:absolute after:inset-0 after:rounded-ui hover:underline"
+            className="touch:-my-3 touch:min-h-11 max-w-full cursor-pointer truncate font-semibold underline-offset-2 after:absolute after:inset-0 after:rounded-ui hover:underline"
             onClick={onOpen}
           >
             {name}
