@@ -68,6 +68,16 @@ export default defineConfig({
               priority: 0,
             },
             {
+              name: 'filters',
+              test: /src\/(views\/list\/(ListFilters|NewRows|members-in-order|new-rows-button|use-filter-choice|use-saved-filters)|domain\/list\/saved-filters)\.tsx?$/,
+              priority: 0,
+            },
+            {
+              name: 'thread',
+              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply)\.tsx?$/,
+              priority: 0,
+            },
+            {
               name: 'reply',
               test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable)[^/]*|views\/client\/use-business)\.tsx?$/,
               priority: 0,
