@@ -42,6 +42,8 @@ test('a closed and a snoozed conversation say so in their rows and in the thread
   }
   await viewer.row(nameOf(closed)).click()
   await expect(viewer.thread.getByText(/^Done by Paolo Cruz, \d\d:\d\d$/)).toBeVisible()
+  // Rows that are being fetched are paler.
+  await expect(viewer.list).toHaveAttribute('aria-busy', 'false')
   await isAccessible(viewer.page)
   await screenshot(viewer.page, 'decisions')
   await viewer.page.context().close()

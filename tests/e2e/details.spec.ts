@@ -48,7 +48,10 @@ const recent = [
   '#SO-4 ₱250.00 Apr 15, 2026 · cancelled unpaid',
   '#SO-3 ₱300.00 Mar 15, 2026 · ready unpaid',
 ]
-const earlier = ['#SO-2 ₱0.30 Feb 15, 2026 · completed paid', '#SO-1 ₱1,000,000.00 Jan 15, 2026 · rejected unpaid']
+const earlier = [
+  '#SO-2 ₱0.30 Feb 15, 2026 · completed paid',
+  '#SO-1 ₱1,000,000.00 Jan 15, 2026 · rejected To approve unpaid',
+]
 const totals = ['Outstanding ₱1,399.79', 'Total Orders 7', 'Pending 3', 'Total Spent ₱500.60']
 
 test('the sidebar and the client screen show orders newest first, their totals and payments', async ({

@@ -64,9 +64,9 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // The text of a note is sent as a message.
   'no note leaves': {
     file: 'src/machines/thread/notes.ts',
-    find: 'texts: ({ context }, { text }: { text: string }) =>\n        context.id === null ? context.texts : {',
+    find: 'texts: ({ context }, { conversationId, text }: TypedNote) => ({',
     replace:
-      "texts: ({ context, system }, { text }: { text: string }) =>\n        context.id === null || system.get('outbox').send({ type: 'send.requested', draftId: text, conversationId: context.id, pageId: null, platform: null, text }) ? context.texts : {",
+      "texts: ({ context, system }, { conversationId, text }: TypedNote) => (system.get('outbox').send({ type: 'send.requested', draftId: text, conversationId, pageId: null, platform: null, text }), {",
   },
   // Sockets of ended sessions stay open.
   'ended access is ended': {

@@ -143,7 +143,9 @@ function drive(inbox: Inbox) {
     'list.invalidated': () => inbox.tell({ type: 'inbox.invalidated' }),
     'messages.changed': ({ changes }: AnyEventObject) => inbox.change(changes),
     'users.changed': ({ changes }: AnyEventObject) => inbox.changeUsers(changes),
-    'clientData.changed': ({ clientIds }: AnyEventObject) => inbox.tell({ type: 'clientData.changed', clientIds }),
+    // The session forwards these only to people who see amounts.
+    'clientData.changed': ({ clientIds }: AnyEventObject) =>
+      act(async () => listIn(inbox).send({ type: 'clientData.changed', clientIds })),
     'conversation.read': ({ id }: AnyEventObject) => inbox.tell({ type: 'conversation.read', id }),
     'resync.requested': () => inbox.tell({ type: 'resync.requested' }),
     'xstate.done.actor.loadTop': top.done,

@@ -368,7 +368,7 @@ describe('The palette', () => {
       marked('Messages'),
       screen.queryByText(/Para kay/)?.textContent,
       status(),
-      screen.queryByText('Older messages may be missing here. Add another word to find them.') !== null,
+      screen.queryByText('Some results may be missing here. Add another word to find them.') !== null,
     ]).toEqual([['Núñ', 'nun'], ['NUN'], ['Nun'], 'Para kay Nunez <b>po</b>', '3 results', true])
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
