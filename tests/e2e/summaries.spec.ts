@@ -68,8 +68,11 @@ test('what changed since a summary was made is shown before the summary is sent'
   let orders = [order('processing', 100)]
   await answerOrders(page, () => orders)
   await harness.signIn()
-  await harness.isLive()
   await harness.open(linkedPerson)
+  await harness.isLive()
+  // The check loads after the first rows.
+  const loaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('summary-check'))
+  await expect.poll(() => page.evaluate(loaded)).toBe(true)
   await insertOrders(harness)
   orders = [order('ready', 400)]
   await harness.send.click()

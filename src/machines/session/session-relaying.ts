@@ -71,7 +71,8 @@ export const relaying = sessionSetup.createStateConfig({
       actions: {
         type: 'tell',
         params: ({ context: { user }, event }) => ({
-          ...(offersOutstanding(user) && { conversations: event }),
+          // After a lost channel the resync fetches the list.
+          ...(offersOutstanding(user) && event.clientIds !== null && { conversations: event }),
           clientProfile: event,
           clientOrders: event,
           clientPage: event,
