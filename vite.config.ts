@@ -64,12 +64,12 @@ export default defineConfig({
             // Small parts that are needed together.
             {
               name: 'rows',
-              test: /src\/(views\/list\/(RowDecision|RowFacts|RowActions|LabelChip|FoldButton|use-done-words)|domain\/list\/(decision-texts|snooze-times|label-use))\.tsx?$/,
+              test: /src\/(views\/list\/(RowDecision|RowDue|RowLabels|RowActions|LabelChip|FoldButton|use-done-words)|domain\/list\/(decision-texts|snooze-times|label-use))\.tsx?$/,
               priority: 0,
             },
             {
               name: 'filters',
-              test: /src\/(views\/list\/(ListFilters|NewRows|members-in-order|new-rows-button|use-filter-choice|use-saved-filters)|domain\/list\/saved-filters)\.tsx?$/,
+              test: /src\/(views\/list\/(ListFilters|ListHeadTools|NewRows|members-in-order|new-rows-button|use-filter-choice|use-saved-filters)|domain\/list\/saved-filters)\.tsx?$/,
               priority: 0,
             },
             {

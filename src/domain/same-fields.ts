@@ -9,3 +9,7 @@ export function hasSameFields<Entity extends object>(a: Entity, b: Entity): bool
   for (const key of keys) if (!isSame(a[key], b[key])) return false
   return true
 }
+
+/** Whether two forms hold the same values, which JSON can express. */
+export const haveSameValues = <Fields extends object>(one: Fields, other: Fields): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

@@ -1,8 +1,8 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
-import { perhapsSavedTexts } from '../domain/client/order-toasts.ts'
 import { Failure } from '../domain/failure.ts'
 import { newKey } from '../domain/new-key.ts'
 import { noRetries, type Retries } from '../domain/retries.ts'
+import { haveSameValues } from '../domain/same-fields.ts'
 import type { ToastText } from '../domain/toast.ts'
 import {
   emptyItemForm,
@@ -47,8 +47,10 @@ type Parts<Input, Facts, Fields extends object, Body> = {
   blockedReason: (fields: Fields, refused: Refused<Fields> | null) => string | null
   bodyOf: (fields: Fields, known: Known<Input, Facts>) => Body
   toasts: { loadFailed: ToastText; created: ToastText; saveFailed: ToastText }
+  /** The text of the form after a save without an answer. */
+  perhapsSaved: () => string
   /** The report to the session after the creation. */
-  told: (input: Input) => SessionReport
+  report: (input: Input) => SessionReport
 }
 
 /**
@@ -62,7 +64,8 @@ export function creationForm<Input, Facts, Fields extends object, Body>({
   blockedReason,
   bodyOf,
   toasts,
-  told,
+  perhapsSaved,
+  report,
 }: Parts<Input, Facts, Fields, Body>) {
   const machine = setup({
     types: {
@@ -79,11 +82,11 @@ export function creationForm<Input, Facts, Fields extends object, Body>({
       ...readingGuards,
       ...itemFormGuards,
       'is complete': ({ context }) => blockedReason(context.fields, context.refused) === null,
-      'has no typed text': ({ context }) => JSON.stringify(context.fields) === JSON.stringify(context.untouched),
+      'has no typed text': ({ context }) => haveSameValues(context.fields, context.untouched),
     },
     actions: {
       ...readingActions,
-      ...itemFormActions(() => perhapsSavedTexts.once),
+      ...itemFormActions(perhapsSaved),
       tellSession,
       'keep the facts': assign(({ context }, { facts }: { facts: Facts }) => {
         const fields = empty({ input: context.input, facts })
@@ -140,7 +143,7 @@ export function creationForm<Input, Facts, Fields extends object, Body>({
             target: 'closed',
             actions: [
               { type: 'notify', params: toasts.created },
-              { type: 'tellSession', params: ({ context }) => told(context.input) },
+              { type: 'tellSession', params: ({ context }) => report(context.input) },
             ],
           },
           onError: afterFailedCreation('editing', toasts.saveFailed).map(({ actions, ...rest }) => ({

@@ -37,9 +37,6 @@ export const bodyOf = ({ name, code, price, isActive }: ProductFields): ProductB
   is_active: isActive,
 })
 
-export const haveSameValues = (one: ProductFields, other: ProductFields): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
-
 /** The products whose name or code contains every typed word, those that begin with the text first. */
 export function matchingProducts(products: readonly Product[], typed: string): Product[] {
   const term = comparable(typed)

@@ -77,7 +77,3 @@ export function bodyOf(fields: FaqFields): Required<FaqEntryBody> | null {
 /** Whether a message can be tested: it is not blank and not longer than the API accepts. */
 export const isTestable = (message: string): boolean =>
   message.trim() !== '' && message.trim().length <= faqLimits.message
-
-/** Whether two forms have the same values. */
-export const haveSameValues = (one: FaqFields, other: FaqFields): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)

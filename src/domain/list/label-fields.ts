@@ -34,7 +34,3 @@ export const labelBodyOf = (fields: LabelFields): LabelBody | null =>
   labelBlockedReason(fields) === null
     ? { name: fields.name.trim(), colour: fields.colour, keywords: [...labelKeywords.added(fields).keywords] }
     : null
-
-/** Whether two forms have the same values. */
-export const haveSameLabelFields = (one: LabelFields, other: LabelFields): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)

@@ -50,7 +50,3 @@ export const bodyOf = ({ name, text, isForAllPages, pageIds }: SavedReplyFields)
   text: text.trim(),
   page_ids: isForAllPages ? null : [...pageIds],
 })
-
-/** Whether two forms have the same values. */
-export const haveSameValues = (one: SavedReplyFields, other: SavedReplyFields): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)

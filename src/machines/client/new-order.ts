@@ -6,7 +6,7 @@ import {
   orderBlockedReason,
   orderToMake,
 } from '../../domain/client/new-order.ts'
-import { newOrderToasts } from '../../domain/client/order-toasts.ts'
+import { newOrderToasts, perhapsSavedTexts } from '../../domain/client/order-toasts.ts'
 import type { Product } from '../../schemas/product.ts'
 import { creationForm } from '../creation-form.ts'
 
@@ -32,6 +32,7 @@ export const newOrder = creationForm<NewOrderInput, readonly Product[], OrderFie
   blockedReason: orderBlockedReason,
   bodyOf: (fields, { input, id }) => orderToMake(fields, { id, clientId: input.clientId }),
   toasts: newOrderToasts,
-  told: ({ clientId }) => ({ type: 'clientData.changed', clientIds: [clientId] }),
+  perhapsSaved: () => perhapsSavedTexts.once,
+  report: ({ clientId }) => ({ type: 'clientData.changed', clientIds: [clientId] }),
 })
 export const newOrderMachine = newOrder.machine

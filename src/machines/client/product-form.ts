@@ -7,10 +7,10 @@ import {
   bodyOf,
   codeProblem,
   fieldsOf,
-  haveSameValues,
   type ProductFields,
   priceProblem,
 } from '../../domain/client/product-fields.ts'
+import { haveSameValues } from '../../domain/same-fields.ts'
 import type { Product } from '../../schemas/product.ts'
 import {
   afterItemSave,

@@ -5,7 +5,7 @@ import {
   paymentBlockedReason,
   paymentToRecord,
 } from '../../domain/client/new-payment.ts'
-import { paymentToasts } from '../../domain/client/order-toasts.ts'
+import { paymentToasts, perhapsSavedTexts } from '../../domain/client/order-toasts.ts'
 import type { Order } from '../../schemas/order.ts'
 import { creationForm } from '../creation-form.ts'
 
@@ -31,6 +31,7 @@ export const recordPayment = creationForm<RecordPaymentInput, readonly Order[], 
   blockedReason: paymentBlockedReason,
   bodyOf: (fields, { input, id }) => paymentToRecord(fields, { id, messageId: input.messageId }),
   toasts: paymentToasts,
-  told: ({ clientId }) => ({ type: 'clientData.changed', clientIds: [clientId] }),
+  perhapsSaved: () => perhapsSavedTexts.once,
+  report: ({ clientId }) => ({ type: 'clientData.changed', clientIds: [clientId] }),
 })
 export const recordPaymentMachine = recordPayment.machine

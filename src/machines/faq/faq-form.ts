@@ -8,9 +8,9 @@ import {
   type FaqFields,
   faqKeywords,
   fieldsOf,
-  haveSameValues,
   priorityProblem,
 } from '../../domain/faq/faq-fields.ts'
+import { haveSameValues } from '../../domain/same-fields.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import {
   afterItemSave,

@@ -2,7 +2,6 @@ import type { SnapshotFrom } from 'xstate'
 import { fromPromise, setup } from 'xstate'
 import type { SavedLabel, SavedLabelAnswer } from '../../domain/list/label-calls.ts'
 import {
-  haveSameLabelFields,
   type LabelFields,
   labelBlockedReason,
   labelBodyOf,
@@ -10,6 +9,7 @@ import {
   labelKeywords,
 } from '../../domain/list/label-fields.ts'
 import { labelFormTexts, labelToasts } from '../../domain/list/label-toasts.ts'
+import { haveSameValues } from '../../domain/same-fields.ts'
 import type { Label } from '../../schemas/label.ts'
 import {
   editingItem,
@@ -42,7 +42,7 @@ export const labelFormMachine = setup({
     ...itemFormGuards,
     ...keywordGuards(labelKeywords),
     'is complete': ({ context }) => labelBlockedReason(context.fields) === null,
-    'has no typed text': ({ context }) => haveSameLabelFields(context.fields, context.before),
+    'has no typed text': ({ context }) => haveSameValues(context.fields, context.before),
   },
   actions: {
     ...itemFormActions(() => labelFormTexts.perhapsCreated),

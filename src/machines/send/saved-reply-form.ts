@@ -1,11 +1,11 @@
 import type { SnapshotFrom } from 'xstate'
 import { fromPromise, setup } from 'xstate'
+import { haveSameValues } from '../../domain/same-fields.ts'
 import type { ReplyToSave } from '../../domain/send/saved-reply-calls.ts'
 import {
   blockedReasonOf,
   bodyOf,
   fieldsOf,
-  haveSameValues,
   nameProblem,
   type SavedReplyFields,
 } from '../../domain/send/saved-reply-fields.ts'

@@ -13,7 +13,8 @@ import { PageDot } from './PageDot.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
-const RowFacts = onDemand(() => import('./RowFacts.tsx'))
+const RowDue = onDemand(() => import('./RowDue.tsx'))
+const RowLabels = onDemand(() => import('./RowLabels.tsx'))
 
 type ConversationRowProps = {
   /** Read from the list by id, so that a row renders again only when its own data changes. */
@@ -54,7 +55,7 @@ export const ConversationRow = memo(function ConversationRow({
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
           {conversation.client_id != null &&
             (conversation.outstanding && !saved ? (
-              <RowFacts due={conversation.outstanding} />
+              <RowDue cents={conversation.outstanding} />
             ) : (
               <Badge tone="ok">{t('list.linked')}</Badge>
             ))}
@@ -86,7 +87,7 @@ export const ConversationRow = memo(function ConversationRow({
             )}
           </span>
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
-          {labelIds !== undefined && labelIds.length > 0 && <RowFacts labelIds={labelIds} />}
+          {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
           <RowMarks conversation={conversation} />
           {badge !== null && (
             <Badge tone="accent">

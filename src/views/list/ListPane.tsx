@@ -27,6 +27,7 @@ import { viewNames } from './view-names.ts'
 
 const FirstRun = onDemand(() => import('./FirstRun.tsx'))
 const ListFilters = onDemand(() => import('./ListFilters.tsx'))
+const ListHeadTools = onDemand(() => import('./ListHeadTools.tsx'))
 const MarkedActions = onDemand(() => import('./MarkedActions.tsx'))
 
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
@@ -179,7 +180,7 @@ function ViewHead({ list: { query, loading, total }, listRef, isNeeded }: ViewHe
         {query.search.trim() !== '' ? t('list.searchResults') : t(viewNames[query.view ?? firstView])}
       </h2>
       <span className="flex-1 text-ink-2 text-xs tabular-nums">{loading ? '' : total}</span>
-      {isNeeded && <ListFilters listRef={listRef} />}
+      {isNeeded && <ListHeadTools listRef={listRef} />}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { useMay, useStatesOffer, useUser } from '../use-inbox.ts'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
 const Colleagues = onDemand(() => import('./Colleagues.tsx'))
-const RowFacts = onDemand(() => import('../list/RowFacts.tsx'))
+const RowLabels = onDemand(() => import('../list/RowLabels.tsx'))
 const StateActions = onDemand(() => import('./StateActions.tsx'))
 
 /** The button that opens the details on screens too narrow to show them permanently. */
@@ -61,7 +61,7 @@ export const ThreadHeader = memo(function ThreadHeader({
           </h2>
           {labelIds !== undefined && labelIds.length > 0 && (
             <span className="flex min-w-0 shrink-0 @max-2xl:hidden">
-              <RowFacts labelIds={labelIds} />
+              <RowLabels ids={labelIds} />
             </span>
           )}
         </div>

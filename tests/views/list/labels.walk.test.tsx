@@ -66,7 +66,7 @@ describe('The walk through the labels', () => {
     state: stateOf(1, { waiting_since: since, label_ids: ['l1', 'l2'] }),
   })
   const show = async (person: AuthUser) => {
-    await import('../../../src/views/list/RowFacts.tsx')
+    await import('../../../src/views/list/RowLabels.tsx')
     const inbox = await showInbox({ person, inspect })
     await inbox.answer('loadTop', listOf([waiting]))
     return inbox

@@ -36,7 +36,9 @@ async function start(rows: readonly Conversation[], person: AuthUser = userWithS
     import('../../../src/views/list/SnoozeDialog.tsx'),
     import('../../../src/views/list/AssignDialog.tsx'),
     import('../../../src/views/list/ListFilters.tsx'),
-    import('../../../src/views/list/RowFacts.tsx'),
+    import('../../../src/views/list/ListHeadTools.tsx'),
+    import('../../../src/views/list/RowDue.tsx'),
+    import('../../../src/views/list/RowLabels.tsx'),
   ])
   const log = createToastLog()
   const inbox = await showInbox({
