@@ -9,6 +9,7 @@ import { type clientDetailsMachine, selectHasFailed } from '../../machines/clien
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/client-on-demand.ts'
+import { clientPagePath } from '../client-page-path.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -203,7 +204,7 @@ export default function DetailsPane({ conversation, thread, takesFocus, onClose 
         <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
           <h3 className="font-semibold text-ink-2 text-xs">{t('client.quickActions')}</h3>
           <a
-            href={`/clients/${encodeURIComponent(clientId)}`}
+            href={clientPagePath(clientId)}
             target="_blank"
             rel="noopener"
             className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line px-3 font-medium touch:min-h-11 hover:bg-sunken"

@@ -30,6 +30,7 @@ import type { OrderHit } from '../../schemas/search.ts'
 import { t as listText } from '../../texts/list-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { useSession } from '../actors.tsx'
+import { openClientPage } from '../client-page-path.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { TextInput } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
@@ -158,7 +159,7 @@ export default function PaletteDialog({ actor, title, onDismiss }: DialogProps<'
   ]
   const count = shown.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind !== 'more').length, 0)
   const openClient = (id: string) => {
-    window.open(`/clients/${encodeURIComponent(id)}`, '_blank', 'noopener')
+    openClientPage(id)
     actor.send({ type: 'person.chosen' })
   }
 

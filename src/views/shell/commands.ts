@@ -22,6 +22,7 @@ import { t as sessionText } from '../../texts/session-on-demand.ts'
 import { t } from '../../texts/shell-on-demand.ts'
 import { t as syncText } from '../../texts/sync-on-demand.ts'
 import { t as threadText } from '../../texts/thread-on-demand.ts'
+import { openClientPage } from '../client-page-path.ts'
 import { isApple } from '../components/is-apple.ts'
 import { newRowsButton } from '../list/new-rows-button.ts'
 import { viewNames } from '../list/view-names.ts'
@@ -254,7 +255,7 @@ const commands: readonly Command[] = [
     isPossible: ({ conversation }) => conversation?.client_id != null,
     run: (_, { conversation }) => {
       if (conversation?.client_id == null) return
-      window.open(`/clients/${encodeURIComponent(conversation.client_id)}`, '_blank', 'noopener')
+      openClientPage(conversation.client_id)
     },
   },
   {

@@ -14,8 +14,10 @@ import { rootFontSize } from '../components/root-font-size.ts'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { useAuthorName } from '../use-author-name.ts'
 import { Bubble } from './Bubble.tsx'
+import { Edge } from './Edge.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
+import { type PageNames, viaOf } from './page-names.ts'
 import { countNewAfter, createThreadItems, type ThreadItem, withNotes } from './thread-items.ts'
 import { useResize } from './use-resize.ts'
 
@@ -44,8 +46,7 @@ type MessageListProps = {
   /** The thread opens at the newest message, also if there are unread ones. */
   opensAtEnd: boolean
   author: string
-  /** Names by page id if the conversation spans several social pages; else null. */
-  pageNames: ReadonlyMap<string, string> | null
+  pageNames: PageNames
   hasOlder: boolean
   /** What stands above the first message of the server. One line. */
   start: ReactNode
@@ -169,8 +170,6 @@ export function MessageList({
   }, [height, hasOlder, loadingOlder, onOlder])
 
   const authorName = useAuthorName()
-  const viaOf = (message: Message) =>
-    pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
 
   const draw = (item: ThreadItem): ReactNode => {
     if (item.kind === 'note') return <NoteBubble note={item.note} />
@@ -183,7 +182,7 @@ export function MessageList({
           message={item.message}
           author={author}
           by={authorName(item.message.author)}
-          via={viaOf(item.message)}
+          via={viaOf(pageNames, item.message)}
           endsGroup={item.endsGroup}
         />
         {item.message.unconfirmed_reply && (
@@ -218,7 +217,13 @@ export function MessageList({
         }}
       >
         <div className="relative mt-auto w-full shrink-0" style={{ height }}>
-          <Edge hasOlder={hasOlder} start={start} loadingOlder={loadingOlder} onOlder={onOlder} />
+          <Edge
+            isLoading={loadingOlder}
+            onLoad={hasOlder ? onOlder : null}
+            texts={[t('thread.loadOlder'), t('thread.loadingOlder')]}
+          >
+            {start}
+          </Edge>
           {first !== undefined && <Day moment={momentOf(first)} />}
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index]
@@ -266,23 +271,4 @@ function News() {
 export function Day({ moment }: { moment: string }) {
   const label = useTimedText(useCallback((now) => dayLabel(moment, now), [moment]))
   return <h3 className="grid h-10 place-items-center text-2xs text-ink-3">{label}</h3>
-}
-
-type EdgeProps = { hasOlder: boolean; start: ReactNode; loadingOlder: boolean; onOlder: () => void }
-
-/** Has a constant height, so that nothing moves when older messages load. */
-function Edge({ hasOlder, start, loadingOlder, onOlder }: EdgeProps) {
-  return (
-    <div className="grid h-10 place-items-center text-2xs text-ink-3">
-      {loadingOlder ? (
-        t('thread.loadingOlder')
-      ) : hasOlder ? (
-        <button type="button" className="font-medium text-accent underline" onClick={onOlder}>
-          {t('thread.loadOlder')}
-        </button>
-      ) : (
-        start
-      )}
-    </div>
-  )
 }

@@ -1,9 +1,8 @@
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { momentOf } from '../../domain/message-order.ts'
-import { picturesIn } from '../../domain/thread/pictures.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
@@ -21,7 +20,6 @@ import {
 } from '../../machines/thread/messages-around.ts'
 import { selectIsEndSeen, selectMessages as selectNewest, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import type { Attachment, Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -31,17 +29,20 @@ import { TryAgain } from '../components/TryAgain.tsx'
 import { useVirtualizer } from '../components/use-virtualizer.ts'
 import { useAuthorName } from '../use-author-name.ts'
 import { useNotes, usePart } from '../use-colleagues.ts'
-import { useConversationPages, useDialog, useOutbox } from '../use-inbox.ts'
+import { useOutbox } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { Bubble } from './Bubble.tsx'
+import { Edge } from './Edge.tsx'
 import { Day } from './MessageList.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import NoteBubble from './NoteBubble.tsx'
+import { usePageNames, viaOf } from './page-names.ts'
 import { ShowImageProvider } from './show-image.ts'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { countNewAfter, createThreadItems, withNotes } from './thread-items.ts'
 import { useResize } from './use-resize.ts'
+import { useShowImage } from './use-show-image.ts'
 
 /** The distance from an edge, in pixels, within which the next messages are loaded. */
 const loadWithin = 300
@@ -109,7 +110,7 @@ function Around(props: Shown) {
 
 function List({ around, thread, conversation, id: conversationId, onNewest }: Shown & { onNewest: () => void }) {
   const notes = useNotes()
-  const pages = useConversationPages(conversation)
+  const pageNames = usePageNames(conversation)
   const author = nameOf(conversation)
   const messages = useSelector(around, selectMessages)
   const found = useSelector(around, selectFoundMessage)
@@ -173,26 +174,13 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
   }, [thread, isEndSeen])
 
   const authorName = useAuthorName()
-  const viaOf = (message: Message) =>
-    pages.length > 1
-      ? (pages.find(({ id }) => id === message.page_id)?.name ?? message.page_name ?? message.page_id)
-      : null
   const newest = useSelector(thread, selectNewest)
   const last = newest.at(-1) ?? null
   const [lastAtOpening, setLastAtOpening] = useState(last)
   if (lastAtOpening === null && last !== null) setLastAtOpening(last)
   const news = hasNewer ? countNewAfter(newest, lastAtOpening) : 0
-  const dialog = useDialog()
-  const showImage = useCallback(
-    (attachment: Attachment) => {
-      const pictures = picturesIn(selectMessages(around.getSnapshot()))
-      const index = pictures.findIndex((picture) => picture.attachment === attachment)
-      const images = pictures.map(({ url, name }) => ({ url, name }))
-      if (index < 0) return
-      dialog.send({ type: 'dialog.requested', dialog: { name: 'image', input: { conversationId, images, index } } })
-    },
-    [around, dialog, conversationId],
-  )
+  const readMessages = useCallback(() => selectMessages(around.getSnapshot()), [around])
+  const showImage = useShowImage(conversationId, readMessages)
 
   const [first] = messages
   return (
@@ -240,7 +228,7 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
                           message={item.message}
                           author={author}
                           by={authorName(item.message.author)}
-                          via={viaOf(item.message)}
+                          via={viaOf(pageNames, item.message)}
                           endsGroup={item.endsGroup}
                         />
                       </div>
@@ -269,31 +257,5 @@ function List({ around, thread, conversation, id: conversationId, onNewest }: Sh
         )}
       </div>
     </ShowImageProvider>
-  )
-}
-
-type EdgeProps = {
-  isLoading: boolean
-  /** Null if there is nothing to load. */
-  onLoad: (() => void) | null
-  texts: readonly [load: string, loading: string]
-  children?: ReactNode
-}
-
-/** Has a constant height, so that nothing moves when messages load. */
-function Edge({ isLoading, onLoad, texts, children }: EdgeProps) {
-  const [load, loading] = texts
-  return (
-    <div className="grid h-10 place-items-center text-2xs text-ink-3">
-      {isLoading ? (
-        loading
-      ) : onLoad ? (
-        <button type="button" className="font-medium text-accent underline" onClick={onLoad}>
-          {load}
-        </button>
-      ) : (
-        children
-      )}
-    </div>
   )
 }

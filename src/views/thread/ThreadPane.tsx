@@ -3,7 +3,6 @@ import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
-import { picturesIn } from '../../domain/thread/pictures.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
@@ -21,7 +20,6 @@ import {
   type threadMachine,
 } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
@@ -31,15 +29,17 @@ import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { WritingArea } from '../send/WritingArea.tsx'
 import { useNotes, usePart } from '../use-colleagues.ts'
-import { useConversationPages, useDialog, useIsInboxEmpty, useOutbox, useThreadConversation } from '../use-inbox.ts'
+import { useConversationPages, useIsInboxEmpty, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { usePageNames } from './page-names.ts'
 import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { ThreadStart } from './ThreadStart.tsx'
 import { useReplyDecision } from './use-reply-decision.ts'
+import { useShowImage } from './use-show-image.ts'
 
 const DoneLine = onDemand(() => import('./DoneLine.tsx'))
 const FirstRun = onDemand(() => import('../list/FirstRun.tsx'))
@@ -151,11 +151,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
     outbox,
     useMemo(() => selectOutgoingIn(id), [id]),
   )
-  const pages = useConversationPages(conversation)
-  const pageNames = useMemo(
-    () => (pages.length > 1 ? new Map(pages.map((page) => [page.id, page.name])) : null),
-    [pages],
-  )
+  const pageNames = usePageNames(conversation)
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
   const reportEndSeen = useCallback(
     (isSeen: boolean) => {
@@ -168,17 +164,8 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
   const { decided, decide } = useReplyDecision(thread)
-  const dialog = useDialog()
-  const showImage = useCallback(
-    (attachment: Attachment) => {
-      const pictures = picturesIn(selectMessages(thread.getSnapshot()))
-      const index = pictures.findIndex((picture) => picture.attachment === attachment)
-      const images = pictures.map(({ url, name }) => ({ url, name }))
-      if (index < 0) return
-      dialog.send({ type: 'dialog.requested', dialog: { name: 'image', input: { conversationId: id, images, index } } })
-    },
-    [thread, dialog, id],
-  )
+  const readMessages = useCallback(() => selectMessages(thread.getSnapshot()), [thread])
+  const showImage = useShowImage(id, readMessages)
   const outdated = useSelector(thread, selectIsInvalidated)
   const saved = useSelector(thread, selectIsSaved)
   const author = nameOf(conversation)
