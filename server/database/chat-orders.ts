@@ -25,7 +25,7 @@ export async function lockMessageOf(trx: Trx, messageId: string | null, clientId
   return found !== undefined
 }
 
-export type By = { staffId: string; now: Date }
+export type StaffAndTime = { staffId: string; now: Date }
 
 /**
  * 'made': the order is stored. 'repeated': an earlier request with this id stored the same order. 'different': it stored
@@ -36,7 +36,7 @@ export type MadeOrder =
   | { result: 'different' | 'noClient' | 'noMessage' | 'discountAboveItems' | 'totalTooLarge' }
 
 /** Makes an order once by its id. Its total is calculated here. */
-export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: By): Promise<MadeOrder> {
+export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: StaffAndTime): Promise<MadeOrder> {
   const problem = amountsProblem(body)
   if (problem !== null) return { result: problem }
   const { total } = orderAmounts(body)
@@ -90,7 +90,7 @@ async function nextNumber(trx: Trx): Promise<string> {
 }
 
 /** 'same': the row has the status already. 'refused': the row has another status than `from`, or the step is not allowed. */
-export type Step<Row> = { result: 'changed' | 'same'; row: Row } | { result: 'refused' | 'missing' }
+export type StepResult<Row> = { result: 'changed' | 'same'; row: Row } | { result: 'refused' | 'missing' }
 
 type SteppedOrder = { client_id: string; order_number: string }
 
@@ -98,7 +98,7 @@ export async function changeOrderStatus(
   trx: Trx,
   id: string,
   { from, to }: { from: string; to: OrderStatus },
-): Promise<Step<SteppedOrder>> {
+): Promise<StepResult<SteppedOrder>> {
   const stored = await trx
     .selectFrom('orders')
     .select(['client_id', 'order_number', 'status', 'external_id'])

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { nextPaymentStatuses } from '../../src/domain/client/order-steps.ts'
 import type { NewPayment, RecordedPaymentStatus } from '../../src/schemas/chat-order.ts'
 import { cleanText } from '../clean-text.ts'
-import { type By, lockMessageOf, type Step, unitsOf } from './chat-orders.ts'
+import { lockMessageOf, type StaffAndTime, type StepResult, unitsOf } from './chat-orders.ts'
 import type { Tables } from './tables.ts'
 
 type Trx = Transaction<Tables>
@@ -43,7 +43,7 @@ export async function recordPayment(
   trx: Trx,
   orderId: string,
   body: NewPayment,
-  { staffId, now }: By,
+  { staffId, now }: StaffAndTime,
 ): Promise<RecordedPayment> {
   const order = await trx
     .selectFrom('orders')
@@ -98,7 +98,7 @@ async function lockRejectedReference(trx: Trx, paymentId: string): Promise<Refer
   return reference
 }
 
-type SteppedPayment = Step<{ client_id: string; order_number: string; amount: string }>
+type SteppedPayment = StepResult<{ client_id: string; order_number: string; amount: string }>
 
 /**
  * Approves or rejects a payment, or takes the decision back. 'double': a rejected payment stays rejected, because another
@@ -117,7 +117,7 @@ export async function changePaymentStatus(
     from: RecordedPaymentStatus
     to: RecordedPaymentStatus
   },
-  { staffId, now }: By,
+  { staffId, now }: StaffAndTime,
 ): Promise<SteppedPayment | { result: 'double'; orderNumber: string }> {
   // As in `recordPayment`, the lock of the reference comes before those of rows.
   const reference = to === 'pending' ? await lockRejectedReference(trx, paymentId) : undefined

@@ -51,7 +51,7 @@ type Context = {
   pages: readonly (readonly Message[])[]
 }
 
-const nothing = {
+const initialContext = {
   conversationId: null,
   messageId: '',
   threadId: null,
@@ -122,12 +122,12 @@ export const messagesAroundMachine = setup({
     tellThread,
     'notify failure': notifyFailure,
     'keep the message': assign(({ context }, asked: { conversationId: string; messageId: string }) => ({
-      ...nothing,
+      ...initialContext,
       ...asked,
       threadId: asked.conversationId === context.conversationId ? context.threadId : null,
     })),
     'keep the thread': assign((_, { threadId }: { threadId: string }) => ({ threadId })),
-    'forget everything': assign(nothing),
+    'forget everything': assign(initialContext),
     'await a page': assign({ receivedMeanwhile: [] }),
     'await all pages': assign({ receivedMeanwhile: [], pages: [] }),
     'remember the changes': assign({
@@ -165,7 +165,7 @@ export const messagesAroundMachine = setup({
   },
 }).createMachine({
   id: 'messagesAround',
-  context: nothing,
+  context: initialContext,
   initial: 'none',
   on: {
     'message.requested': {
@@ -296,10 +296,10 @@ type Snapshot = SnapshotFrom<typeof messagesAroundMachine>
 /** The conversation that is shown around a message; null if none is. */
 export const selectConversation = (snapshot: Snapshot): string | null => snapshot.context.conversationId
 export const selectFoundMessage = (snapshot: Snapshot): string => snapshot.context.messageId
-const none: readonly Message[] = []
+const noMessages: readonly Message[] = []
 /** Oldest first. The array stays the same until a message changes. */
 export const selectMessages = (snapshot: Snapshot): readonly Message[] =>
-  snapshot.context.around?.thread.messages ?? none
+  snapshot.context.around?.thread.messages ?? noMessages
 export const selectHasOlder = ({ context: { around } }: Snapshot): boolean =>
   around !== null && hasOlderMessages(around)
 export const selectHasNewer = ({ context: { around } }: Snapshot): boolean => around?.hasNewer === true
