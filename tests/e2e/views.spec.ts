@@ -250,9 +250,18 @@ test('what a client owes stands in the row, follows the payments of another prog
   const [client] = await api.clients(code)
   await api.link(second.fb_user_id, client?.id ?? '')
 
+  // The list learns of amounts by the channel of colleagues, which joins after the first rows.
+  const hasJoined = new Promise<void>((resolve) =>
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (/inbox-colleagues.*Subscribed to PostgreSQL/s.test(String(payload))) resolve()
+      }),
+    ),
+  )
   await harness.signIn()
   await harness.chooseView('Waiting')
   await harness.isLive()
+  await hasJoined
   await harness.leaveList()
   const [one, two] = [harness.row(nameOf(first)), harness.row(nameOf(second))]
   const isFirst = async () => {
