@@ -6,8 +6,11 @@ import { workerCount } from './scripts/workers.ts'
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 
-/** Milliseconds: a machine that is busy is no reason to fail. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
+/**
+ * A busy machine is no reason to fail: milliseconds, and on CI a second try, which the report marks. Locally a flaky test
+ * fails.
+ */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env['CI'] ? 1 : 0 }
 
 /** Such a file needs modules of its own. */
 const replacesModules = /\bvi\.((?:doM|m)ock|resetModules)\(/
@@ -60,8 +63,7 @@ export default defineConfig({
           name: 'browsers',
           include: ['tests/browsers/**/*.test.ts'],
           environment: 'node',
-          // As in playwright.config.ts: these tests start processes and wait for them.
-          retry: process.env['CI'] ? 1 : 0,
+          ...patience,
           testTimeout: 180_000,
         },
       },
@@ -74,8 +76,6 @@ export default defineConfig({
           globalSetup: 'tests/server/global-setup.ts',
           setupFiles: ['tests/server/cheap-hashes.ts'],
           isolate: false,
-          // As in playwright.config.ts: these tests start processes and wait for them.
-          retry: process.env['CI'] ? 1 : 0,
           ...patience,
         },
       },

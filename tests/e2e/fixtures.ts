@@ -63,9 +63,13 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count > 1)),
     { scope: 'worker' },
   ],
-  person: async ({ people }, use) => use(take(people, () => true)),
-  unlinkedPerson: async ({ people }, use) => use(take(people, ({ client_id }) => client_id == null)),
-  linkedPerson: async ({ people }, use) => use(take(people, ({ client_id }) => client_id != null)),
+  person: async ({ people }, use) => {
+    // From the larger group, so that neither of the two runs out.
+    const linked = people.filter(isLinked).length
+    await use(take(people, (row) => isLinked(row) === linked > people.length / 2))
+  },
+  unlinkedPerson: async ({ people }, use) => use(take(people, (row) => !isLinked(row))),
+  linkedPerson: async ({ people }, use) => use(take(people, isLinked)),
   baseURL: async ({ server }, use) => use(server.url),
   sandbox: async ({ server }, use) => {
     const sandbox = sandboxOf(server)
@@ -107,6 +111,8 @@ async function overMessenger(api: Api): Promise<Conversation[]> {
   }
   return rows.filter((row) => row.platform === 'messenger' && row.psid)
 }
+
+const isLinked = ({ client_id }: Conversation) => client_id != null
 
 function take(people: Conversation[], isWanted: (row: Conversation) => boolean): Conversation {
   const [person] = people.splice(people.findIndex(isWanted), 1)

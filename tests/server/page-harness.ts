@@ -15,6 +15,7 @@ import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
 import { defaultBusiness } from '../../src/schemas/business.ts'
+import { databaseIdle } from './database-work.ts'
 import { keysOf } from './derived-keys.ts'
 import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
 import { noImports, noUnconfirmedReplies } from './no-page-work.ts'
@@ -173,7 +174,7 @@ export async function openPageHarness(
     for (let left = milliseconds; left > 0; left -= step) {
       harness.clock.advance(Math.min(step, left))
       await sharedClock.tick(Math.min(step, left))
-      await nextTurn()
+      await databaseIdle()
     }
   }
 
