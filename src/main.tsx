@@ -77,6 +77,8 @@ function expectInbox(): void {
   void import('./compose-session.ts').catch(() => {})
   void import('./views/shell/Inbox.tsx').catch(() => {})
   void import('./views/shell/SessionInUrl.tsx').catch(() => {})
+  // Only the bare inbox starts without a conversation.
+  if (location.pathname !== '/') void import('./views/thread/OpenThread.tsx').catch(() => {})
 }
 
 const services: Services = {

@@ -26,8 +26,12 @@ import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.
 import '../../src/views/client/DetailsPane.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
+import { preloadThread } from '../../src/views/thread/ThreadPane.tsx'
 import { useSelector } from '../../src/views/use-selector.ts'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
+
+// The screen loads this code after the first rows, which takes real time.
+await preloadThread()
 
 /** Every service call that the test responds to, by name. */
 type Calls = SessionServices['conversations'] &

@@ -28,7 +28,7 @@ export function onDemand<Props extends object>(
     return loading
   }
 
-  return function OnDemand(props: Props) {
+  function OnDemand(props: Props) {
     const [View, setView] = useState(() => loaded)
     const [failure, setFailure] = useState<{ error: unknown } | null>(null)
     useEffect(() => {
@@ -49,4 +49,7 @@ export function onDemand<Props extends object>(
     if (failure !== null) throw failure.error
     return View === null ? <Fallback /> : <View {...props} />
   }
+  /** Loads the code before the view is shown. The view reports a failure when it is shown. */
+  const preload = (): Promise<unknown> => loadOnce().catch(() => {})
+  return Object.assign(OnDemand, { preload })
 }

@@ -9,7 +9,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'
 import { ListPane } from '../list/ListPane.tsx'
 import { OpenConversationProvider } from '../open-conversation.tsx'
-import { ThreadPane } from '../thread/ThreadPane.tsx'
+import { preloadThread, ThreadPane } from '../thread/ThreadPane.tsx'
 import { useHasFirstAnswer, useOpenThread, useStatesOffer, useTotals } from '../use-inbox.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
@@ -17,8 +17,7 @@ import { KeyCommandsProvider } from './key-commands.ts'
 import { Panes } from './Panes.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const loadDetails = () => import('../client/DetailsPane.tsx')
-const DetailsPane = onDemand(loadDetails)
+const DetailsPane = onDemand(() => import('../client/DetailsPane.tsx'))
 const PaneDivider = onDemand(() => import('./PaneDivider.tsx'))
 const TabIcon = onDemand(() => import('./TabIcon.tsx'))
 const ViewRail = onDemand(() => import('../list/ViewRail.tsx'))
@@ -53,9 +52,11 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
-  // The first conversation that is opened shows its details at once.
+  // The first conversation that is opened shows its messages and its details at once.
   useEffect(() => {
-    if (isNeeded) loadDetails().catch(() => {})
+    if (!isNeeded) return
+    void preloadThread()
+    void DetailsPane.preload()
   }, [isNeeded])
   const showsThread = selected !== null
 
