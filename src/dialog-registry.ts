@@ -78,19 +78,17 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/client/ProductsDialog.tsx'),
     loadMachine: async (services) => {
-      const [{ productManagerMachine }, { productFormMachine }, orders] = await Promise.all([
+      const [{ productManager }, { productFormMachine }, orders] = await Promise.all([
         import('./machines/client/product-manager.ts'),
         import('./machines/client/product-form.ts'),
         services.loadClientWork(),
       ])
-      return productManagerMachine.provide({
-        actors: {
-          loadProducts: fromPromise(({ signal }) => orders.loadProducts(signal)),
-          deleteProduct: fromPromise(({ input }) => orders.deleteProduct(input)),
-          productForm: productFormMachine.provide({
-            actors: { saveProduct: fromPromise(({ input }) => orders.saveProduct(input)) },
-          }),
-        },
+      return productManager.provide({
+        loadItems: fromPromise(({ signal }) => orders.loadProducts(signal)),
+        deleteItem: fromPromise(({ input }) => orders.deleteProduct(input)),
+        itemForm: productFormMachine.provide({
+          actors: { saveProduct: fromPromise(({ input }) => orders.saveProduct(input)) },
+        }),
       })
     },
   },
@@ -395,19 +393,17 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     numbersInReports: [],
     loadView: () => import('./views/send/SavedRepliesDialog.tsx'),
     loadMachine: async (services) => {
-      const [{ savedReplyManagerMachine }, { savedReplyFormMachine }, replies] = await Promise.all([
+      const [{ savedReplyManager }, { savedReplyFormMachine }, replies] = await Promise.all([
         import('./machines/send/saved-reply-manager.ts'),
         import('./machines/send/saved-reply-form.ts'),
         services.loadSavedReplies(),
       ])
-      return savedReplyManagerMachine.provide({
-        actors: {
-          loadReplies: fromPromise(({ signal }) => replies.loadReplies(signal)),
-          deleteReply: fromPromise(({ input }) => replies.deleteReply(input)),
-          savedReplyForm: savedReplyFormMachine.provide({
-            actors: { saveReply: fromPromise(({ input }) => replies.saveReply(input)) },
-          }),
-        },
+      return savedReplyManager.provide({
+        loadItems: fromPromise(({ signal }) => replies.loadReplies(signal)),
+        deleteItem: fromPromise(({ input }) => replies.deleteReply(input)),
+        itemForm: savedReplyFormMachine.provide({
+          actors: { saveReply: fromPromise(({ input }) => replies.saveReply(input)) },
+        }),
       })
     },
   },

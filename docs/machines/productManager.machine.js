@@ -3,9 +3,9 @@ import { assign, createMachine, enqueueActions, fromPromise, raise, sendTo, setu
 
 export const machine = setup({
   actors: {
-    productForm: createMachine({}),
-    loadProducts: fromPromise(async () => {}),
-    deleteProduct: fromPromise(async () => {}),
+    itemForm: createMachine({}),
+    loadItems: fromPromise(async () => {}),
+    deleteItem: fromPromise(async () => {}),
   },
   guards: {
     "is temporary": () => true,
@@ -17,11 +17,11 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
-    "keep the products": assign({}),
+    "keep the items": assign({}),
     "keep the item": assign({}),
-    "remove the product from the list": assign({}),
-    "invalidate the products": raise({ type: "products.invalidated" }),
-    "request close of the form": sendTo("productForm", { type: "dialog.dismissed" }),
+    "remove the item from the list": assign({}),
+    "invalidate the items": raise({ type: "items.invalidated" }),
+    "request close of the form": sendTo("itemForm", { type: "dialog.dismissed" }),
   },
   delays: {
     retryDelay: () => 1000,
@@ -36,17 +36,17 @@ export const machine = setup({
         list: {
           initial: "loading",
           on: {
-            "products.invalidated": ".loading",
+            "items.invalidated": ".loading",
           },
           states: {
             loading: {
               invoke: {
-                id: "loadProducts",
-                src: "loadProducts",
+                id: "loadItems",
+                src: "loadItems",
                 onDone: {
                   target: "showing",
                   actions: {
-                    type: "keep the products",
+                    type: "keep the items",
                   },
                 },
                 onError: [
@@ -124,8 +124,8 @@ export const machine = setup({
             },
             form: {
               invoke: {
-                id: "productForm",
-                src: "productForm",
+                id: "itemForm",
+                src: "itemForm",
                 onDone: [
                   {
                     guard: {
@@ -138,7 +138,7 @@ export const machine = setup({
                       type: "may have saved",
                     },
                     target: "list",
-                    actions: "invalidate the products",
+                    actions: "invalidate the items",
                   },
                   {
                     target: "list",
@@ -160,12 +160,12 @@ export const machine = setup({
             },
             deleting: {
               invoke: {
-                id: "deleteProduct",
-                src: "deleteProduct",
+                id: "deleteItem",
+                src: "deleteItem",
                 onDone: {
                   target: "list",
                   actions: [
-                    "remove the product from the list",
+                    "remove the item from the list",
                     {
                       type: "notify",
                       params: {
@@ -173,7 +173,7 @@ export const machine = setup({
                         text: "Product deleted",
                       },
                     },
-                    "invalidate the products",
+                    "invalidate the items",
                   ],
                 },
                 onError: {
@@ -182,7 +182,7 @@ export const machine = setup({
                     {
                       type: "notify failure",
                     },
-                    "invalidate the products",
+                    "invalidate the items",
                   ],
                 },
               },

@@ -3,9 +3,9 @@ import { assign, createMachine, enqueueActions, fromPromise, raise, sendTo, setu
 
 export const machine = setup({
   actors: {
-    savedReplyForm: createMachine({}),
-    loadReplies: fromPromise(async () => {}),
-    deleteReply: fromPromise(async () => {}),
+    itemForm: createMachine({}),
+    loadItems: fromPromise(async () => {}),
+    deleteItem: fromPromise(async () => {}),
   },
   guards: {
     "is temporary": () => true,
@@ -17,11 +17,11 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "count the failure": assign({}),
     "reset the failure count": assign({}),
-    "keep the replies": assign({}),
+    "keep the items": assign({}),
     "keep the item": assign({}),
-    "remove the reply from the list": assign({}),
-    "invalidate the replies": raise({ type: "replies.invalidated" }),
-    "request close of the form": sendTo("savedReplyForm", { type: "dialog.dismissed" }),
+    "remove the item from the list": assign({}),
+    "invalidate the items": raise({ type: "items.invalidated" }),
+    "request close of the form": sendTo("itemForm", { type: "dialog.dismissed" }),
   },
   delays: {
     retryDelay: () => 1000,
@@ -36,17 +36,17 @@ export const machine = setup({
         list: {
           initial: "loading",
           on: {
-            "replies.invalidated": ".loading",
+            "items.invalidated": ".loading",
           },
           states: {
             loading: {
               invoke: {
-                id: "loadReplies",
-                src: "loadReplies",
+                id: "loadItems",
+                src: "loadItems",
                 onDone: {
                   target: "showing",
                   actions: {
-                    type: "keep the replies",
+                    type: "keep the items",
                   },
                 },
                 onError: [
@@ -124,8 +124,8 @@ export const machine = setup({
             },
             form: {
               invoke: {
-                id: "savedReplyForm",
-                src: "savedReplyForm",
+                id: "itemForm",
+                src: "itemForm",
                 onDone: [
                   {
                     guard: {
@@ -138,7 +138,7 @@ export const machine = setup({
                       type: "may have saved",
                     },
                     target: "list",
-                    actions: "invalidate the replies",
+                    actions: "invalidate the items",
                   },
                   {
                     target: "list",
@@ -160,12 +160,12 @@ export const machine = setup({
             },
             deleting: {
               invoke: {
-                id: "deleteReply",
-                src: "deleteReply",
+                id: "deleteItem",
+                src: "deleteItem",
                 onDone: {
                   target: "list",
                   actions: [
-                    "remove the reply from the list",
+                    "remove the item from the list",
                     {
                       type: "notify",
                       params: {
@@ -173,7 +173,7 @@ export const machine = setup({
                         text: "Saved reply deleted",
                       },
                     },
-                    "invalidate the replies",
+                    "invalidate the items",
                   ],
                 },
                 onError: {
@@ -182,7 +182,7 @@ export const machine = setup({
                     {
                       type: "notify failure",
                     },
-                    "invalidate the replies",
+                    "invalidate the items",
                   ],
                 },
               },

@@ -3,12 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { formatMoney } from '../../domain/client/money.ts'
 import { matchingProducts } from '../../domain/client/product-fields.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import {
-  type ProductManagerActor,
-  selectHaveFailed,
-  selectProduct,
-  selectProducts,
-} from '../../machines/client/product-manager.ts'
+import { type ProductManagerActor, productManager } from '../../machines/client/product-manager.ts'
 import type { Product } from '../../schemas/product.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -25,12 +20,12 @@ type ProductListProps = { actor: ProductManagerActor; firstRef: RefObject<HTMLBu
 
 /** The products with their actions, and a search in them. */
 export function ProductList({ actor, firstRef }: ProductListProps) {
-  const products = useSelector(actor, selectProducts)
+  const products = useSelector(actor, productManager.selectItems)
   const [typed, setTyped] = useState('')
   const list = useRef<HTMLDivElement>(null)
   // On return from the form, the button that opened the form no longer exists, so the focus must be set.
   useEffect(() => {
-    const edited = selectProduct(actor.getSnapshot())
+    const edited = productManager.selectItem(actor.getSnapshot())
     if (edited !== null) list.current?.querySelector<HTMLElement>(`[data-product="${CSS.escape(edited.id)}"]`)?.focus()
     else if (firstRef.current?.isConnected) firstRef.current.focus()
   }, [actor, firstRef])
@@ -71,8 +66,8 @@ export function ProductList({ actor, firstRef }: ProductListProps) {
 }
 
 function Products({ actor, typed }: { actor: ProductManagerActor; typed: string }) {
-  const products = useSelector(actor, selectProducts)
-  const failed = useSelector(actor, selectHaveFailed)
+  const products = useSelector(actor, productManager.selectItems)
+  const failed = useSelector(actor, productManager.selectHaveFailed)
   const found = useMemo(() => matchingProducts(products ?? [], typed), [products, typed])
   if (products === null)
     return failed ? (

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
-import { selectAskedAbout, selectForm, selectIsDeleting } from '../../machines/client/product-manager.ts'
+import { productManager } from '../../machines/client/product-manager.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/orders-on-demand.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
@@ -11,9 +11,9 @@ import { ProductList } from './ProductList.tsx'
 
 /** The dialog of products: the list and the form. */
 export default function ProductsDialog({ actor, title, onDismiss }: DialogProps<'productManager'>) {
-  const form = useSelector(actor, selectForm)
-  const askedAbout = useSelector(actor, selectAskedAbout)
-  const deleting = useSelector(actor, selectIsDeleting)
+  const form = useSelector(actor, productManager.selectForm)
+  const askedAbout = useSelector(actor, productManager.selectAskedAbout)
+  const deleting = useSelector(actor, productManager.selectIsDeleting)
   const first = useRef<HTMLButtonElement>(null)
   return (
     <DialogFrame

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
-import { selectAskedAbout, selectForm, selectIsDeleting } from '../../machines/send/saved-reply-manager.ts'
+import { savedReplyManager } from '../../machines/send/saved-reply-manager.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
@@ -11,9 +11,9 @@ import { SavedReplyList } from './SavedReplyList.tsx'
 
 /** The dialog of saved replies: the list with the uses of each, and the form. */
 export default function SavedRepliesDialog({ actor, title, onDismiss }: DialogProps<'savedReplyManager'>) {
-  const form = useSelector(actor, selectForm)
-  const askedAbout = useSelector(actor, selectAskedAbout)
-  const deleting = useSelector(actor, selectIsDeleting)
+  const form = useSelector(actor, savedReplyManager.selectForm)
+  const askedAbout = useSelector(actor, savedReplyManager.selectAskedAbout)
+  const deleting = useSelector(actor, savedReplyManager.selectIsDeleting)
   const first = useRef<HTMLButtonElement>(null)
   return (
     <DialogFrame

@@ -2,12 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { dateOf } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import {
-  type SavedReplyManagerActor,
-  selectHaveFailed,
-  selectReplies,
-  selectReply,
-} from '../../machines/send/saved-reply-manager.ts'
+import { type SavedReplyManagerActor, savedReplyManager } from '../../machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../schemas/saved-reply.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -21,11 +16,11 @@ type SavedReplyListProps = { actor: SavedReplyManagerActor; firstRef: RefObject<
 /** The saved replies with their uses and actions. */
 export function SavedReplyList({ actor, firstRef }: SavedReplyListProps) {
   const mayManage = useMay('faq.manage')
-  const replies = useSelector(actor, selectReplies)
+  const replies = useSelector(actor, savedReplyManager.selectItems)
   const list = useRef<HTMLDivElement>(null)
   // On return from the form, the button that opened the form no longer exists, so the focus must be set.
   useEffect(() => {
-    const edited = selectReply(actor.getSnapshot())
+    const edited = savedReplyManager.selectItem(actor.getSnapshot())
     if (edited !== null) list.current?.querySelector<HTMLElement>(`[data-reply="${CSS.escape(edited.id)}"]`)?.focus()
     else if (firstRef.current?.isConnected) firstRef.current.focus()
   }, [actor, firstRef])
@@ -53,8 +48,8 @@ export function SavedReplyList({ actor, firstRef }: SavedReplyListProps) {
 }
 
 function Replies({ actor }: { actor: SavedReplyManagerActor }) {
-  const replies = useSelector(actor, selectReplies)
-  const failed = useSelector(actor, selectHaveFailed)
+  const replies = useSelector(actor, savedReplyManager.selectItems)
+  const failed = useSelector(actor, savedReplyManager.selectHaveFailed)
   if (replies === null)
     return failed ? (
       <NotLoaded text={t('send.repliesNotLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />

@@ -9,7 +9,7 @@ import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
-import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
+import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { doubleReference, type OrderDetails, type RecordedPayment } from '../../../src/schemas/chat-order.ts'
 import type { Order } from '../../../src/schemas/order.ts'
@@ -88,10 +88,8 @@ export function startManager(alsoInspect: Inspect = () => {}) {
   const remove = createControl<void, { id: string }>()
   const clock = new SimulatedClock()
   const { toasts, inspect } = logged(alsoInspect)
-  const productForm = productFormMachine.provide({ actors: { saveProduct: save.logic } })
-  const logic = productManagerMachine.provide({
-    actors: { loadProducts: load.logic, deleteProduct: remove.logic, productForm },
-  })
+  const itemForm = productFormMachine.provide({ actors: { saveProduct: save.logic } })
+  const logic = productManager.provide({ loadItems: load.logic, deleteItem: remove.logic, itemForm })
   const actor = createActor(logic, { clock, inspect }).start()
   return { load, save, remove, clock, actor, toasts, snapshot: () => actor.getSnapshot() }
 }
@@ -119,24 +117,24 @@ export const managerModel = () => {
     vertex: ({ context }: ManagerSnapshot) => context,
     cases: {
       'refetch.requested': [{}],
-      'products.invalidated': [],
+      'items.invalidated': [],
       'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
       'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
       'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: shirt }] : []),
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.productForm': ({ context }) =>
+      'xstate.done.actor.itemForm': ({ context }) =>
         context.item === null
           ? [
               { output: { isDismissed: false, mayHaveSaved: false } },
               { output: { isDismissed: true, mayHaveSaved: false } },
             ]
           : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadProducts': [{ output: [mug, shirt] }],
-      'xstate.error.actor.loadProducts': ({ context }) => readFaults(context),
-      'xstate.done.actor.deleteProduct': [{ output: undefined }],
-      'xstate.error.actor.deleteProduct': [{ error: orderFaults.unnamed }],
+      'xstate.done.actor.loadItems': [{ output: [mug, shirt] }],
+      'xstate.error.actor.loadItems': ({ context }) => readFaults(context),
+      'xstate.done.actor.deleteItem': [{ output: undefined }],
+      'xstate.error.actor.deleteItem': [{ error: orderFaults.unnamed }],
     },
   })
 }

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { productFormMachine } from '../../../src/machines/client/product-form.ts'
-import {
-  productManagerMachine,
-  selectAskedAbout,
-  selectForm,
-  selectHaveFailed,
-  selectIsDeleting,
-  selectProducts,
-} from '../../../src/machines/client/product-manager.ts'
+import { productManager, productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import type { Product } from '../../../src/schemas/product.ts'
 import { createCoverage, driverOf } from '../harness.ts'
@@ -134,15 +127,15 @@ describe('The walk through the dialog', () => {
       toasts: [],
     },
     accepts: ({ list, work }) => [
-      ...when(work !== 'dismissed', 'products.invalidated'),
-      ...when(list === 'loading', ...ends('loadProducts')),
+      ...when(work !== 'dismissed', 'items.invalidated'),
+      ...when(list === 'loading', ...ends('loadItems')),
       ...when(list === 'waiting', 'xstate.after.retryDelay.productManager.open.list.failed.waiting'),
       ...when(list === 'waiting' || list === 'refused', 'refetch.requested'),
       ...{
         list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
-        form: ['xstate.done.actor.productForm'],
+        form: ['xstate.done.actor.itemForm'],
         asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
-        deleting: ends('deleteProduct'),
+        deleting: ends('deleteItem'),
         dismissed: [],
       }[work],
     ],
@@ -154,24 +147,24 @@ describe('The walk through the dialog', () => {
       'deletion.confirmed': ({ deletions }) => ({ work: 'deleting', deletions: deletions + 1 }),
       'deletion.cancelled': () => ({ work: 'list' }),
       'dialog.dismissed': ({ work }) => ({ work: work === 'asking' ? 'list' : 'dismissed' }),
-      'xstate.done.actor.productForm': (state, { output }) => {
+      'xstate.done.actor.itemForm': (state, { output }) => {
         if (output.isDismissed) return { work: 'dismissed' }
         if (!output.mayHaveSaved) return { work: 'list' }
         return { work: 'list', ...load(state), toasts: [...state.toasts, success('Product updated')] }
       },
-      'xstate.done.actor.loadProducts': () => ({ list: 'showing', products: [mug, shirt], failures: 0 }),
-      'xstate.error.actor.loadProducts': ({ toasts, failures }, { error: failure }) =>
+      'xstate.done.actor.loadItems': () => ({ list: 'showing', products: [mug, shirt], failures: 0 }),
+      'xstate.error.actor.loadItems': ({ toasts, failures }, { error: failure }) =>
         failure === orderFaults.unreadable
           ? { list: 'waiting', failures: failures + 1, toasts: [...toasts, failed] }
           : { list: 'refused', toasts: [...toasts, failed] },
       'xstate.after.retryDelay.productManager.open.list.failed.waiting': load,
-      'xstate.done.actor.deleteProduct': (state) => ({
+      'xstate.done.actor.deleteItem': (state) => ({
         ...load(state),
         work: 'list',
         products: [mug],
         toasts: [...state.toasts, success('Product deleted')],
       }),
-      'xstate.error.actor.deleteProduct': (state) => ({
+      'xstate.error.actor.deleteItem': (state) => ({
         ...load(state),
         work: 'list',
         toasts: [...state.toasts, error('Failed to delete the product')],
@@ -193,8 +186,8 @@ describe('The walk through the dialog', () => {
   it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const form = () => selectForm(sut.snapshot())
-      const productForm = {
+      const form = () => productManager.selectForm(sut.snapshot())
+      const itemForm = {
         resolve: ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
           if (isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
           if (!mayHaveSaved) return form()?.send({ type: 'form.cancelled' })
@@ -204,19 +197,19 @@ describe('The walk through the dialog', () => {
         reject: () => undefined,
       }
       const drive = driverOf(sut.actor.send, {
-        calls: { productForm, loadProducts: sut.load, deleteProduct: sut.remove },
+        calls: { itemForm, loadItems: sut.load, deleteItem: sut.remove },
         delays: { retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => ({
-        products: selectProducts(sut.snapshot()),
+        products: productManager.selectItems(sut.snapshot()),
         loads: sut.load.calls.length,
         deletions: sut.remove.calls.length,
         toasts: sut.toasts,
         isDismissed: sut.snapshot().value === 'dismissed',
         isForm: form() !== undefined && sut.snapshot().status === 'active',
-        askedAbout: selectAskedAbout(sut.snapshot()),
-        isDeleting: selectIsDeleting(sut.snapshot()),
-        hasFailed: selectHaveFailed(sut.snapshot()),
+        askedAbout: productManager.selectAskedAbout(sut.snapshot()),
+        isDeleting: productManager.selectIsDeleting(sut.snapshot()),
+        hasFailed: productManager.selectHaveFailed(sut.snapshot()),
       }))
       sut.actor.stop()
     }

@@ -3,7 +3,7 @@ import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import type { ReplyToSave, ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
-import { savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
+import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
 import { type Cases, createControl, createToastLog, modelOf } from '../harness.ts'
 
@@ -62,12 +62,10 @@ export function startManager(inspect: Inspect = () => {}) {
   const log = createToastLog()
   const clock = new SimulatedClock()
   const actor = createActor(
-    savedReplyManagerMachine.provide({
-      actors: {
-        loadReplies: load.logic,
-        deleteReply: remove.logic,
-        savedReplyForm: savedReplyFormMachine.provide({ actors: { saveReply: save.logic } }),
-      },
+    savedReplyManager.provide({
+      loadItems: load.logic,
+      deleteItem: remove.logic,
+      itemForm: savedReplyFormMachine.provide({ actors: { saveReply: save.logic } }),
     }),
     {
       clock,
@@ -149,27 +147,27 @@ export const managerModel = () => {
     vertex: ({ context }: ManagerSnapshot) => context,
     cases: {
       'refetch.requested': [{}],
-      'replies.invalidated': [],
+      'items.invalidated': [],
       'item.added': (snapshot) => (isQuiet(snapshot) ? [{}] : []),
       'item.edited': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
       'deletion.requested': (snapshot) => (isQuiet(snapshot) ? [{ item: hours }] : []),
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.savedReplyForm': ({ context }) =>
+      'xstate.done.actor.itemForm': ({ context }) =>
         context.item === null
           ? [
               { output: { isDismissed: false, mayHaveSaved: false } },
               { output: { isDismissed: true, mayHaveSaved: false } },
             ]
           : [{ output: { isDismissed: false, mayHaveSaved: true } }],
-      'xstate.done.actor.loadReplies': [{ output: [address, hours] }],
-      'xstate.error.actor.loadReplies': ({ context }) => [
+      'xstate.done.actor.loadItems': [{ output: [address, hours] }],
+      'xstate.error.actor.loadItems': ({ context }) => [
         ...(context.failures > 0 ? [] : [{ error: replyFaults.unreadable }]),
         { error: replyFaults.unnamed },
       ],
-      'xstate.done.actor.deleteReply': [{ output: undefined }],
-      'xstate.error.actor.deleteReply': [{ error: replyFaults.unnamed }],
+      'xstate.done.actor.deleteItem': [{ output: undefined }],
+      'xstate.error.actor.deleteItem': [{ error: replyFaults.unnamed }],
     },
   })
 }

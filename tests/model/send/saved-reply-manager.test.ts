@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { selectError } from '../../../src/machines/item-forms.ts'
 import { savedReplyFormMachine } from '../../../src/machines/send/saved-reply-form.ts'
-import {
-  savedReplyManagerMachine,
-  selectAskedAbout,
-  selectForm,
-  selectHaveFailed,
-  selectIsDeleting,
-  selectReplies,
-} from '../../../src/machines/send/saved-reply-manager.ts'
+import { savedReplyManager, savedReplyManagerMachine } from '../../../src/machines/send/saved-reply-manager.ts'
 import type { SavedReply } from '../../../src/schemas/saved-reply.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -131,15 +124,15 @@ describe('The walk through the dialog', () => {
       toasts: [],
     },
     accepts: ({ list, work }) => [
-      ...when(work !== 'dismissed', 'replies.invalidated'),
-      ...when(list === 'loading', ...ends('loadReplies')),
+      ...when(work !== 'dismissed', 'items.invalidated'),
+      ...when(list === 'loading', ...ends('loadItems')),
       ...when(list === 'waiting', 'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting'),
       ...when(list === 'waiting' || list === 'refused', 'refetch.requested'),
       ...{
         list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
-        form: ['xstate.done.actor.savedReplyForm'],
+        form: ['xstate.done.actor.itemForm'],
         asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
-        deleting: ends('deleteReply'),
+        deleting: ends('deleteItem'),
         dismissed: [],
       }[work],
     ],
@@ -151,24 +144,24 @@ describe('The walk through the dialog', () => {
       'deletion.confirmed': ({ deletions }) => ({ work: 'deleting', deletions: deletions + 1 }),
       'deletion.cancelled': () => ({ work: 'list' }),
       'dialog.dismissed': ({ work }) => ({ work: work === 'asking' ? 'list' : 'dismissed' }),
-      'xstate.done.actor.savedReplyForm': (state, { output }) => {
+      'xstate.done.actor.itemForm': (state, { output }) => {
         if (output.isDismissed) return { work: 'dismissed' }
         if (!output.mayHaveSaved) return { work: 'list' }
         return { work: 'list', ...load(state), toasts: [...state.toasts, success('Saved reply updated')] }
       },
-      'xstate.done.actor.loadReplies': () => ({ list: 'showing', replies: [address, hours], failures: 0 }),
-      'xstate.error.actor.loadReplies': ({ toasts, failures }, { error: failure }) =>
+      'xstate.done.actor.loadItems': () => ({ list: 'showing', replies: [address, hours], failures: 0 }),
+      'xstate.error.actor.loadItems': ({ toasts, failures }, { error: failure }) =>
         failure === replyFaults.unreadable
           ? { list: 'waiting', failures: failures + 1, toasts: [...toasts, failed] }
           : { list: 'refused', toasts: [...toasts, failed] },
       'xstate.after.retryDelay.savedReplyManager.open.list.failed.waiting': load,
-      'xstate.done.actor.deleteReply': (state) => ({
+      'xstate.done.actor.deleteItem': (state) => ({
         ...load(state),
         work: 'list',
         replies: [address],
         toasts: [...state.toasts, success('Saved reply deleted')],
       }),
-      'xstate.error.actor.deleteReply': (state) => ({
+      'xstate.error.actor.deleteItem': (state) => ({
         ...load(state),
         work: 'list',
         toasts: [...state.toasts, error('Failed to delete the saved reply')],
@@ -190,8 +183,8 @@ describe('The walk through the dialog', () => {
   it(`shows what the reference shows on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = start()
-      const form = () => selectForm(sut.snapshot())
-      const savedReplyForm = {
+      const form = () => savedReplyManager.selectForm(sut.snapshot())
+      const itemForm = {
         resolve: ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
           if (isDismissed) return sut.actor.send({ type: 'dialog.dismissed' })
           if (!mayHaveSaved) return form()?.send({ type: 'form.cancelled' })
@@ -201,19 +194,19 @@ describe('The walk through the dialog', () => {
         reject: () => undefined,
       }
       const drive = driverOf(sut.actor.send, {
-        calls: { savedReplyForm, loadReplies: sut.load, deleteReply: sut.remove },
+        calls: { itemForm, loadItems: sut.load, deleteItem: sut.remove },
         delays: { retryDelay: () => sut.clock.increment(2_000) },
       })
       await followBeside(path, drive, reference, () => ({
-        replies: selectReplies(sut.snapshot()),
+        replies: savedReplyManager.selectItems(sut.snapshot()),
         loads: sut.load.calls.length,
         deletions: sut.remove.calls.length,
         toasts: sut.toasts,
         isDismissed: sut.snapshot().value === 'dismissed',
         isForm: form() !== undefined && sut.snapshot().status === 'active',
-        askedAbout: selectAskedAbout(sut.snapshot()),
-        isDeleting: selectIsDeleting(sut.snapshot()),
-        hasFailed: selectHaveFailed(sut.snapshot()),
+        askedAbout: savedReplyManager.selectAskedAbout(sut.snapshot()),
+        isDeleting: savedReplyManager.selectIsDeleting(sut.snapshot()),
+        hasFailed: savedReplyManager.selectHaveFailed(sut.snapshot()),
       }))
       sut.actor.stop()
     }

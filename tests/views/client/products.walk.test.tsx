@@ -121,7 +121,7 @@ describe('The walk through the dialog of products', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const productForm = {
+      const itemForm = {
         resolve: async ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
           if (isDismissed) return sut.dismiss()
           if (!mayHaveSaved) return press('Cancel')
@@ -149,13 +149,13 @@ describe('The walk through the dialog of products', () => {
           )
         },
         {
-          calls: { productForm, loadProducts: answered(sut.load), deleteProduct: answered(sut.remove) },
+          calls: { itemForm, loadItems: answered(sut.load), deleteItem: answered(sut.remove) },
           delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
         },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return expect(sut.snapshot().value).toBe('dismissed')
-        const { products, item } = expected.context
+        const { items: products, item } = expected.context
         const isForm = expected.matches({ open: { work: 'form' } })
         const isDeleting = expected.matches({ open: { work: 'deleting' } })
         return expect({

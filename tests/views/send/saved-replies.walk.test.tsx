@@ -140,7 +140,7 @@ describe('The walk through the dialog of saved replies', () => {
   it(`shows the expected state on ${paths.length} paths`, async () => {
     for (const path of paths) {
       const sut = show()
-      const savedReplyForm = {
+      const itemForm = {
         resolve: async ({ isDismissed, mayHaveSaved }: { isDismissed: boolean; mayHaveSaved: boolean }) => {
           if (isDismissed) return sut.dismiss()
           if (!mayHaveSaved) return press('Cancel')
@@ -166,13 +166,13 @@ describe('The walk through the dialog of saved replies', () => {
           return act(async () => (tryAgain ? void fireEvent.click(tryAgain) : sut.actor.send(event as never)))
         },
         {
-          calls: { savedReplyForm, loadReplies: answered(sut.load), deleteReply: answered(sut.remove) },
+          calls: { itemForm, loadItems: answered(sut.load), deleteItem: answered(sut.remove) },
           delays: { retryDelay: () => act(async () => void sut.clock.increment(2_000)) },
         },
       )
       await follow(path, drive, ({ expected }) => {
         if (expected.status !== 'active') return expect(sut.snapshot().value).toBe('dismissed')
-        const { replies, item } = expected.context
+        const { items: replies, item } = expected.context
         const isForm = expected.matches({ open: { work: 'form' } })
         const isDeleting = expected.matches({ open: { work: 'deleting' } })
         return expect({
