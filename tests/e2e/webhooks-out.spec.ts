@@ -75,7 +75,7 @@ test('another program is told of a message with a signature it can verify, is to
   await expect(entry).toContainText('2 attempts')
   await look(page, 'webhooks-log')
 
-  await entry.getByRole('button', { name: /^Send Message received of .* again$/ }).click()
+  await entry.getByRole('button', { name: /^Send again: Message received, / }).click()
   await expect(entry).toContainText('3 attempts')
   await dialog.getByRole('button', { name: 'Send a test event' }).click()
   await expect(dialog.getByRole('listitem').first()).toContainText('Test')

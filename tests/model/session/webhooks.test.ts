@@ -114,7 +114,7 @@ describe('The form', () => {
     [
       'no answer, and warns that the webhook may exist',
       staffFaults.noAnswer,
-      'No answer came, so the webhook may be saved already. Look in the list: delete a webhook whose secret you do not have, then try again.',
+      'We do not know whether the webhook was saved. Look in the list: delete a webhook whose secret you do not have, then try again.',
     ],
   ])('keeps what was typed after %s', async (_, fault, text) => {
     const sut = await openForm(null)

@@ -109,7 +109,7 @@ describe('The dialog of webhooks', () => {
       expect.stringMatching(/^Order changed.*Delivered1 attemptAnswered 200evt_3Send again$/),
     ])
     expect(await violations()).toEqual([])
-    const again = screen.getAllByRole<HTMLButtonElement>('button', { name: /^Send Order changed of .* again$/ })
+    const again = screen.getAllByRole<HTMLButtonElement>('button', { name: /^Send again: Order changed, / })
     await act(async () => void (again[0] && fireEvent.click(again[0])))
     expect([sut.resend.inputs(), again.map(({ disabled }) => disabled)]).toEqual([
       [{ id: 'shop', delivery: 5 }],
@@ -190,7 +190,7 @@ describe('The walk through the log', () => {
         'more.requested': () => press('Show more'),
         'resend.requested': () =>
           act(async () => {
-            const [first] = screen.getAllByRole('button', { name: /^Send Order changed/ })
+            const [first] = screen.getAllByRole('button', { name: /^Send again: Order changed/ })
             if (first) fireEvent.click(first)
           }),
         'test.requested': () => press('Send a test event'),
