@@ -9,6 +9,7 @@ import { seal, unseal } from './sealing.ts'
 import { deriveKeys, type Keyring } from './secrets.ts'
 import { StartupError } from './startup-error.ts'
 import { discardUnreadableKeys, resealStoredKeys } from './stored-keys.ts'
+import { webhookSecretPurpose } from './webhooks-out/endpoints.ts'
 
 const batchSize = 200
 const pictureAddress = new RegExp(`"(${picturesPath}/[\\w.-]+)"`, 'g')
@@ -55,6 +56,13 @@ export async function countUnreadableFactors(db: Db, keyring: Keyring): Promise<
   return factors.filter(({ staff_id, stored }) => unseal(keys, stored, { context: staff_id }) === null).length
 }
 
+/** The number of webhook secrets that no key of the ring reads: nothing is sent to these endpoints until it is replaced. */
+export async function countUnreadableWebhooks(db: Db, keyring: Keyring): Promise<number> {
+  const keys = deriveKeys(keyring, webhookSecretPurpose)
+  const endpoints = await db.selectFrom('webhook_endpoints').select(['id', 'secret_encrypted as stored']).execute()
+  return endpoints.filter(({ id, stored }) => unseal(keys, stored, { context: id }) === null).length
+}
+
 /**
  * Discards what no key of the ring reads: page tokens, whose pages show that they must be connected again, and stored
  * keys. Without its stored key a hash of an erased person matches nobody. Returns the numbers.
@@ -76,7 +84,7 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tok
 }
 
 /** How many values of each kind were re-encrypted. */
-type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed }
+type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed; webhooks: Rekeyed }
 
 /**
  * Encrypts all stored secrets with the newest key: stored keys, page tokens and the secrets of second factors, all or none,
@@ -88,6 +96,7 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
   const factorKeys = deriveKeys(keyring, secondFactorPurpose)
+  const webhookKeys = deriveKeys(keyring, webhookSecretPurpose)
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
 
   /** Reads rows in the order of a column, in batches, and changes them one by one. */
@@ -161,11 +170,39 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
     return factors
   }
 
+  async function resealWebhooks(trx: Db): Promise<Rekeyed> {
+    const webhooks: Rekeyed = { renewed: 0, unreadable: 0 }
+    for (const column of ['secret_encrypted', 'previous_encrypted'] as const) {
+      const endpoints = await trx
+        .selectFrom('webhook_endpoints')
+        .select(['id', `${column} as stored`])
+        .where(column, 'not like', `${newest}.%`)
+        .orderBy('id')
+        .execute()
+      for (const { id, stored } of endpoints) {
+        const secret = stored === null ? null : unseal(webhookKeys, stored, { context: id })
+        const changed =
+          secret === null
+            ? []
+            : await trx
+                .updateTable('webhook_endpoints')
+                .set({ [column]: seal(webhookKeys, secret, { context: id }) })
+                .where('id', '=', id)
+                .where(column, '=', stored)
+                .returning('id')
+                .execute()
+        count(webhooks, secret !== null, changed)
+      }
+    }
+    return webhooks
+  }
+
   // One transaction: after an interruption the old key is needed for all of them or, but for pictures, for none.
-  const { keys, tokens, factors } = await inTransaction(db, async (trx) => ({
+  const { keys, tokens, factors, webhooks } = await inTransaction(db, async (trx) => ({
     keys: await resealStoredKeys(trx, keyring),
     tokens: await resealTokens(trx),
     factors: await resealFactors(trx),
+    webhooks: await resealWebhooks(trx),
   }))
 
   for (const { table, column, key } of [
@@ -230,8 +267,9 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
     tokens: tokens.renewed,
     pictures: pictures.renewed,
     factors: factors.renewed,
+    webhooks: webhooks.renewed,
     newest,
   }
   await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
-  return { keys, tokens, pictures, factors }
+  return { keys, tokens, pictures, factors, webhooks }
 }

@@ -109,6 +109,8 @@ const schema = z.object({
   PUSH_SHOWS_TEXT: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'no'),
   /** Comma-separated origins of further push services. */
   PUSH_ORIGINS: z._default(z.string(), ''),
+  /** Comma-separated origins that webhooks may be sent to although they are http or private. */
+  WEBHOOK_ORIGINS: z._default(z.string(), ''),
   /** Prometheus sends it as its bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
@@ -178,6 +180,8 @@ export type Settings = {
     /** Push services besides those of the known browsers. */
     origins: string[]
   }
+  /** Origins that webhooks may be sent to although they are http or private. */
+  webhookOrigins: string[]
   metricsToken: string | undefined
   mail: { url: string; from: string } | undefined
   alarms: { emails: string[]; webhook: { url: string; secret: string } | undefined }
@@ -243,6 +247,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     socketLimits: { inAll: values.MAX_SOCKETS, perAddress: values.MAX_SOCKETS_PER_ADDRESS },
     files: { maxBytes: values.ATTACHMENT_MAX_MB * 1024 * 1024, s3: readS3(values) },
     push: { showsNames: values.PUSH_SHOWS_TEXT === 'yes', origins: readOrigins('PUSH_ORIGINS', values.PUSH_ORIGINS) },
+    webhookOrigins: readOrigins('WEBHOOK_ORIGINS', values.WEBHOOK_ORIGINS),
     metricsToken: values.METRICS_TOKEN,
     mail: readMail(values),
     alarms: readAlarms(values),
@@ -345,7 +350,7 @@ const listOf = (text: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-function readOrigins(name: 'ALLOWED_ORIGINS' | 'PUSH_ORIGINS', list: string): string[] {
+function readOrigins(name: 'ALLOWED_ORIGINS' | 'PUSH_ORIGINS' | 'WEBHOOK_ORIGINS', list: string): string[] {
   return listOf(list).map((origin) => {
     if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
       throw new StartupError(`The setting ${name} is not valid: each must look like https://inbox.example.com.`)

@@ -39,7 +39,7 @@ import { createPost } from './push/push-services.ts'
 import { createPushes } from './push/pushes.ts'
 import { deleteForeignSubscriptions } from './push/subscriptions.ts'
 import { openVapid } from './push/vapid.ts'
-import { assertTokensReadable, countUnreadableFactors } from './rekey.ts'
+import { assertTokensReadable, countUnreadableFactors, countUnreadableWebhooks } from './rekey.ts'
 import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
@@ -48,6 +48,9 @@ import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
 import { staffAccounts } from './stand-ins/supabase/staff-accounts.ts'
 import { createNetwork } from './start-network.ts'
+import { createPostWebhook } from './webhooks-out/addresses.ts'
+import { createWebhookEndpoints, webhookSecretPurpose } from './webhooks-out/endpoints.ts'
+import { createWebhooksOut } from './webhooks-out/webhooks-out.ts'
 
 const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 
@@ -119,6 +122,8 @@ export async function startServer(
     await assertTokensReadable(db, keyring)
     const people = await countUnreadableFactors(db, keyring)
     if (people > 0) logger.warn({ people }, 'second factors cannot be read with the secret keys: add the missing key')
+    const endpoints = await countUnreadableWebhooks(db, keyring)
+    if (endpoints > 0) logger.warn({ endpoints }, 'webhook secrets cannot be read with the secret keys: replace them')
     const tokenKeys = (purpose: string): [Uint8Array, ...Uint8Array[]] => {
       const [newest, ...older] = deriveKeys(keyring, purpose).all
       return [newest.key, ...older.map(({ key }) => key)]
@@ -174,6 +179,17 @@ export async function startServer(
       readLocal: () => readFreeDisk(settings.dataDir, hostname()),
       announce: createAnnounce({ mail, ...settings.alarms }),
     })
+    const webhookKeys = deriveKeys(keyring, webhookSecretPurpose)
+    const webhooksOut = createWebhooksOut({
+      db,
+      keys: webhookKeys,
+      post: createPostWebhook({ origins: settings.webhookOrigins }),
+      currency: settings.business.currency,
+      retainedDays: settings.retention.events,
+      onSwitchedOff: alarms.wake,
+      clock,
+      logger,
+    })
     const network = await createNetwork({
       database,
       settings,
@@ -184,7 +200,10 @@ export async function startServer(
       countSends,
       openSource,
       fileStore,
-      onIncoming: pushes.wake,
+      onIncoming: () => {
+        pushes.wake()
+        webhooksOut.wake()
+      },
       onTokenAccepted: alarms.wake,
     })
     const csvImports = createCsvImports({
@@ -229,6 +248,10 @@ export async function startServer(
         csvImports,
         pageWork: network.pageWork,
         webPush: { publicKey: vapid.publicKey, origins: settings.push.origins },
+        webhooks: {
+          endpoints: createWebhookEndpoints({ db, keys: webhookKeys, origins: settings.webhookOrigins }),
+          wake: webhooksOut.wake,
+        },
         staffAccounts: embedded === undefined ? null : staffAccounts,
         clock,
         logger,
@@ -268,6 +291,8 @@ export async function startServer(
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => pushes.stop())
     pushes.start()
+    closers.push(() => webhooksOut.stop())
+    webhooksOut.start()
     closers.push(() => alarms.stop())
     alarms.start()
     await network.start()

@@ -342,6 +342,36 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  webhooks: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.webhooks'),
+    numbersInReports: [],
+    loadView: () => import('./views/session/WebhooksDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ webhooksMachine }, { webhookFormMachine }, { webhookLogMachine }, webhooks] = await Promise.all([
+        import('./machines/session/webhooks.ts'),
+        import('./machines/session/webhook-form.ts'),
+        import('./machines/session/webhook-log.ts'),
+        services.loadWebhookService(),
+      ])
+      return webhooksMachine.provide({
+        actors: {
+          loadWebhooks: fromPromise(({ signal }) => webhooks.loadWebhooks(signal)),
+          deleteWebhook: fromPromise(({ input }) => webhooks.deleteWebhook(input)),
+          replaceWebhookSecret: fromPromise(({ input }) => webhooks.replaceWebhookSecret(input)),
+          webhookForm: webhookFormMachine.provide({
+            actors: { saveWebhook: fromPromise(({ input }) => webhooks.saveWebhook(input)) },
+          }),
+          webhookLog: webhookLogMachine.provide({
+            actors: {
+              loadDeliveries: fromPromise(({ input, signal }) => webhooks.loadDeliveries(input, signal)),
+              resendDelivery: fromPromise(({ input }) => webhooks.resendDelivery(input)),
+              testWebhook: fromPromise(({ input }) => webhooks.testWebhook(input)),
+            },
+          }),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.auditLog'),
     numbersInReports: [],

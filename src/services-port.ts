@@ -28,6 +28,7 @@ import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createPasswordReset } from './services/session/password-reset.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createStaff } from './services/session/staff.ts'
+import type { createWebhooks } from './services/session/webhooks.ts'
 import type { createAlarms } from './services/shell/alarms.ts'
 import type { createNotifications } from './services/shell/notifications.ts'
 import type { createChannels } from './services/shell/realtime.ts'
@@ -79,6 +80,7 @@ export type SessionServices = {
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
+  loadWebhookService: () => Promise<ReturnType<typeof createWebhooks>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   loadBusinessSettings: () => Promise<ReturnType<typeof createBusinessSettings>>
   loadReports: () => Promise<ReturnType<typeof createReports>>

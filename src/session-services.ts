@@ -90,6 +90,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createStaff } = await import('./services/session/staff.ts')
       return createStaff(http, log)
     },
+    loadWebhookService: async () => {
+      const { createWebhooks } = await import('./services/session/webhooks.ts')
+      return createWebhooks(http, log)
+    },
     loadApiKeyService: async () => {
       const { createApiKeys } = await import('./services/session/api-keys.ts')
       return createApiKeys(http, log)

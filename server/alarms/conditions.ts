@@ -3,10 +3,15 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Alarm } from '../../src/schemas/alarm.ts'
 import type { Db } from '../database/database.ts'
+import { hostOf } from '../webhooks-out/addresses.ts'
+import { failingDays } from '../webhooks-out/deliveries.ts'
 
 const minute = 60_000
-/** Milliseconds that a delivery or an automatic reply may wait. Retries of an automatic reply end after 15 minutes. */
-const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute }
+/**
+ * Milliseconds that a delivery or an automatic reply may wait, and that an endpoint may fail. Retries of an automatic reply
+ * end after 15 minutes.
+ */
+const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute, endpoint: 24 * 60 * minute }
 /** Bytes and share of the disk that must be free. */
 const minFree = { bytes: 1_000_000_000, share: 0.05 }
 
@@ -33,6 +38,12 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
     select 'queue', 'auto_replies', jsonb_build_object('count', count(*))
       from auto_replies where state in ('due', 'sending') and created_at < ${before(maxWait.autoReplies)}
       having count(*) > 0
+    union all
+    select 'endpoint_failing', id, jsonb_build_object('url', url, 'since', failing_since)
+      from webhook_endpoints where is_active and failing_since < ${before(maxWait.endpoint)}
+    union all
+    select 'endpoint_off', id, jsonb_build_object('url', url, 'reason', disabled_reason)
+      from webhook_endpoints where disabled_reason is not null
     order by kind, subject
   `.execute(db)
   return rows
@@ -56,11 +67,13 @@ const named = z.object({
   page: z.catch(z.string(), ''),
   count: z.catch(z.number(), 0),
   megabytes: z.catch(z.number(), 0),
+  url: z.catch(z.string(), ''),
+  reason: z.catch(z.string(), ''),
 })
 
 /** The sentence for administrators. */
 export function textOf({ kind, subject, detail }: Condition): string {
-  const { page, count, megabytes } = named.parse(detail)
+  const { page, count, megabytes, url, reason } = named.parse(detail)
   switch (kind) {
     case 'webhooks':
       return `${page} no longer receives webhooks: a sync found messages that no webhook brought. Check the app's webhook settings at Meta; until then messages arrive with the syncs only.`
@@ -72,6 +85,12 @@ export function textOf({ kind, subject, detail }: Condition): string {
       return subject === 'webhooks'
         ? `${count} webhook ${count === 1 ? 'delivery waits' : 'deliveries wait'} for more than five minutes. Check the log and the database.`
         : `${count} automatic ${count === 1 ? 'reply waits' : 'replies wait'} for more than 20 minutes. Check the log.`
+    case 'endpoint_failing':
+      return `The webhook to ${hostOf(url)} has not worked for a day. Look at its log in "Webhooks"; after ${failingDays} days of failures it is switched off.`
+    case 'endpoint_off':
+      return reason === 'gone'
+        ? `The webhook to ${hostOf(url)} was switched off: the receiver answered that it is gone. Switch it on in "Webhooks", or delete it.`
+        : `The webhook to ${hostOf(url)} was switched off: it has not worked for ${failingDays} days. Repair the receiver and switch it on in "Webhooks".`
     case 'disk':
       return `The disk of ${subject} is nearly full: ${megabytes} MB are free. Make room, or the server stops storing messages.`
   }

@@ -58,6 +58,7 @@ import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
 import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
+import { createWebhookRoutes, type WebhookParts } from './webhooks.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -85,6 +86,7 @@ export type ApiParts = {
   csvImports: CsvImports
   pageWork: PageWork
   webPush: WebPushParts
+  webhooks: WebhookParts
   /** Null with a hosted identity provider. */
   staffAccounts: StaffAccounts | null
   clock: Clock
@@ -108,6 +110,7 @@ export function createApi({
   csvImports,
   pageWork,
   webPush,
+  webhooks,
   staffAccounts,
   clock,
   logger,
@@ -197,6 +200,7 @@ export function createApi({
   const staff = createStaffManagement({ db, accounts: staffAccounts, clock })
   api.route('/staff', new Hono().use(staffOnly).route('/', createStaffRoutes({ staff })))
   api.route('/api-keys', new Hono().use(staffOnly).route('/', createApiKeyRoutes({ db, clock })))
+  api.route('/webhooks', new Hono().use(staffOnly).route('/', createWebhookRoutes({ db, webhooks, clock })))
   api.route('/import', createImportRoutes({ db, erasedPeople, clock, addressOf }))
   api.route(
     '/imports',

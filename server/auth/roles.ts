@@ -25,6 +25,7 @@ export const permissions = [
   'persons.erase',
   'staff.manage',
   'api-keys.manage',
+  'webhooks.manage',
   'audit.read',
   'alarms.read',
   'reports.read',

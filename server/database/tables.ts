@@ -793,7 +793,7 @@ type KnownSourcesTable = {
 
 type AlarmsTable = {
   id: ColumnType<number, never, never>
-  kind: 'webhooks' | 'token' | 'parked' | 'queue' | 'disk'
+  kind: 'webhooks' | 'token' | 'parked' | 'queue' | 'disk' | 'endpoint_failing' | 'endpoint_off'
   subject: string
   detail: Json<Record<string, string | number>>
   started_at: Moment
@@ -809,6 +809,59 @@ type WebhookHealthTable = {
   page_id: string
   missed_at: Moment
   delivered_at: NullableMoment
+}
+
+type WebhookEndpointsTable = {
+  id: Generated<string>
+  url: string
+  description: string
+  events: Json<string[]>
+  secret_encrypted: string
+  previous_encrypted: string | null
+  previous_until: NullableMoment
+  is_active: Generated<boolean>
+  disabled_reason: 'failures' | 'gone' | null
+  disabled_at: NullableMoment
+  failing_since: NullableMoment
+  created_by: string
+  created_at: Moment
+}
+
+/** Written by triggers. */
+type DueWebhookEventsTable = {
+  id: ColumnType<number, never, never>
+  type: 'order.changed' | 'message.received' | 'conversation.waiting'
+  order_id: string | null
+  message_id: string | null
+  primary_user_id: string | null
+  waiting_since: NullableMoment
+  has_begun: Generated<boolean>
+  created_at: MomentWithDefault
+}
+
+type WebhookEventsTable = {
+  id: string
+  type: string
+  body: string
+  order_id: string | null
+  message_id: string | null
+  fb_user_id: string | null
+  created_at: Moment
+}
+
+type WebhookDeliveriesTable = {
+  id: ColumnType<number, never, never>
+  endpoint_id: string
+  event_id: string
+  state: Generated<'waiting' | 'delivered' | 'failed'>
+  attempts: Generated<number>
+  tries: Generated<number>
+  due_at: Moment
+  is_running: Generated<boolean>
+  last_attempt_at: NullableMoment
+  status: number | null
+  error: string | null
+  created_at: Moment
 }
 
 type RestoresTable = {
@@ -893,6 +946,10 @@ export type Tables = {
   restores: RestoresTable
   alarms: AlarmsTable
   webhook_health: WebhookHealthTable
+  webhook_endpoints: WebhookEndpointsTable
+  due_webhook_events: DueWebhookEventsTable
+  webhook_events: WebhookEventsTable
+  webhook_deliveries: WebhookDeliveriesTable
 }
 
 /** A row as a query returns it. */

@@ -19,6 +19,7 @@ export type Backlog = {
   profileLookups: number
   storedFiles: number
   historySyncs: number
+  webhooksOut: number
   refusedTokens: number
 }
 
@@ -38,6 +39,7 @@ async function readBacklog(db: Db, now: number): Promise<Backlog> {
       (select count(*) from profile_lookups where due_at <= ${at}) as "profileLookups",
       (select count(*) from stored_files where state = 'waiting' and message_id is not null) as "storedFiles",
       (select count(*) from history_syncs where state in ('queued', 'running')) as "historySyncs",
+      (select count(*) from webhook_deliveries where state = 'waiting') as "webhooksOut",
       (select count(*) from pages where is_active and token_invalid_since is not null) as "refusedTokens"
   `.execute(db)
   const [row] = rows
@@ -123,6 +125,7 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
       this.set({ queue: 'auto_replies' }, found.autoReplies)
       this.set({ queue: 'profile_lookups' }, found.profileLookups)
       this.set({ queue: 'stored_files' }, found.storedFiles)
+      this.set({ queue: 'webhooks_out' }, found.webhooksOut)
       this.set({ queue: 'history_syncs' }, found.historySyncs)
     },
   })

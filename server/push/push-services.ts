@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { publicLookupOf } from '../pictures/open-source.ts'
+import { type OutsideAnswer, postOutside } from '../post-outside.ts'
 
 /** The push services of Chrome, Edge (also Windows), Firefox and Safari. */
 const serviceHosts = ['fcm.googleapis.com', 'notify.windows.com', 'push.services.mozilla.com', 'push.apple.com']
@@ -20,14 +18,10 @@ export function isPushService(endpoint: string, origins: readonly string[]): boo
 }
 
 type PushRequest = { endpoint: string; headers: Record<string, string | number>; body: Buffer }
-/** `retryAfter`: the seconds of the header of this name. */
-export type PushAnswer = { status: number; retryAfter: number | null }
+export type PushAnswer = OutsideAnswer
 export type Post = (request: PushRequest) => Promise<PushAnswer>
 
-/** Milliseconds. */
-const timeout = 10_000
-
-/** Posts to push services. Rejects without an answer. Follows no redirect and reads no body. */
+/** Posts to push services. Rejects without an answer. */
 export function createPost({
   origins,
   lookup = publicLookupOf(),
@@ -39,18 +33,6 @@ export function createPost({
     // The settings may have changed since the subscription.
     if (!isPushService(endpoint, origins)) return { status: 410, retryAfter: null }
     const url = new URL(endpoint)
-    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      agent: false,
-      signal: AbortSignal.timeout(timeout),
-      headers,
-      ...(origins.includes(url.origin) ? {} : { lookup }),
-    })
-    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
-    outgoing.end(body)
-    const [response] = await answered
-    response.destroy()
-    const seconds = Number(response.headers['retry-after'] ?? Number.NaN)
-    return { status: response.statusCode ?? 0, retryAfter: Number.isFinite(seconds) ? Math.max(0, seconds) : null }
+    return postOutside({ url, headers, body, lookup: origins.includes(url.origin) ? undefined : lookup })
   }
 }

@@ -59,6 +59,13 @@ export const auditActions = [
   'keys.rotated',
   'api-key.created',
   'api-key.revoked',
+  /** Endpoints are named by their host, because an address may contain a secret. */
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.disabled',
+  'webhook.secret-replaced',
+  'webhook.resent',
   /** Rows that another program stored with its key. */
   'import.stored',
   'csv-import.started',
@@ -90,6 +97,7 @@ export type AuditKind =
   | 'conversation'
   | 'faq'
   | 'api-key'
+  | 'webhook'
   | 'label'
   | 'saved-reply'
   | 'csv-import'

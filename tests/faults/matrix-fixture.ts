@@ -7,6 +7,7 @@ import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import type { ApiKey } from '../../src/schemas/api-key.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
+import type { WebhookDelivery, WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
@@ -78,6 +79,31 @@ export const apiKeyOf = (id: string, name: string): ApiKey => ({
   created_by: 'Ben',
   created_at: '2026-01-05T12:00:00Z',
   last_used_at: null,
+})
+/** The description is the name by which rows compare what is shown. */
+export const endpointOf = (id: string, description: string): WebhookEndpoint => ({
+  id,
+  url: `https://${id}.example.com/`,
+  description,
+  events: ['order.changed'],
+  is_active: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_by: 'Ben',
+  created_at: '2026-01-05T12:00:00Z',
+})
+const deliveryOf = (id: number, type: string): WebhookDelivery => ({
+  id,
+  event_id: `evt_${id}`,
+  type,
+  state: 'delivered',
+  attempts: 1,
+  created_at: '2026-01-05T12:00:00Z',
+  last_attempt_at: '2026-01-05T12:00:00Z',
+  next_attempt_at: null,
+  status: 200,
+  error: null,
 })
 export const member = {
   id: 's2',
@@ -327,6 +353,14 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
   'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
   'DELETE /api-keys/k1': nothing,
+  'GET /webhooks': data({ endpoints: [endpointOf('w1', 'Shop'), endpointOf('w2', 'Till')] }),
+  'POST /webhooks': data({ endpoint: endpointOf('w3', 'New'), secret: 'whsec_secret' }),
+  'PUT /webhooks/w1': nothing,
+  'DELETE /webhooks/w1': nothing,
+  'POST /webhooks/w1/secret': data({ secret: 'whsec_secret' }),
+  'POST /webhooks/w1/test': nothing,
+  'GET /webhooks/w1/deliveries': data({ deliveries: [deliveryOf(2, 'Shop'), deliveryOf(1, 'Till')], next: 1 }),
+  'POST /webhooks/w1/deliveries/2/resend': nothing,
   'GET /imports': data({ imports: [importOf({ file_name: 'Shop' }), importOf({ id: 'i2', file_name: 'Till' })] }),
   'GET /imports/i1': data(importOf({})),
   'POST /imports': data(importOf({ state: 'uploading' })),

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import { dialogs } from '../../src/dialog-registry.ts'
 import type { SummaryKind } from '../../src/domain/client/client-calls.ts'
+import type { WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import '../../src/domain/client/summaries.ts'
 import '../../src/machines/client/chats.ts'
 import '../../src/machines/client/link-client.ts'
@@ -29,6 +30,9 @@ import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
 import '../../src/machines/session/staff.ts'
+import '../../src/machines/session/webhook-form.ts'
+import '../../src/machines/session/webhook-log.ts'
+import '../../src/machines/session/webhooks.ts'
 import type { ChatStep } from '../../src/domain/client/chats.ts'
 import { defaultSettings } from '../../src/domain/list/notices.ts'
 import { newHours } from '../../src/domain/pages/hours-form.ts'
@@ -53,6 +57,7 @@ import '../../src/services/reports/reports.ts'
 import '../../src/services/session/audit.ts'
 import '../../src/services/session/api-keys.ts'
 import '../../src/services/session/staff.ts'
+import '../../src/services/session/webhooks.ts'
 import '../../src/machines/list/label-manager.ts'
 import '../../src/machines/list/label-picker.ts'
 import '../../src/services/list/labels.ts'
@@ -78,6 +83,7 @@ import {
   apiKeyOf,
   conversationFixture,
   dataOf,
+  endpointOf,
   firstClient,
   firstEntry,
   firstFilter,
@@ -468,6 +474,20 @@ const repliesIn = (shown: (harness: Harness) => unknown) => ({
 const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] }
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
+const webhookOf = endpointOf('w1', 'Shop')
+const webhookLog = async (harness: Harness) => {
+  await openDialog({ name: 'webhooks' })(harness)
+  onDemand(harness).send({ type: 'log.requested', item: webhookOf })
+  await harness.passes(500)
+}
+const deliveriesShown = (from: number): NonNullable<Row['list']> => ({
+  shown: (harness) =>
+    snapshotOf(inDialog(harness, 'webhookLog'))
+      .context.deliveries?.slice(from)
+      .map(({ type }: { type: string }) => ({ name: type })) ?? null,
+  names: ['Shop', 'Till'],
+  counted: 'deliveries',
+})
 const productManager = openDialog({ name: 'productManager' })
 const productForm = (item: object | null) => async (harness: Harness) => {
   await productManager(harness)
@@ -1301,6 +1321,85 @@ export const rows: readonly Row[] = [
     },
     act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
+  },
+  {
+    call: 'GET /webhooks',
+    own: own('Failed to load webhooks'),
+    act: openDialog({ name: 'webhooks' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: {
+      shown: (harness) =>
+        snapshotOf(onDemand(harness)).context.endpoints?.map(({ description }: WebhookEndpoint) => ({
+          name: description,
+        })) ?? null,
+      names: ['Shop', 'Till'],
+      counted: 'webhooks',
+    },
+  },
+  ...[null, webhookOf].map(
+    (item): Row => ({
+      call: item === null ? 'POST /webhooks' : 'PUT /webhooks/w1',
+      own: own('Failed to save the webhook'),
+      prepare: async (harness) => {
+        await openDialog({ name: 'webhooks' })(harness)
+        onDemand(harness).send(item === null ? { type: 'item.added' } : { type: 'item.edited', item })
+        inDialog(harness, 'webhookForm').send({ type: 'fields.typed', change: { url: 'https://new.example.com/' } })
+      },
+      act: (harness) => inDialog(harness, 'webhookForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'webhookForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'webhookForm')).context.fields,
+    }),
+  ),
+  {
+    call: 'DELETE /webhooks/w1',
+    own: own('Failed to delete the webhook'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'webhooks' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: webhookOf })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
+  },
+  {
+    call: 'POST /webhooks/w1/secret',
+    own: own('Failed to replace the secret'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'webhooks' })(harness)
+      onDemand(harness).send({ type: 'replacement.requested', item: webhookOf })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'replacement.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'replacing' } }),
+  },
+  {
+    call: 'GET /webhooks/w1/deliveries',
+    own: own('Failed to load the log'),
+    prepare: openDialog({ name: 'webhooks' }),
+    act: (harness) => onDemand(harness).send({ type: 'log.requested', item: webhookOf }),
+    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { list: 'loading' } }),
+    list: deliveriesShown(0),
+  },
+  {
+    call: 'GET /webhooks/w1/deliveries',
+    at: 'Show more',
+    own: own('Failed to load the log'),
+    prepare: webhookLog,
+    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'more.requested' }),
+    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { list: { showing: 'loadingMore' } } }),
+    list: deliveriesShown(2),
+  },
+  {
+    call: 'POST /webhooks/w1/deliveries/2/resend',
+    own: own('Failed to send the event again'),
+    prepare: webhookLog,
+    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'resend.requested', delivery: 2 }),
+    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { work: 'resending' } }),
+  },
+  {
+    call: 'POST /webhooks/w1/test',
+    own: own('Failed to send the test event'),
+    prepare: webhookLog,
+    act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'test.requested' }),
+    isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { work: 'testing' } }),
   },
   {
     call: 'GET /imports',

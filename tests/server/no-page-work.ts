@@ -48,6 +48,10 @@ export const noImports = {
     start: none,
   } satisfies CsvImports,
   webPush: { publicKey: '', origins: [] },
+  webhooks: {
+    endpoints: { list: none, create: none, change: none, delete: none, replaceSecret: none, test: none },
+    wake: () => {},
+  },
 }
 
 /** For tests without decisions about automatic replies. */

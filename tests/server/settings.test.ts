@@ -31,6 +31,7 @@ const defaults = {
   socketLimits: { inAll: 2_000, perAddress: 200 },
   files: { maxBytes: 25 * 1024 * 1024, s3: undefined },
   push: { showsNames: false, origins: [] },
+  webhookOrigins: [],
   metricsToken: undefined,
   mail: undefined,
   alarms: { emails: [], webhook: undefined },
@@ -80,6 +81,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
       MAX_SOCKETS_PER_ADDRESS: '50',
       PUSH_SHOWS_TEXT: 'yes',
       PUSH_ORIGINS: 'https://push.example.com/, http://localhost:8080',
+      WEBHOOK_ORIGINS: 'http://localhost:9000/hook',
       METRICS_TOKEN: 'a-token-of-sixteen',
       SMTP_URL: 'smtps://inbox:pw@mail.example.com:465',
       MAIL_FROM: 'inbox@example.com',
@@ -124,6 +126,7 @@ it('readSettings reads every setting, and removes the slash at the end of a URL'
     },
     socketLimits: { inAll: 500, perAddress: 50 },
     push: { showsNames: true, origins: ['https://push.example.com', 'http://localhost:8080'] },
+    webhookOrigins: ['http://localhost:9000'],
     metricsToken: 'a-token-of-sixteen',
     mail: { url: 'smtps://inbox:pw@mail.example.com:465', from: 'inbox@example.com' },
     alarms: {

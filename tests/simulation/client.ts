@@ -70,6 +70,7 @@ const services = fakeSessionServices({
   loadPersons: nothing,
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
+  loadWebhookService: nothing,
   loadAuditLog: nothing,
   loadBusinessSettings: nothing,
   loadReports: nothing,

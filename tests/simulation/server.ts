@@ -54,6 +54,7 @@ const settings: Settings = {
   socketLimits: { inAll: 1_000, perAddress: 1_000 },
   files: { maxBytes: 1_000, s3: undefined },
   push: { showsNames: false, origins: [] },
+  webhookOrigins: [],
   metricsToken: undefined,
   mail: undefined,
   alarms: { emails: [], webhook: undefined },

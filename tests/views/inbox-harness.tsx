@@ -49,6 +49,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadAccount']>> &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
+  Awaited<ReturnType<SessionServices['loadWebhookService']>> &
   Awaited<ReturnType<SessionServices['loadDataTransfer']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
@@ -310,6 +311,15 @@ export async function showInbox({
       saveStaff: service('saveStaff'),
       resetPassword: service('resetPassword'),
       removeSecondFactor: service('removeSecondFactor'),
+    }),
+    loadWebhookService: async () => ({
+      loadWebhooks: plainService('loadWebhooks'),
+      saveWebhook: service('saveWebhook'),
+      deleteWebhook: service('deleteWebhook'),
+      replaceWebhookSecret: service('replaceWebhookSecret'),
+      testWebhook: service('testWebhook'),
+      loadDeliveries: service('loadDeliveries'),
+      resendDelivery: service('resendDelivery'),
     }),
     loadApiKeyService: async () => ({
       loadApiKeys: plainService('loadApiKeys'),

@@ -51,6 +51,27 @@ export const apiKeyTexts = {
   },
 } as const
 
+export const webhookToasts = {
+  failed: error('session.webhooksFailed'),
+  updated: success('session.webhookUpdated'),
+  saveFailed: error('session.webhookSaveFailed'),
+  deleted: success('session.webhookDeleted'),
+  deleteFailed: error('session.webhookDeleteFailed'),
+  notReplaced: error('session.webhookNotReplaced'),
+  logFailed: error('session.webhookLogFailed'),
+  resent: success('session.webhookResent'),
+  notResent: error('session.webhookNotResent'),
+  tested: success('session.webhookTested'),
+  notTested: error('session.webhookNotTested'),
+} as const
+
+/** Texts of the form of a webhook. */
+export const webhookTexts = {
+  get perhapsMade() {
+    return t('session.webhookPerhapsMade')
+  },
+} as const
+
 export const auditToasts = {
   failed: error('session.auditFailed'),
   exported: success('session.auditExported'),

@@ -27,6 +27,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   savedFilterManager: (user) => offers(user, 'saved-filters'),
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
   staff: (user) => can(user, 'staff.manage'),
+  webhooks: (user) => can(user, 'webhooks.manage'),
 }
 
 /** Whether buttons, menus and the palette offer the dialog. The server checks the permission of each call. */

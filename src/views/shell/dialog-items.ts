@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   Split,
   Users,
+  Webhook,
   Zap,
 } from 'lucide-react'
 import { can } from '../../domain/session/permissions.ts'
@@ -43,6 +44,7 @@ export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Split, text: 'shell.assignmentRules', request: () => ({ name: 'assignmentRules' }) },
   { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
   { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
+  { group: 'inbox', icon: Webhook, text: 'shell.webhooks', request: () => ({ name: 'webhooks' }) },
   {
     group: 'inbox',
     icon: ArrowLeftRight,

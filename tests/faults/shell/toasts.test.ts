@@ -96,6 +96,10 @@ const successes = (
     ['POST /faq/entries', undefined, 'FAQ created successfully'],
     ['PUT /faq/entries/f1', undefined, 'FAQ updated successfully'],
     ['DELETE /faq/entries/f1', undefined, 'FAQ deleted successfully'],
+    ['PUT /webhooks/w1', undefined, 'Webhook saved'],
+    ['DELETE /webhooks/w1', undefined, 'Webhook deleted'],
+    ['POST /webhooks/w1/deliveries/2/resend', undefined, 'The event is sent again'],
+    ['POST /webhooks/w1/test', undefined, 'The test event is on its way'],
     ['PUT /staff/s2', undefined, 'Changes saved'],
     ['POST /staff/s2/remove-second-factor', undefined, 'Two-step sign-in is off. The person is signed out.'],
   ] as const
@@ -436,6 +440,11 @@ describe('Each text about an unknown outcome appears in its form', () => {
       'We do not know whether the key was made. Look in the list: revoke a key whose secret you do not have, then try again.',
       rowAt('POST /api-keys'),
       (harness: Harness) => onDemand(harness),
+    ],
+    [
+      'We do not know whether the webhook was saved. Look in the list: delete a webhook whose secret you do not have, then try again.',
+      rowAt('POST /webhooks'),
+      (harness: Harness) => inDialog(harness, 'webhookForm'),
     ],
   ])('%s', async (text, { call, prepare, act }, form) => {
     const harness = await begin()

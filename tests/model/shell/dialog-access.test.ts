@@ -13,6 +13,7 @@ const person = (permissions: readonly string[], features: AuthUser['features'] =
 /** Each dialog that not everybody may open, with one permission that suffices, and the feature of the API. */
 const cases = [
   ['apiKeys', 'api-keys.manage', null],
+  ['webhooks', 'webhooks.manage', null],
   ['assignmentRules', 'staff.manage', 'assignment-rules'],
   ['auditLog', 'audit.read', null],
   ['businessHours', 'faq.manage', 'business-hours'],

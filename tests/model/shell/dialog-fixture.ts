@@ -24,6 +24,7 @@ import { auditLogMachine } from '../../../src/machines/session/audit-log.ts'
 import { newPasswordMachine } from '../../../src/machines/session/new-password.ts'
 import { secondFactorMachine } from '../../../src/machines/session/second-factor.ts'
 import { staffMachine } from '../../../src/machines/session/staff.ts'
+import { webhooksMachine } from '../../../src/machines/session/webhooks.ts'
 import {
   type DialogName,
   type DialogRequest,
@@ -65,6 +66,7 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
+  webhooks: { name: 'webhooks' },
   dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
   auditLog: { name: 'auditLog' },
   assignmentRules: { name: 'assignmentRules' },
@@ -108,6 +110,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
+  webhooks: { name: 'webhooks', logic: webhooksMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   assignmentRules: { name: 'assignmentRules', logic: assignmentRulesMachine, ...shown },
   businessHours: { name: 'businessHours', logic: businessHoursMachine, ...shown },
