@@ -30,14 +30,17 @@ const byId = z.object({ id: z.string().check(z.maxLength(200)) })
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; country: string }
 type Caller = Context<Authenticated>
 
-const auditing = ({ clock }: Pick<Parts, 'clock'>) => (c: Caller, action: AuditAction, id: string, details?: AuditDetails) => (trx: Db) =>
-  recordAudit(trx, {
-    at: clock.now(),
-    by: c.get('actor'),
-    action,
-    row: { kind: 'client', id },
-    ...(details === undefined ? {} : { details }),
-  })
+const auditing =
+  ({ clock }: Pick<Parts, 'clock'>) =>
+  (c: Caller, action: AuditAction, id: string, details?: AuditDetails) =>
+  (trx: Db) =>
+    recordAudit(trx, {
+      at: clock.now(),
+      by: c.get('actor'),
+      action,
+      row: { kind: 'client', id },
+      ...(details === undefined ? {} : { details }),
+    })
 
 const refusals = { changed: [409, clientChangedCode], conflict: [409, undefined], unknown: [404, undefined] } as const
 

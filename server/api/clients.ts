@@ -96,7 +96,9 @@ export const createLinkingRoutes = ({ db, clock, country }: Parts) =>
       valid('query', searchClientsQuery),
       async (c) => {
         const found = await runSearch(() => searchClients(db, c.req.valid('query').search, country), c.req.raw.signal)
-        return c.json({ success: true, data: found.map(clientToApi(country)) } satisfies z.infer<typeof searchClientsAnswer>)
+        return c.json({ success: true, data: found.map(clientToApi(country)) } satisfies z.infer<
+          typeof searchClientsAnswer
+        >)
       },
     )
     .get(

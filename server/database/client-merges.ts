@@ -6,8 +6,8 @@ import {
   linkAgain,
   lockClients,
   lockConversationOf,
-  RemovalRefused,
   type RemovalContext,
+  RemovalRefused,
   restoreDeleted,
   setClientOf,
   storeRemoval,
@@ -16,12 +16,13 @@ import {
 import type { Db } from './database.ts'
 import { identitiesOf, lockConversations, lockIdentities, type MovedIdentity, mergeConversationsIn } from './groups.ts'
 import { lockImports } from './import-lock.ts'
-import type { MergedFields, Removal } from './removal.ts'
+import type { DecidedState, MergedFields, Removal } from './removal.ts'
 import type { Row, Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
 type Trx = Transaction<Tables>
 type Merge = NonNullable<Removal['merge']>
+type Joined = Pick<NonNullable<Merge['joined']>, 'state' | 'into_state' | 'joined_state'>
 
 const fieldsOf = (row: Row<'clients'>): MergedFields => ({
   first_name: row.first_name,
@@ -167,16 +168,20 @@ async function joinConversations(
     return null
   }
   const identities = (await identitiesOf(trx, [others])).map((row) => row.id)
-  const known = await sql<{ notes: string[]; state: unknown; into_state: unknown }>`select notes_of(${others}) as notes,
+  const known = await sql<{
+    notes: string[]
+    state: DecidedState
+    into_state: DecidedState
+  }>`select notes_of(${others}) as notes,
     decided_state(${others}) as state, decided_state(${conversation}) as into_state`.execute(trx)
-  const { notes = [], state = null, into_state = null } = known.rows[0] ?? {}
+  const { notes = [], state = {}, into_state = {} } = known.rows[0] ?? {}
   await mergeConversationsIn(trx, conversation, others)
   return { into: conversation, identities, notes, state, into_state, joined_state: await stateOf(trx, conversation) }
 }
 
-async function stateOf(trx: Trx, conversation: string): Promise<unknown> {
-  const { rows } = await sql<{ state: unknown }>`select decided_state(${conversation}) as state`.execute(trx)
-  return rows[0]?.state ?? null
+async function stateOf(trx: Trx, conversation: string): Promise<DecidedState> {
+  const { rows } = await sql<{ state: DecidedState }>`select decided_state(${conversation}) as state`.execute(trx)
+  return rows[0]?.state ?? {}
 }
 
 /**
@@ -220,20 +225,28 @@ async function separateConversations(
   await trx.insertInto('conversations').values({ primary_user_id: target }).execute()
   await trx.updateTable('messages').set({ primary_user_id: target }).where('fb_user_id', 'in', own).execute()
   await lockConversations(trx, [current, target])
-  await trx
-    .updateTable('fb_users')
-    .set({ primary_user_id: target, client_id: null })
-    .where('id', 'in', own)
-    .execute()
+  await trx.updateTable('fb_users').set({ primary_user_id: target, client_id: null }).where('id', 'in', own).execute()
   await sql`select move_notes(${notes}::text[], ${current}, ${target})`.execute(trx)
   const both = [current, target].sort()
   await sql`select restore_state(${target}, ${JSON.stringify(state)}::jsonb, ${since}::timestamptz)`.execute(trx)
-  // A decision that was made since holds for the conversation that it was made about.
-  if (JSON.stringify(await stateOf(trx, current)) === JSON.stringify(joined_state))
-    await sql`select restore_state(${current}, ${JSON.stringify(into_state)}::jsonb, ${since}::timestamptz)`.execute(trx)
+  const own_state = restoredState(await stateOf(trx, current), { state, into_state, joined_state })
+  await sql`select restore_state(${current}, ${JSON.stringify(own_state)}::jsonb, ${since}::timestamptz)`.execute(trx)
   await sql`select recount_conversations(${both}::text[]), refresh_names(${both}::text[])`.execute(trx)
   return target
 }
+
+/** What staff decided about the kept conversation: what was decided since the merge stays, also its labels. */
+function restoredState(now: DecidedState, { state, into_state, joined_state }: Joined): DecidedState {
+  const isUnchanged = (key: string) => JSON.stringify(now[key]) === JSON.stringify(joined_state[key])
+  const restored = Object.keys(now).map((key) => [key, isUnchanged(key) ? into_state[key] : now[key]] as const)
+  const [own, others] = [labelsIn(into_state), labelsIn(state)]
+  const label_ids = isUnchanged('label_ids')
+    ? own
+    : labelsIn(now).filter((label) => own.includes(label) || !others.includes(label))
+  return { ...Object.fromEntries(restored), label_ids }
+}
+
+const labelsIn = ({ label_ids }: DecidedState): string[] => (Array.isArray(label_ids) ? label_ids.map(String) : [])
 
 /** Moves the orders of a client and returns their ids. */
 async function moveOrders(trx: Trx, from: string, to: string): Promise<string[]> {
@@ -284,7 +297,12 @@ async function moveExternalIds(trx: Trx, removed: Row<'clients'>, kept: Row<'cli
   return moved.map((row) => row.external_id).sort()
 }
 
-async function restoreExternalIds(trx: Trx, id: string, keptId: string, { external_id, aliases }: Merge): Promise<void> {
+async function restoreExternalIds(
+  trx: Trx,
+  id: string,
+  keptId: string,
+  { external_id, aliases }: Merge,
+): Promise<void> {
   if (aliases.length > 0)
     await trx
       .updateTable('client_aliases')

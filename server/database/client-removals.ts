@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { RemovedClient } from '../../src/schemas/client-removal.ts'
 import { clientNameOf } from '../../src/domain/client/client-linking.ts'
+import type { RemovedClient } from '../../src/schemas/client-removal.ts'
 import { removalLimits } from '../../src/schemas/client-removal.ts'
 import { retryRowsThatWait } from '../people/staged-rows.ts'
 import { batchSize } from './batches.ts'
@@ -65,7 +65,11 @@ export async function lockConversationOf(trx: Trx, clientId: string): Promise<st
 
 /** Links a conversation to a client, or to none. */
 export async function setClientOf(trx: Trx, conversation: string, clientId: string | null): Promise<void> {
-  await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', conversation).execute()
+  await trx
+    .updateTable('conversations')
+    .set({ client_id: clientId })
+    .where('primary_user_id', '=', conversation)
+    .execute()
   await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', conversation).execute()
 }
 
@@ -85,7 +89,11 @@ export async function removeClient(
     checked((await lockClients(trx, [id])).get(id), version)
     if (conversation !== null) await setClientOf(trx, conversation, null)
     await trx.updateTable('clients').set({ removed_at: now }).where('id', '=', id).execute()
-    await storeRemoval(trx, { client_id: id, kept_id: null, removed_at: now, removed_by: by }, { conversation, merge: null })
+    await storeRemoval(
+      trx,
+      { client_id: id, kept_id: null, removed_at: now, removed_by: by },
+      { conversation, merge: null },
+    )
     await onRemoved(trx)
     return conversation === null ? [] : identitiesOf(trx, [conversation])
   })

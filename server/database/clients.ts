@@ -69,7 +69,13 @@ export async function chooseLanguage(
   id: string,
   language: CustomerLanguage,
 ): Promise<{ isNew: boolean } | null> {
-  const before = await db.selectFrom('clients').select('language').where('id', '=', id).where('removed_at', 'is', null).forUpdate().executeTakeFirst()
+  const before = await db
+    .selectFrom('clients')
+    .select('language')
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (before === undefined) return null
   const isNew = before.language !== language
   if (isNew) await db.updateTable('clients').set({ language }).where('id', '=', id).execute()

@@ -12,6 +12,9 @@ export type MergedFields = {
   is_active: boolean
 }
 
+/** What staff decided about a conversation: `decided_state` in migration 0065. */
+export type DecidedState = { [column: string]: unknown }
+
 /** What an undo restores of a deleted or merged client: `client_removals.record`. */
 export type Removal = {
   /** The conversation that the client was linked to. */
@@ -35,9 +38,9 @@ export type Removal = {
       identities: string[]
       notes: string[]
       /** What staff had decided about both, and about the joined one right after the merge. */
-      state: unknown
-      into_state: unknown
-      joined_state: unknown
+      state: DecidedState
+      into_state: DecidedState
+      joined_state: DecidedState
     } | null
   } | null
 }

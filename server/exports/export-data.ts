@@ -29,7 +29,8 @@ const sources: Record<ExportKind, Source> = {
       'language',
       'created_at',
     ],
-    after: (key) => sql`select id as key, * from clients where removed_at is null and id > ${key} order by id limit ${batchSize}`,
+    after: (key) =>
+      sql`select id as key, * from clients where removed_at is null and id > ${key} order by id limit ${batchSize}`,
   },
   orders: {
     columns: [

@@ -1,5 +1,5 @@
-import { forgetAuditEntries } from '../audit/audit.ts'
 import { removalLimits } from '../../src/schemas/client-removal.ts'
+import { forgetAuditEntries } from '../audit/audit.ts'
 import { announceChanges } from '../database/announcements.ts'
 import { batchSize, deleteOlder, inBatches } from '../database/batches.ts'
 import { purgeRemovals } from '../database/client-removals.ts'

@@ -23,9 +23,11 @@ declare module '../shell/dialog.ts' {
 type Input = {
   /** The row id of the conversation. */
   conversationId: string
+  /** Searched at once. */
+  term?: string
 }
 
-type Context = Input &
+type Context = Omit<Input, 'term'> &
   Retries & {
     /** The last answer of the server; null before the first. */
     chats: Chats | null
@@ -82,14 +84,14 @@ export const chatsMachine = setup({
   },
 }).createMachine({
   id: 'chats',
-  context: ({ input }) => ({ ...input, chats: null, term: '', found: null, step: null, ...noRetries }),
+  context: ({ input }) => ({ ...input, chats: null, term: input.term ?? '', found: null, step: null, ...noRetries }),
   initial: 'open',
   states: {
     open: {
       type: 'parallel',
       states: {
         search: {
-          initial: 'idle',
+          initial: 'opening',
           on: {
             'search.typed': [
               {
@@ -104,6 +106,12 @@ export const chatsMachine = setup({
             ],
           },
           states: {
+            opening: {
+              always: [
+                { guard: { type: 'is long enough', params: ({ context }) => context }, target: 'searching' },
+                { target: 'idle' },
+              ],
+            },
             idle: {},
             debouncing: { after: { searchDebounce: 'searching' } },
             searching: {
