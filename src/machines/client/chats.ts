@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import { type Candidate, type ChatStep, candidateOf, isPossible } from '../../domain/client/chats.ts'
 import { isSearchable } from '../../domain/client/client-linking.ts'
 import { chatToasts } from '../../domain/client/dialog-toasts.ts'
@@ -79,19 +79,23 @@ export const chatsMachine = setup({
         candidates: rows.map((row) => candidateOf(row, nameOf(row))).filter(({ id }) => id !== context.conversationId),
       }),
     }),
+    'search for the given term': enqueueActions(({ context: { term }, enqueue }) => {
+      if (isSearchable(term)) enqueue.raise({ type: 'search.typed', term })
+    }),
     'keep the step': assign({ step: (_, { step }: { step: ChatStep }) => step }),
     'forget the step': assign({ step: null }),
   },
 }).createMachine({
   id: 'chats',
   context: ({ input }) => ({ ...input, chats: null, term: input.term ?? '', found: null, step: null, ...noRetries }),
+  entry: 'search for the given term',
   initial: 'open',
   states: {
     open: {
       type: 'parallel',
       states: {
         search: {
-          initial: 'opening',
+          initial: 'idle',
           on: {
             'search.typed': [
               {
@@ -106,12 +110,6 @@ export const chatsMachine = setup({
             ],
           },
           states: {
-            opening: {
-              always: [
-                { guard: { type: 'is long enough', params: ({ context }) => context }, target: 'searching' },
-                { target: 'idle' },
-              ],
-            },
             idle: {},
             debouncing: { after: { searchDebounce: 'searching' } },
             searching: {
