@@ -83,6 +83,11 @@ export default defineConfig({
               priority: 0,
             },
             {
+              name: 'client',
+              test: /src\/(compose-client-suggestions|machines\/client\/(edit-client|remove-client|removed-clients|merge-clients|client-suggestions)|domain\/client\/client-(fields|merge)|views\/client\/(EditClientDialog|RemoveClientDialog|RemovedClientsDialog|MergeClientsDialog|ClientActions|ClientSuggestions|suggestion-texts))\.tsx?$/,
+              priority: 0,
+            },
+            {
               name: 'password',
               test: /src\/(machines\/session\/(new-password|second-factor)|views\/session\/(ChangePasswordDialog|NewPasswordFields|SecondFactorDialog))\.tsx?$/,
               priority: 0,

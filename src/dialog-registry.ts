@@ -56,6 +56,81 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  editClient: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.editTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/EditClientDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ editClientMachine }, clients] = await Promise.all([
+        import('./machines/client/edit-client.ts'),
+        services.loadClientWork(),
+      ])
+      return editClientMachine.provide({
+        actors: {
+          loadClient: fromPromise(({ input, signal }) => clients.loadClientToEdit(input, signal)),
+          editClient: fromPromise(({ input }) => clients.editClient(input)),
+        },
+      })
+    },
+  },
+  removeClient: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.removeTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/RemoveClientDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ removeClientMachine }, clients] = await Promise.all([
+        import('./machines/client/remove-client.ts'),
+        services.loadClientWork(),
+      ])
+      return removeClientMachine.provide({
+        actors: {
+          loadSummary: fromPromise(({ input, signal }) => clients.loadClientSummary(input, signal)),
+          removeClient: fromPromise(({ input }) => clients.removeClient(input)),
+        },
+      })
+    },
+  },
+  removedClients: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.removedTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/RemovedClientsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ removedClientsMachine }, clients] = await Promise.all([
+        import('./machines/client/removed-clients.ts'),
+        services.loadClientWork(),
+      ])
+      return removedClientsMachine.provide({
+        actors: {
+          loadRemovals: fromPromise(({ signal }) => clients.loadRemovals(signal)),
+          undoRemoval: fromPromise(({ input }) => clients.undoRemoval(input)),
+        },
+      })
+    },
+  },
+  mergeClients: {
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.mergeTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/MergeClientsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ mergeClientsMachine }, clients] = await Promise.all([
+        import('./machines/client/merge-clients.ts'),
+        services.loadClientWork(),
+      ])
+      return mergeClientsMachine.provide({
+        actors: {
+          searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
+          loadPreview: fromPromise(async ({ input: { clientId, otherId }, signal }) => {
+            const [kept, other] = await Promise.all([
+              clients.loadClientSummary({ clientId }, signal),
+              clients.loadClientSummary({ clientId: otherId }, signal),
+            ])
+            return { kept, other }
+          }),
+          mergeClients: fromPromise(({ input }) => clients.mergeClients(input)),
+        },
+      })
+    },
+  },
   chats: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.chatsTitle'),
     numbersInReports: [],

@@ -14,6 +14,8 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
   },
   summaryCheck: async ({ clients }) => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
   around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),
+  clientSuggestions: async ({ loadClientWork }) =>
+    (await import('./compose-client-suggestions.ts')).composeClientSuggestions(loadClientWork),
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

@@ -30,6 +30,8 @@ import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createBusinessHoursRoutes } from './business-hours.ts'
 import { createChatOrderRoutes } from './chat-orders.ts'
 import { createChatRoutes } from './chats.ts'
+import { createClientChangeRoutes, createClientRemovalRoutes } from './client-changes.ts'
+import { createClientSuggestionRoutes } from './client-suggestions.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { createCsvImportRoutes } from './csv-imports.ts'
@@ -137,6 +139,7 @@ export function createApi({
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createLinkingRoutes({ db, clock, country: business.country }))
     .route('/', createChatRoutes({ db, clock }))
+    .route('/', createClientSuggestionRoutes({ db, clock, country: business.country }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))
     .route('/', createAutoSyncRoutes(pageWork))
@@ -178,7 +181,12 @@ export function createApi({
     new Hono()
       .use(staffOnly)
       .route('/', createClientRoutes({ db, clock, country: business.country }))
-      .route('/', createClientLabelRoutes({ db, clock })),
+      .route('/', createClientLabelRoutes({ db, clock }))
+      .route('/', createClientChangeRoutes({ db, clock, country: business.country })),
+  )
+  api.route(
+    '/client-removals',
+    new Hono().use(staffOnly).route('/', createClientRemovalRoutes({ db, clock, country: business.country })),
   )
   api.route('/labels', new Hono().use(staffOnly).route('/', createLabelRoutes({ db, clock })))
   api.route(

@@ -34,10 +34,11 @@ const byId = z.object({ id: z.string() })
 const byUser = z.object({ primaryUserId: z.string() })
 
 /** A client with a phone number that people can read. `country`: of phone numbers without a country code. */
-const toApi =
+export const clientToApi =
   (country: string) =>
-  <Row extends { created_at: Date; phone: string | null }>(row: Row) => ({
+  <Row extends { created_at: Date; phone: string | null; version: number }>(row: Row) => ({
     ...row,
+    version: Number(row.version),
     phone: readablePhone(row.phone, country),
     created_at: row.created_at.toISOString(),
   })
@@ -95,7 +96,9 @@ export const createLinkingRoutes = ({ db, clock, country }: Parts) =>
       valid('query', searchClientsQuery),
       async (c) => {
         const found = await runSearch(() => searchClients(db, c.req.valid('query').search, country), c.req.raw.signal)
-        return c.json({ success: true, data: found.map(toApi(country)) } satisfies z.infer<typeof searchClientsAnswer>)
+        return c.json({ success: true, data: found.map(clientToApi(country)) } satisfies z.infer<
+          typeof searchClientsAnswer
+        >)
       },
     )
     .get(
@@ -146,7 +149,7 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
           return findClient(trx, id)
         })
         if (created === undefined) throw new Error('a client is missing right after its creation')
-        return c.json({ success: true, data: toApi(country)(created) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: clientToApi(country)(created) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(
@@ -162,7 +165,7 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
       async (c) => {
         const found = await findClient(db, c.req.valid('param').id)
         if (found === undefined) return refuse(c, 404, unknownClient)
-        return c.json({ success: true, data: toApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: clientToApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .put(
@@ -193,7 +196,7 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
           return chosen === null ? undefined : findClient(trx, id)
         })
         if (found === undefined) return refuse(c, 404, unknownClient)
-        return c.json({ success: true, data: toApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: clientToApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(

@@ -13,6 +13,8 @@ export const permissions = [
   'clients.read',
   'clients.link',
   'clients.create',
+  'clients.manage',
+  'clients.remove',
   'orders.read',
   'orders.manage',
   'payments.approve',
@@ -53,6 +55,7 @@ const agent: Permission[] = [
   'notes.write',
   'clients.link',
   'clients.create',
+  'clients.manage',
   'orders.manage',
   'sync.run',
 ]

@@ -68,6 +68,7 @@ export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: 
     .selectFrom('clients')
     .select('id')
     .where('id', '=', body.client_id)
+    .where('removed_at', 'is', null)
     .forKeyShare()
     .executeTakeFirst()
   if (client === undefined) return { result: 'noClient' }
@@ -101,9 +102,11 @@ export async function changeOrderStatus(
 ): Promise<StepResult<SteppedOrder>> {
   const stored = await trx
     .selectFrom('orders')
-    .select(['client_id', 'order_number', 'status', 'external_id'])
-    .where('id', '=', id)
-    .forUpdate()
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
+    .select(['client_id', 'order_number', 'status', 'orders.external_id'])
+    .where('orders.id', '=', id)
+    .where('clients.removed_at', 'is', null)
+    .forUpdate('orders')
     .executeTakeFirst()
   if (stored === undefined) return { result: 'missing' }
   const { status, external_id, ...row } = stored
@@ -118,6 +121,8 @@ export async function changeOrderStatus(
 export async function findOrderDetails(db: Db, id: string) {
   const order = await db
     .selectFrom('orders')
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
+    .where('clients.removed_at', 'is', null)
     .leftJoin('staff', 'staff.id', 'orders.created_by')
     .selectAll('orders')
     .select('staff.name as created_by_name')

@@ -23,7 +23,7 @@ type OnChanged = (transaction: Db, conversationId: string) => Promise<void>
 const nothing: OnChanged = async () => undefined
 
 /** All identities of these conversations. */
-const identitiesOf = (trx: Db, ids: readonly string[]): Promise<MovedIdentity[]> =>
+export const identitiesOf = (trx: Db, ids: readonly string[]): Promise<MovedIdentity[]> =>
   trx
     .selectFrom('fb_users')
     .select(['id', 'primary_user_id', 'client_id'])
@@ -42,36 +42,44 @@ export async function mergeConversations(
   otherId: string,
   onMerged: OnChanged = nothing,
 ): Promise<MovedIdentity[]> {
-  return inTransaction(db, async (trx) => {
-    const groups = await lockIdentities(trx, [primaryId, otherId])
-    const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
-    if (primary === undefined || other === undefined) throw unknownConversation()
-    if (primary === other) return identitiesOf(trx, [primary])
-    await trx.updateTable('messages').set({ primary_user_id: primary }).where('primary_user_id', '=', other).execute()
+  return inTransaction(db, (trx) => mergeConversationsIn(trx, primaryId, otherId, onMerged))
+}
 
-    const clients = await lockConversations(trx, [primary, other])
-    const [own, others] = [clients.get(primary) ?? null, clients.get(other) ?? null]
-    if (own !== null && others !== null) {
-      throw new GroupingRefused(
-        'conflict',
-        'These chats are linked to two different clients. Remove one of the links first.',
-      )
-    }
-    const clientId = own ?? others
-    // In this order: `client_id` is unique.
-    await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', other).execute()
-    await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', primary).execute()
-    await trx
-      .updateTable('fb_users')
-      .set({ primary_user_id: primary, client_id: clientId })
-      .where('primary_user_id', 'in', [primary, other])
-      .execute()
-    await sql`select merge_states(${primary}, ${other})`.execute(trx)
-    await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
-    await sql`select recount_conversations(array[${primary}])`.execute(trx)
-    await onMerged(trx, primary)
-    return identitiesOf(trx, [primary])
-  })
+/** `mergeConversations` within a transaction. */
+export async function mergeConversationsIn(
+  trx: Transaction<Tables>,
+  primaryId: string,
+  otherId: string,
+  onMerged: OnChanged = nothing,
+): Promise<MovedIdentity[]> {
+  const groups = await lockIdentities(trx, [primaryId, otherId])
+  const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
+  if (primary === undefined || other === undefined) throw unknownConversation()
+  if (primary === other) return identitiesOf(trx, [primary])
+  await trx.updateTable('messages').set({ primary_user_id: primary }).where('primary_user_id', '=', other).execute()
+
+  const clients = await lockConversations(trx, [primary, other])
+  const [own, others] = [clients.get(primary) ?? null, clients.get(other) ?? null]
+  if (own !== null && others !== null) {
+    throw new GroupingRefused(
+      'conflict',
+      'These chats are linked to two different clients. Remove one of the links first.',
+    )
+  }
+  const clientId = own ?? others
+  // In this order: `client_id` is unique.
+  await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', other).execute()
+  await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', primary).execute()
+  await trx
+    .updateTable('fb_users')
+    .set({ primary_user_id: primary, client_id: clientId })
+    .where('primary_user_id', 'in', [primary, other])
+    .execute()
+  await sql`select merge_states(${primary}, ${other})`.execute(trx)
+  await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
+  await sql`select recount_conversations(array[${primary}])`.execute(trx)
+  await onMerged(trx, primary)
+  return identitiesOf(trx, [primary])
 }
 
 /**
@@ -120,7 +128,12 @@ export async function linkClient(
 ): Promise<string> {
   try {
     return await inTransaction(db, async (trx) => {
-      const client = await trx.selectFrom('clients').select('id').where('id', '=', clientId).executeTakeFirst()
+      const client = await trx
+        .selectFrom('clients')
+        .select('id')
+        .where('id', '=', clientId)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
       if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
       const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
       if (group === undefined) throw unknownConversation()
@@ -171,7 +184,7 @@ const uniqueViolation = '23505'
 const unknownConversation = () => new GroupingRefused('unknown', 'Conversation not found')
 
 /** Maps primary or fb user ids to their conversations and locks the identities of those. */
-async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string>> {
+export async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string>> {
   const identities = await trx
     .selectFrom('fb_users')
     .select(['id', 'primary_user_id'])
@@ -193,7 +206,7 @@ async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<
 }
 
 /** Locks conversations and returns the client of each. */
-async function lockConversations(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string | null>> {
+export async function lockConversations(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string | null>> {
   const rows = await trx
     .selectFrom('conversations')
     .select(['primary_user_id', 'client_id'])

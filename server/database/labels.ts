@@ -142,6 +142,7 @@ export async function changeClientLabels(
     .selectFrom('clients')
     .select('id')
     .where('id', '=', clientId)
+    .where('removed_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (client === undefined) return 'unknown'

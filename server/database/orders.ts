@@ -9,10 +9,14 @@ type OrderQuery = Pick<OrdersQuery, 'client_id' | 'limit' | 'sort_by' | 'sort_or
 
 /** Orders of one client or of all (spec section 7, GET /orders). */
 export async function listOrders(db: Db, query: OrderQuery): Promise<Order[]> {
-  const all = db.selectFrom('orders').selectAll()
-  const rows = await (query.client_id === undefined ? all : all.where('client_id', '=', query.client_id))
-    .orderBy(query.sort_by, query.sort_order)
-    .orderBy('id', query.sort_order)
+  const all = db
+    .selectFrom('orders')
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
+    .where('clients.removed_at', 'is', null)
+    .selectAll('orders')
+  const rows = await (query.client_id === undefined ? all : all.where('orders.client_id', '=', query.client_id))
+    .orderBy(`orders.${query.sort_by}`, query.sort_order)
+    .orderBy('orders.id', query.sort_order)
     .limit(query.limit)
     .execute()
   const payments = query.withPayments
@@ -44,7 +48,13 @@ export const listOrdersOfClient = (db: Db, clientId: string): Promise<Order[]> =
 
 /** The payments of an order, oldest first; null if there is no such order. */
 export async function listPayments(db: Db, orderId: string): Promise<Payment[] | null> {
-  const existing = await db.selectFrom('orders').select('id').where('id', '=', orderId).executeTakeFirst()
+  const existing = await db
+    .selectFrom('orders')
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
+    .select('orders.id')
+    .where('orders.id', '=', orderId)
+    .where('clients.removed_at', 'is', null)
+    .executeTakeFirst()
   return existing === undefined ? null : ((await paymentsOf(db, [orderId])).get(orderId) ?? [])
 }
 

@@ -47,8 +47,10 @@ export async function recordPayment(
 ): Promise<RecordedPayment> {
   const order = await trx
     .selectFrom('orders')
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
     .select(['client_id as clientId', 'order_number as orderNumber'])
-    .where('id', '=', orderId)
+    .where('orders.id', '=', orderId)
+    .where('clients.removed_at', 'is', null)
     .executeTakeFirst()
   if (order === undefined) return { result: 'noOrder' }
   const { method } = body
@@ -124,6 +126,8 @@ export async function changePaymentStatus(
   const stored = await trx
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .innerJoin('clients', 'clients.id', 'orders.client_id')
+    .where('clients.removed_at', 'is', null)
     .select(['client_id', 'order_number', 'amount', 'payments.status', 'payments.external_id'])
     .where('payments.id', '=', paymentId)
     .where('order_id', '=', orderId)

@@ -107,7 +107,7 @@ async function findClients(db: Db, part: Part): Promise<Found<ClientHit>> {
   const { term, country, offset, limit } = part
   const { rows } = await sql<ClientRow>`
     with matches as materialized (
-      select id, last_name, first_name from clients where ${matchesSearch(term, country)} limit ${maxSorted + 1}
+      select id, last_name, first_name from clients where removed_at is null and ${matchesSearch(term, country)} limit ${maxSorted + 1}
     )
     select c.id, c.first_name, c.last_name, c.company_name, c.email, c.phone, conversations.primary_user_id,
       (select count(*) from matches) > ${maxSorted} as is_partial
@@ -158,7 +158,7 @@ async function findOrders(db: Db, part: Part): Promise<Found<OrderHit>> {
       are_many and (select count(*) from recent) <= ${offset + limit} as is_partial
     from counted
     cross join (select * from recent union select * from matches) found
-    join clients c on c.id = found.client_id
+    join clients c on c.id = found.client_id and c.removed_at is null
     order by found.created_at desc, found.id desc limit ${limit + 1} offset ${offset}`.execute(db)
   const group = groupOf(rows, part, ({ created_at, is_partial: _, ...row }) => ({
     ...row,

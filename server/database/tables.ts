@@ -8,6 +8,7 @@ import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
+import type { Removal } from './removal.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -218,6 +219,29 @@ type ClientsTable = {
   phone_country: Generated<string | null>
   /** What the client owes, in cents. Maintained by triggers. */
   outstanding: ColumnType<number, never, never>
+  /** Counts the changes of the fields that staff edit. Maintained by a trigger. */
+  version: ColumnType<number, never, never>
+  /** Set while the client is deleted or merged and can be restored. */
+  removed_at: NullableMoment
+}
+
+type ClientRemovalsTable = {
+  client_id: string
+  /** The client that it was merged into; null if it was deleted. */
+  kept_id: string | null
+  removed_at: Moment
+  removed_by: string | null
+  record: Json<Removal>
+}
+
+type ClientAliasesTable = {
+  external_id: string
+  client_id: string
+}
+
+type DismissedSuggestionsTable = {
+  primary_user_id: string
+  client_id: string
 }
 
 type OrdersTable = {
@@ -886,6 +910,9 @@ export type Tables = {
   auto_sync_runs: AutoSyncRunsTable
   current_page_totals: CurrentPageTotalsView
   clients: ClientsTable
+  client_removals: ClientRemovalsTable
+  client_aliases: ClientAliasesTable
+  dismissed_suggestions: DismissedSuggestionsTable
   orders: OrdersTable
   payments: PaymentsTable
   products: ProductsTable

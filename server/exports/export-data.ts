@@ -29,7 +29,8 @@ const sources: Record<ExportKind, Source> = {
       'language',
       'created_at',
     ],
-    after: (key) => sql`select id as key, * from clients where id > ${key} order by id limit ${batchSize}`,
+    after: (key) =>
+      sql`select id as key, * from clients where removed_at is null and id > ${key} order by id limit ${batchSize}`,
   },
   orders: {
     columns: [
@@ -48,7 +49,7 @@ const sources: Record<ExportKind, Source> = {
     after: (key) => sql`
       select o.id as key, o.*, c.external_id as client_external_id, c.email as client_email,
         trim(c.first_name || ' ' || c.last_name) as client_name
-      from orders o join clients c on c.id = o.client_id where o.id > ${key} order by o.id limit ${batchSize}`,
+      from orders o join clients c on c.id = o.client_id and c.removed_at is null where o.id > ${key} order by o.id limit ${batchSize}`,
   },
   items: {
     columns: ['order_external_id', 'order_number', 'external_id', 'item_name', 'quantity', 'unit_price', 'currency'],
@@ -56,7 +57,10 @@ const sources: Record<ExportKind, Source> = {
     after: (key) => sql`
       select o.id as key, o.external_id as order_external_id, o.order_number, item ->> 'external_id' as external_id,
         item ->> 'name' as item_name, item -> 'quantity' as quantity, item -> 'unit_price' as unit_price
-      from (select * from orders where id > ${key} and items <> '[]' order by id limit ${batchSize}) o
+      from (
+        select o.* from orders o join clients c on c.id = o.client_id and c.removed_at is null
+        where o.id > ${key} and items <> '[]' order by o.id limit ${batchSize}
+      ) o
       cross join jsonb_array_elements(o.items) with ordinality as listed (item, place)
       order by o.id, place`,
   },
@@ -75,7 +79,8 @@ const sources: Record<ExportKind, Source> = {
     after: (key) => sql`
       select p.id as key, p.*, coalesce(p.external_id, p.id) as external_id, o.external_id as order_external_id,
         o.order_number
-      from payments p join orders o on o.id = p.order_id where p.id > ${key} order by p.id limit ${batchSize}`,
+      from payments p join orders o on o.id = p.order_id join clients c on c.id = o.client_id and c.removed_at is null
+      where p.id > ${key} order by p.id limit ${batchSize}`,
   },
   products: {
     columns: ['external_id', 'name', 'unit_price', 'currency', 'is_active'],

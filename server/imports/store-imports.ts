@@ -12,6 +12,7 @@ import type {
 import { importLimits } from '../../src/schemas/import.ts'
 import { productLimits } from '../../src/schemas/product.ts'
 import { cleanText } from '../clean-text.ts'
+import { restoreImported } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
 import { countProducts, lockProducts } from '../database/products.ts'
@@ -115,15 +116,62 @@ const erasedReason = 'This client was erased on request and is not stored again.
 
 const clientColumns = ['first_name', 'last_name', 'company_name', 'email', 'phone', 'classification', 'is_active']
 
-const storeClients = (
+/**
+ * A deleted client is restored: the other program still knows it. The external id of a client that was merged names the client
+ * that was kept.
+ */
+async function storeClients(
   writing: Writing,
   clients: readonly GivenClient[],
   isErased: IsErased,
   kept?: readonly string[],
-) =>
-  storeEach(writing, { table: 'clients', columns: clientColumns, kept }, clients, (client) =>
-    isErased(client) ? refusal(erasedReason) : toClientRow(client),
+): Promise<Stored['clients']> {
+  const { trx, isDryRun } = writing
+  const target = { table: 'clients' as const, columns: clientColumns, kept }
+  const toRow = (client: GivenClient) => (isErased(client) ? refusal(erasedReason) : toClientRow(client))
+  const ids = clients.filter((client) => !isErased(client)).map(({ external_id }) => external_id)
+  const names = await namesOfAliases(trx, ids)
+  const restored = isDryRun ? [] : await restoreImported(trx, [...ids, ...names.values()])
+  const stored = await storeEach(
+    writing,
+    target,
+    clients.filter(({ external_id }) => !names.has(external_id)),
+    toRow,
   )
+  for (const [external_id, row] of stored)
+    if (row.result === 'unchanged' && restored.includes(row.id)) stored.set(external_id, { ...row, result: 'changed' })
+  // One after the other, because several of them may name one client.
+  for (const client of clients) {
+    const name = names.get(client.external_id)
+    if (name === undefined) continue
+    const row = (await storeEach(writing, target, [{ ...client, external_id: name }], toRow)).get(name)
+    if (row !== undefined) stored.set(client.external_id, { ...row, external_id: client.external_id })
+  }
+  return stored
+}
+
+/** The external ids of the clients that aliases name. */
+async function namesOfAliases(trx: Transaction<Tables>, aliases: readonly string[]): Promise<Map<string, string>> {
+  if (aliases.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('client_aliases as alias')
+    .innerJoin('clients', 'clients.id', 'alias.client_id')
+    .select(['alias.external_id as alias', 'clients.external_id as name'])
+    .where('alias.external_id', 'in', aliases)
+    .execute()
+  return new Map(rows.flatMap(({ alias, name }) => (name === null ? [] : [[alias, name] as const])))
+}
+
+/** The ids of clients by their external ids and aliases. A deleted client has none. */
+async function clientIdsOf(trx: Transaction<Tables>, externalIds: readonly string[]): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const { rows } = await sql<{ external_id: string; id: string }>`
+    select external_id, id from clients where removed_at is null and external_id = any(${[...externalIds]}::text[])
+    union all
+    select alias.external_id, clients.id from client_aliases alias join clients on clients.id = alias.client_id
+    where clients.removed_at is null and alias.external_id = any(${[...externalIds]}::text[])`.execute(trx)
+  return new Map(rows.map(({ external_id, id }) => [external_id, id]))
+}
 
 const toClientRow = ({ external_id, is_active, company_name, email, phone, ...texts }: GivenClient) => ({
   external_id,
@@ -147,9 +195,8 @@ async function storeOrders(
   kept?: readonly string[],
 ): Promise<Stored['orders']> {
   const { trx } = writing
-  const clients = await idsOf(
+  const clients = await clientIdsOf(
     trx,
-    'clients',
     orders.map(({ client }) => client),
   )
   const byEmail = await clientsByEmail(
@@ -384,7 +431,7 @@ async function upsert(
 /** The ids of rows by their external ids. */
 async function idsOf(
   trx: Transaction<Tables>,
-  table: 'clients' | 'orders' | 'products',
+  table: 'orders' | 'products',
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
@@ -398,7 +445,7 @@ async function clientsByEmail(trx: Transaction<Tables>, emails: readonly string[
   if (emails.length === 0) return new Map()
   const { rows } = await sql<{ email: string; id: string }>`
     select lower(email) as email, min(id) as id from clients
-    where lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[])
+    where removed_at is null and lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[])
     group by lower(email) having count(*) = 1`.execute(trx)
   return new Map(rows.map(({ email, id }) => [email, id]))
 }
@@ -408,7 +455,7 @@ async function clientsByPhone(trx: Transaction<Tables>, phones: readonly string[
   if (phones.length === 0) return new Map()
   const { rows } = await sql<{ phone: string; id: string }>`
     select phone_e164 as phone, min(id) as id from clients
-    where phone_e164 = any(${[...phones]}::text[]) and phone is not distinct from phone_read
+    where removed_at is null and phone_e164 = any(${[...phones]}::text[]) and phone is not distinct from phone_read
     group by phone_e164 having count(*) = 1`.execute(trx)
   return new Map(rows.map(({ phone, id }) => [phone, id]))
 }

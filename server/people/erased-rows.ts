@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { announceChanges } from '../database/announcements.ts'
 import { batchSize } from '../database/batches.ts'
+import { mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -77,21 +78,31 @@ export async function deleteLargeChanges(db: Db, texts: string[]): Promise<void>
   await db.deleteFrom('realtime_outbox').where(changeNames(texts)).execute()
 }
 
-/** Deletes a client with orders and payments. An import does not store the client again. */
+/** Deletes a client with orders and payments, and those that were merged into it. An import does not store them again. */
 export async function deleteClient({ db, erasedPeople }: Parts, id: string, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockImports(trx)
-    const client = await trx
+    const ids = [id, ...(await mergedInto(trx, id))]
+    const clients = await trx
       .selectFrom('clients')
-      .select(['id', 'external_id', 'email', 'phone'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (client === undefined) return
-    await rememberErasedClient(trx, erasedPeople, client, now)
-    await forgetStagedRowsOf(trx, client, erasedPeople.country)
-    await trx.deleteFrom('clients').where('id', '=', id).execute()
-    // The rows tell open panes to fetch again, without the id.
-    await sql`update client_changes set client_ids = null where client_ids @> array[${id}]::text[]`.execute(trx)
+      .leftJoin('client_removals', 'client_id', 'clients.id')
+      .select(['clients.id', 'external_id', 'email', 'phone', 'record'])
+      .where('clients.id', 'in', ids)
+      .orderBy('clients.id')
+      .forUpdate('clients')
+      .execute()
+    const aliases = await trx.selectFrom('client_aliases').select('external_id').where('client_id', 'in', ids).execute()
+    for (const { record, ...client } of clients) {
+      const names = { ...client, external_id: client.external_id ?? record?.merge?.external_id ?? null }
+      await rememberErasedClient(trx, erasedPeople, names, now)
+      await forgetStagedRowsOf(trx, names, erasedPeople.country)
+    }
+    for (const alias of aliases) {
+      await rememberErasedClient(trx, erasedPeople, alias, now)
+      await forgetStagedRowsOf(trx, { id, ...alias, email: null, phone: null }, erasedPeople.country)
+    }
+    await trx.deleteFrom('clients').where('id', 'in', ids).execute()
+    // The rows tell open panes to fetch again, without the ids.
+    await sql`update client_changes set client_ids = null where client_ids && ${ids}::text[]`.execute(trx)
   })
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type AuditActor, forgetAuditEntries, networkActor, recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
 import { announceChanges } from '../database/announcements.ts'
+import { deletedClientsOf, mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
@@ -57,8 +58,8 @@ const filePollInterval = 5_000
  * transaction. Every step can be repeated, so another process resumes after a crash.
  *
  * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
- * replies, texts of sends, stored webhook bodies and large realtime changes; on request also the client with orders and
- * payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
+ * replies, texts of sends, stored webhook bodies, large realtime changes, and a client that staff had deleted; on request
+ * also the client with orders and payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
  * keyed hash, so that a late webhook, a sync or an import stores nothing again.
  */
 export function createErasures({
@@ -241,9 +242,11 @@ export function createErasures({
     const ids = [...conversationIds, ...identities.map((person) => person.id)]
     await forgetAuditEntries(db, { erased: { kind: 'conversation', ids } })
     // Somebody else may have been linked to the client since the erasure began.
-    if (clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))) {
-      await deleteClient({ db, erasedPeople }, clientId, new Date(clock.now()))
-      await forgetAuditEntries(db, { erased: { kind: 'client', ids: [clientId] } })
+    const isOwn = clientId !== null && !(await isClientOfOthers(db, clientId, conversationIds))
+    for (const one of [...(isOwn ? [clientId] : []), ...(await deletedClientsOf(db, conversationIds))]) {
+      const merged = await mergedInto(db, one)
+      await deleteClient({ db, erasedPeople }, one, new Date(clock.now()))
+      await forgetAuditEntries(db, { erased: { kind: 'client', ids: [one, ...merged] } })
     }
     if (!(await removeFiles())) return postpone(id, filePollInterval)
     await inTransaction(db, async (trx) => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { deletedClientsOf, mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
+import type { Row } from '../database/tables.ts'
 import { listNotes } from '../notes/notes.ts'
 import { eachDeliveryOf, splitDelivery } from './deliveries.ts'
 import { changeNames } from './large-changes.ts'
@@ -9,7 +11,7 @@ const batchSize = 500
 
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with
+ * payments, the clients that were merged into it or deleted and can be restored, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with
  * the path on this server that serves it), sends, drafts of staff, automatic replies, audit entries (without who acted,
  * because those are data of staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if
  * the conversation is unknown. Reads a batch at a time, so memory does not grow with the conversation.
@@ -144,18 +146,35 @@ async function clientOf(db: Db, primaryUserId: string) {
     .selectAll('clients')
     .where('primary_user_id', '=', primaryUserId)
     .executeTakeFirst()
-  if (client === undefined) return { client: null, orders: [], payments: [] }
-  const { search_text: _, phone_read: __, phone_country: ___, outstanding: ____, ...known } = client
-  const orders = await db.selectFrom('orders').selectAll().where('client_id', '=', client.id).orderBy('id').execute()
+  const removedIds = [
+    ...(client === undefined ? [] : await mergedInto(db, client.id)),
+    ...(await deletedClientsOf(db, [primaryUserId])),
+  ]
+  const removed =
+    removedIds.length === 0 ? [] : await db.selectFrom('clients').selectAll().where('id', 'in', removedIds).execute()
+  const removed_clients = await Promise.all(
+    removed.map(async (row) => ({ ...withoutOwn(row), ...(await ordersOf(db, row.id)) })),
+  )
+  if (client === undefined) return { client: null, orders: [], payments: [], removed_clients }
+  return { client: withoutOwn(client), ...(await ordersOf(db, client.id)), removed_clients }
+}
+
+/** Without the columns that the database derives. */
+function withoutOwn(client: Row<'clients'>) {
+  const { search_text: _, phone_read: __, phone_country: ___, outstanding: ____, version: _____, ...known } = client
+  return known
+}
+
+async function ordersOf(db: Db, clientId: string) {
+  const orders = await db.selectFrom('orders').selectAll().where('client_id', '=', clientId).orderBy('id').execute()
   const payments = await db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .selectAll('payments')
-    .where('client_id', '=', client.id)
+    .where('client_id', '=', clientId)
     .orderBy('payments.id')
     .execute()
   return {
-    client: known,
     orders: orders.map(({ created_by: _, ...order }) => order),
     payments: payments.map(({ recorded_by: _, decided_by: __, reference_key: ___, ...payment }) => payment),
   }

@@ -60,7 +60,8 @@ async function readBatch(trx: Transaction<Tables>, country: string, { all, after
     await announceChanges(trx, false)
     await sql`
       update clients set phone_e164 = given.phone_e164, phone_read = given.phone, phone_country = ${country}, external_id =
-        case when exists (select from clients other where other.external_id = given.external_id) then clients.external_id
+        case when exists (select from clients other where other.external_id = given.external_id)
+          or exists (select from client_aliases alias where alias.external_id = given.external_id) then clients.external_id
           else given.external_id end
       from jsonb_to_recordset(${JSON.stringify(read)}::jsonb)
         as given (id text, phone text, phone_e164 text, external_id text)

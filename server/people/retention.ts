@@ -1,6 +1,8 @@
+import { removalLimits } from '../../src/schemas/client-removal.ts'
 import { forgetAuditEntries } from '../audit/audit.ts'
 import { announceChanges } from '../database/announcements.ts'
 import { batchSize, deleteOlder, inBatches } from '../database/batches.ts'
+import { purgeRemovals } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -26,7 +28,7 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the
+ * message ids stay, so that a late retry sends nothing. Deleted and merged clients go after 30 days. Notes and drafts of the same age go too. Events: entries of the
  * audit log, finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch
  * again.
  */
@@ -36,6 +38,7 @@ export async function removeOld(
   isRunning: () => boolean = () => true,
 ): Promise<void> {
   const before = (days: number) => new Date(clock.now() - days * day)
+  await inBatches(isRunning, () => purgeRemovals(db, before(removalLimits.days)))
   if (retention.messages !== null) {
     const until = before(retention.messages)
     await inBatches(isRunning, () => removeMessages(db, until))

@@ -27,6 +27,10 @@ export const auditActions = [
   'token.entered',
   'token.invalid',
   'client.created',
+  'client.changed',
+  'client.deleted',
+  'client.merged',
+  'client.restored',
   'client.linked',
   'client.unlinked',
   'chats.joined',
@@ -39,6 +43,7 @@ export const auditActions = [
   'label.deleted',
   'client.labelled',
   'client.language-chosen',
+  'suggestion.dismissed',
   /** Orders and payments are named by their client, so that an erasure of the client finds their entries. */
   'order.created',
   'order.status-changed',

@@ -20,6 +20,8 @@ export const client = z.object({
   created_at: z.nullish(moment),
   /** The language of summaries; null if none was chosen (feature 'summaries'). */
   language: text,
+  /** Increases when a field that staff edit changes (feature 'client-changes'). */
+  version: z.optional(z.int()),
   /** Null if the client never had a label; absent if the API does not offer 'labels'. */
   labels: z.nullish(clientLabels),
 })
@@ -62,6 +64,20 @@ export const createClientBody = z.object({
   company_name: optionalText,
   is_active: z._default(z.boolean(), true),
 })
+/** `version`: of the client as the editor saw it. */
+export const editClientBody = z.object({
+  version: z.int().check(z.minimum(1)),
+  first_name: requiredName,
+  last_name: requiredName,
+  email: optionalEmail,
+  phone: optionalText,
+  company_name: optionalText,
+  classification: z.string().check(z.trim(), z.minLength(1), z.maxLength(clientLimits.name)),
+})
+export type EditClientBody = z.input<typeof editClientBody>
+
+/** The code of the refusal of an edit whose version is not that of the client. */
+export const clientChangedCode = 'CLIENT_CHANGED'
 export type CreateClientBody = z.input<typeof createClientBody>
 
 export const clientOrdersAnswer = answerOf(z.array(order))

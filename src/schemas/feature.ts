@@ -24,5 +24,7 @@ export const features = [
   'web-push',
   'search',
   'chat-orders',
+  'client-changes',
+  'client-suggestions',
 ] as const
 export type Feature = (typeof features)[number]

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
+import type { clientSuggestionsMachine } from '../machines/client/client-suggestions.ts'
 import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
@@ -26,6 +27,7 @@ type Parts = {
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
+  clientSuggestions: ActorRefFrom<typeof clientSuggestionsMachine>
   around: ActorRefFrom<typeof messagesAroundMachine>
 }
 

@@ -1,7 +1,15 @@
 import type { AuthUser } from '../../schemas/auth.ts'
+import type { EditClientBody } from '../../schemas/client.ts'
+import type { MergeClientsBody } from '../../schemas/client-removal.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { CustomerLanguage } from '../../schemas/customer-language.ts'
 import type { Order } from '../../schemas/order.ts'
+
+export type ClientRequestById = { clientId: string }
+export type ClientEditRequest = ClientRequestById & { body: EditClientBody }
+/** `version`: of the client as it was shown. */
+export type RemoveRequest = ClientRequestById & { version: number }
+export type MergeRequest = ClientRequestById & { body: MergeClientsBody }
 
 export type ClientLanguageRequest = { clientId: string; language: CustomerLanguage }
 

@@ -41,6 +41,26 @@ export const languageToasts = {
   failed: error('client.languageFailed'),
 } as const
 
+export const editToasts = {
+  loadFailed: error('client.editNotLoaded'),
+  saved: success('client.editSaved'),
+  saveFailed: error('client.editFailed'),
+  changed: warning('client.editChanged'),
+} as const
+
+export const removalToasts = {
+  loadFailed: error('client.summaryNotLoaded'),
+  removed: success('client.removeDone'),
+  removeFailed: error('client.removeFailed'),
+  merged: success('client.mergeDone'),
+  mergeFailed: error('client.mergeFailed'),
+  listFailed: error('client.removedNotLoaded'),
+  restored: success('client.restoreDone'),
+  restoreFailed: error('client.restoreFailed'),
+} as const
+
+export const suggestionToasts = { dismissFailed: error('client.suggestionNotDismissed') } as const
+
 /** Texts of the new client form. */
 export const newClientTexts = {
   get perhapsCreated() {

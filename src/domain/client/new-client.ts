@@ -12,6 +12,9 @@ export const newClientLimits: Readonly<Record<keyof NewClient, number>> = {
   company: clientLimits.text,
 }
 
+/** What the first name, the last name and the other fields of a client must be; null for a valid field. */
+export const clientFieldProblem = (field: keyof NewClient, text: string): string | null => problemOf(field, text.trim())
+
 const trimmedFields = ({ firstName, lastName, email, phone, company }: NewClient): NewClient => ({
   firstName: firstName.trim(),
   lastName: lastName.trim(),

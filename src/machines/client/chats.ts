@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import { type Candidate, type ChatStep, candidateOf, isPossible } from '../../domain/client/chats.ts'
 import { isSearchable } from '../../domain/client/client-linking.ts'
 import { chatToasts } from '../../domain/client/dialog-toasts.ts'
@@ -23,9 +23,11 @@ declare module '../shell/dialog.ts' {
 type Input = {
   /** The row id of the conversation. */
   conversationId: string
+  /** Searched at once. */
+  term?: string
 }
 
-type Context = Input &
+type Context = Omit<Input, 'term'> &
   Retries & {
     /** The last answer of the server; null before the first. */
     chats: Chats | null
@@ -77,12 +79,16 @@ export const chatsMachine = setup({
         candidates: rows.map((row) => candidateOf(row, nameOf(row))).filter(({ id }) => id !== context.conversationId),
       }),
     }),
+    'search for the given term': enqueueActions(({ context: { term }, enqueue }) => {
+      if (isSearchable(term)) enqueue.raise({ type: 'search.typed', term })
+    }),
     'keep the step': assign({ step: (_, { step }: { step: ChatStep }) => step }),
     'forget the step': assign({ step: null }),
   },
 }).createMachine({
   id: 'chats',
-  context: ({ input }) => ({ ...input, chats: null, term: '', found: null, step: null, ...noRetries }),
+  context: ({ input }) => ({ ...input, chats: null, term: input.term ?? '', found: null, step: null, ...noRetries }),
+  entry: 'search for the given term',
   initial: 'open',
   states: {
     open: {

@@ -12,6 +12,7 @@ import { limits } from '../../domain/limits.ts'
 import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
+import type { ClientSuggestion, SuggestionReason } from '../../schemas/client-suggestion.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { askingToDiscard, type FormEnd } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -32,6 +33,8 @@ type Input = {
   conversationId: string
   /** The initial values of the form for a new client. */
   prefilled: NewClient
+  /** Clients that are offered before a search, and the one that is selected. */
+  suggested?: { suggestions: readonly ClientSuggestion[]; selected: string }
 }
 
 type Context = Input & {
@@ -128,15 +131,27 @@ export const linkClientMachine = setup({
   context: ({ input }) => ({
     ...input,
     term: '',
-    found: null,
+    found: input.suggested === undefined ? null : { term: '', clientIds: suggestedIds(input.suggested) },
     searchedAsOf: 0,
-    selected: null,
+    selected: input.suggested?.selected ?? null,
     linking: null,
     fields: input.prefilled,
     created: null,
     error: null,
   }),
-  invoke: { src: 'holdClients', id: 'holdClients', input: { ids: [] } },
+  entry: {
+    type: 'tellClients',
+    params: ({ context }) => ({
+      type: 'clients.fetched',
+      clients: context.suggested?.suggestions.map(({ client }) => client) ?? [],
+      asOf: 0,
+    }),
+  },
+  invoke: {
+    src: 'holdClients',
+    id: 'holdClients',
+    input: ({ context }) => ({ ids: context.found?.clientIds ?? [] }),
+  },
   initial: 'open',
   states: {
     open: {
@@ -298,6 +313,8 @@ export const linkClientMachine = setup({
   },
 })
 
+const suggestedIds = ({ suggestions }: NonNullable<Input['suggested']>) => suggestions.map(({ client }) => client.id)
+
 const linkOf = (fbUserId: string, clientId: string | null) => {
   if (clientId === null) throw new Error('linking starts with a selected client')
   return { fbUserId, clientId }
@@ -323,6 +340,12 @@ export const selectCreateBlockedReason = ({ context }: Snapshot): string | null 
 /** The reason why no client can be linked; null if the selected client can. */
 export const selectLinkBlockedReason = ({ context }: Snapshot): string | null =>
   context.selected === null ? t('client.chooseClient') : null
+/** Why a client is offered before a search; empty for a found client. */
+export const selectReasons =
+  (id: string) =>
+  ({ context }: Snapshot): readonly SuggestionReason[] =>
+    context.suggested?.suggestions.find(({ client }) => client.id === id)?.reasons ?? noReasons
+const noReasons: readonly SuggestionReason[] = []
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
 export const selectSelected = (snapshot: Snapshot): string | null => snapshot.context.selected

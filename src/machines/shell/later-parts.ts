@@ -26,7 +26,7 @@ export type LaterPartsEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around' | 'clientSuggestions'
 
 type Context = {
   user: AuthUser
@@ -47,6 +47,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
   around: ['search'],
+  clientSuggestions: ['client-suggestions'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -145,6 +146,8 @@ export const laterPartsMachine = setup({
       'refetch.requested',
       'resync.requested',
     ]),
+    // The view tells which conversation is open and has no client.
+    clientSuggestions: loadingOf('clientSuggestions', []),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

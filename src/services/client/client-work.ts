@@ -5,6 +5,7 @@ import { type Client, type CreateClientBody, client, clientAnswer } from '../../
 import { successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 import { createChatOrders } from './chat-orders.ts'
+import { createClientChanges } from './client-changes.ts'
 
 /**
  * The calls of the dialogs that link, create and change clients (spec section 7), and of those for their orders. All throw
@@ -14,6 +15,7 @@ export function createClientWork(http: Http, log: { warn: (text: string) => void
   const clientsAnswer = z.object({ success: z.literal(true), data: rows(client, log, 'clients') })
   return {
     ...createChatOrders(http, log),
+    ...createClientChanges(http, log),
 
     /** A search of fewer than 2 characters finds no client (spec section 5). */
     searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {

@@ -25,6 +25,8 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { RouteLink } from '../components/RouteLink.tsx'
 import { useRootMark } from '../components/root-mark.ts'
@@ -36,6 +38,8 @@ import { useSelector } from '../use-selector.ts'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 import { useBusiness } from './use-business.ts'
+
+const ClientActions = onDemand(() => import('./ClientActions.tsx'))
 
 /** How many lines of a list are shown at first, and how many each press adds. */
 const step = 25
@@ -228,6 +232,9 @@ function Profile({ client, name }: { client: Client; name: string }) {
           </div>
         ))}
       </dl>
+      <ErrorBoundary fallback={null} resetKey={client.id}>
+        <ClientActions clientId={client.id} />
+      </ErrorBoundary>
     </section>
   )
 }

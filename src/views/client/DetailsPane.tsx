@@ -25,6 +25,8 @@ const LabelsLine = onDemand(() => import('../list/LabelsLine.tsx'))
 const ContactLines = onDemand(() => import('./ContactLines.tsx'))
 const LanguageLine = onDemand(() => import('./LanguageLine.tsx'))
 const PersonActions = onDemand(() => import('./PersonActions.tsx'))
+const ClientActions = onDemand(() => import('./ClientActions.tsx'))
+const ClientSuggestions = onDemand(() => import('./ClientSuggestions.tsx'))
 const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
 const count = new Intl.NumberFormat()
@@ -90,6 +92,11 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
         />
       )}
       {client !== null && <LanguageLine client={client} />}
+      {client !== null && (
+        <ErrorBoundary fallback={null} resetKey={client.id}>
+          <ClientActions clientId={client.id} />
+        </ErrorBoundary>
+      )}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">{t('client.profileNotLoaded')}</p>
@@ -161,6 +168,9 @@ export default function DetailsPane({ conversation, thread, takesFocus, onClose 
                 {t('client.linkTo')}
               </Button>
             )}
+            <ErrorBoundary fallback={null} resetKey={rowIdOf(conversation)}>
+              <ClientSuggestions key={rowIdOf(conversation)} conversation={conversation} />
+            </ErrorBoundary>
           </div>
         ) : (
           <LinkedClient conversation={conversation} profile={profile} />

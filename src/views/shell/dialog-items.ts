@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   Split,
   Users,
+  UserX,
   Webhook,
   Zap,
 } from 'lucide-react'
@@ -51,6 +52,7 @@ export const workDialogs: readonly DialogItem[] = [
     text: 'shell.dataTransfer',
     request: (user) => ({ name: 'dataTransfer', input: { mayImport: can(user, 'imports.manage') } }),
   },
+  { group: 'inbox', icon: UserX, text: 'shell.removedClients', request: () => ({ name: 'removedClients' }) },
   { group: 'inbox', icon: ChartColumn, text: 'shell.reports', request: () => ({ name: 'reports' }) },
   { group: 'inbox', icon: ScrollText, text: 'shell.auditLog', request: () => ({ name: 'auditLog' }) },
 ]

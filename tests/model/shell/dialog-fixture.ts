@@ -2,11 +2,15 @@ import type { InspectionEvent } from 'xstate'
 import { chatsMachine } from '../../../src/machines/client/chats.ts'
 import { clientLanguageMachine } from '../../../src/machines/client/client-language.ts'
 import { dataTransferMachine } from '../../../src/machines/client/data-transfer.ts'
+import { editClientMachine } from '../../../src/machines/client/edit-client.ts'
+import { mergeClientsMachine } from '../../../src/machines/client/merge-clients.ts'
 import { newOrderMachine } from '../../../src/machines/client/new-order.ts'
 import { orderMachine } from '../../../src/machines/client/order.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { removeClientMachine } from '../../../src/machines/client/remove-client.ts'
+import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -89,6 +93,10 @@ export const requests = {
   labels: { name: 'labels', input: { ids: ['ana'] } },
   labelManager: { name: 'labelManager' },
   savedFilterManager: { name: 'savedFilterManager', input: { values: null } },
+  editClient: { name: 'editClient', input: { clientId: 'k1' } },
+  mergeClients: { name: 'mergeClients', input: { clientId: 'k1' } },
+  removeClient: { name: 'removeClient', input: { clientId: 'k1' } },
+  removedClients: { name: 'removedClients' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
 const shown = { title: 'A title', View: () => null }
@@ -132,6 +140,10 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   labels: { name: 'labels', logic: labelPickerMachine, ...shown },
   labelManager: { name: 'labelManager', logic: labelManagerMachine, ...shown },
   savedFilterManager: { name: 'savedFilterManager', logic: savedFilterManagerMachine, ...shown },
+  editClient: { name: 'editClient', logic: editClientMachine, ...shown },
+  mergeClients: { name: 'mergeClients', logic: mergeClientsMachine, ...shown },
+  removeClient: { name: 'removeClient', logic: removeClientMachine, ...shown },
+  removedClients: { name: 'removedClients', logic: removedClientsMachine, ...shown },
 })
 
 export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {

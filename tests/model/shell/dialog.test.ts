@@ -171,6 +171,10 @@ describe('a change to another conversation', () => {
     labels: false,
     labelManager: false,
     savedFilterManager: false,
+    editClient: false,
+    mergeClients: false,
+    removeClient: false,
+    removedClients: false,
   }
 
   it.each(names)('closes only the dialogs about the conversation, loaded or not: %s', async (name) => {

@@ -88,6 +88,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     replyHelp: [],
     summaryCheck: [],
     around: [],
+    clientSuggestions: [],
     notifications: [],
   }
   let report = (_: ColleagueReport) => {}

@@ -53,6 +53,7 @@ const shownClient = (id: string, first: string, last: string, values: Record<str
   created_at: at(0).toISOString(),
   language: null,
   labels: null,
+  version: 1,
   ...values,
 })
 

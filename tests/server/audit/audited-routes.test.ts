@@ -29,6 +29,7 @@ let faqId = ''
 let savedReplyId = ''
 let productId = ''
 let clientId = ''
+let otherClientId = ''
 let staffId = ''
 let apiKeyId = ''
 let labelId = ''
@@ -196,6 +197,41 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/split-chat': {
     run: () => call('POST', '/api/facebook/split-chat', { fbUserId: 'maria-2' }),
     leaves: ['chat.split of conversation'],
+  },
+  'POST /api/facebook/client-suggestions/:id/dismiss': {
+    run: () => call('POST', '/api/facebook/client-suggestions/maria/dismiss', { clientId }),
+    leaves: ['suggestion.dismissed of conversation'],
+  },
+  'PUT /api/clients/:id': {
+    run: async () => {
+      const { answer } = await call('GET', `/api/clients/${clientId}`)
+      const { first_name, last_name, classification, version } = answer.data
+      const body = { first_name, last_name, classification, version, email: 'wholesale@example.com' }
+      return call('PUT', `/api/clients/${clientId}`, body)
+    },
+    leaves: ['client.changed of client'],
+  },
+  'POST /api/clients/:id/merge': {
+    run: async () => {
+      const other = await database.db
+        .insertInto('clients')
+        .values({ first_name: 'Maria', last_name: 'Lim' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      otherClientId = other.id
+      const { answer } = await call('GET', `/api/clients/${clientId}`)
+      const body = { other: other.id, version: answer.data.version, other_version: 1, take: ['phone'] }
+      return call('POST', `/api/clients/${clientId}/merge`, body)
+    },
+    leaves: ['client.merged of client'],
+  },
+  'POST /api/client-removals/:id/undo': {
+    run: () => call('POST', `/api/client-removals/${otherClientId}/undo`),
+    leaves: ['client.restored of client'],
+  },
+  'DELETE /api/clients/:id': {
+    run: () => call('DELETE', `/api/clients/${otherClientId}?version=1`),
+    leaves: ['client.deleted of client'],
   },
   'POST /api/persons/:id/erase': {
     run: () => call('POST', '/api/persons/maria/erase', {}),

@@ -66,6 +66,8 @@ async function showAll(holdsDialogs: boolean) {
         'faq.manage',
         'messages.send',
         'clients.link',
+        'clients.manage',
+        'clients.remove',
         'orders.read',
         'orders.manage',
         'pages.manage',
@@ -87,6 +89,7 @@ async function showAll(holdsDialogs: boolean) {
         'saved-filters',
         'summaries',
         'chat-orders',
+        'client-changes',
       ],
     },
     inspect: (event) => {
@@ -169,6 +172,10 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   labels: () => act(async () => fireEvent.keyDown(document.body, { key: 'l' })),
   labelManager: () => click(button('Manage labels')),
   savedFilterManager: () => click(screen.getByText('Saved filters')),
+  editClient: (inbox) => asLinked(inbox, () => click(button('Edit'))),
+  mergeClients: (inbox) => asLinked(inbox, () => click(button('Merge'))),
+  removeClient: (inbox) => asLinked(inbox, () => click(button('Delete'))),
+  removedClients: () => click(screen.getByText('Deleted clients')),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -244,6 +251,10 @@ const titles: Record<DialogName, string> = {
   labels: 'Labels',
   labelManager: 'Manage labels',
   savedFilterManager: 'Saved filters',
+  editClient: 'Edit client',
+  mergeClients: 'Merge clients',
+  removeClient: 'Delete client',
+  removedClients: 'Deleted clients',
 }
 
 const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
