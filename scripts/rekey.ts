@@ -22,14 +22,14 @@ async function main(options: string[]): Promise<void> {
       if (keys > 0) console.log('The key of erased people was discarded too: a sync may bring these people back.')
       return
     }
-    const { keys, tokens, pictures, factors } = await rekey(db, keyring)
+    const { keys, tokens, pictures, factors, shops } = await rekey(db, keyring)
     console.log(
-      `Encrypted with the newest key: ${keys.renewed} stored keys, ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors.`,
+      `Encrypted with the newest key: ${keys.renewed} stored keys, ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors, ${shops.renewed} keys of shops.`,
     )
-    const unreadable = keys.unreadable + tokens.unreadable + pictures.unreadable + factors.unreadable
+    const unreadable = keys.unreadable + tokens.unreadable + pictures.unreadable + factors.unreadable + shops.unreadable
     if (unreadable === 0) return
     console.error(
-      `No key reads ${keys.unreadable} stored keys, ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures and ${factors.unreadable} second factors. Keep the older keys.`,
+      `No key reads ${keys.unreadable} stored keys, ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures, ${factors.unreadable} second factors and ${shops.unreadable} keys of shops. Keep the older keys.`,
     )
     process.exitCode = 1
   } finally {

@@ -5,8 +5,8 @@ import type { Alarm } from '../../src/schemas/alarm.ts'
 import type { Db } from '../database/database.ts'
 
 const minute = 60_000
-/** Milliseconds that a delivery or an automatic reply may wait. Retries of an automatic reply end after 15 minutes. */
-const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute }
+/** Milliseconds that a delivery or an automatic reply may wait, and that a shop may be out of reach. Retries of an automatic reply end after 15 minutes. */
+const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute, shops: 30 * minute }
 /** Bytes and share of the disk that must be free. */
 const minFree = { bytes: 1_000_000_000, share: 0.05 }
 
@@ -24,7 +24,10 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
       from pages where is_active and token_invalid_since is not null
     union all
     select 'parked', '', jsonb_build_object('count', count(*))
-      from webhook_inbox where processed_at is null and due_at = 'infinity' having count(*) > 0
+      from (
+        select 1 from webhook_inbox where processed_at is null and due_at = 'infinity'
+        union all select 1 from shop_deliveries where due_at = 'infinity'
+      ) parked having count(*) > 0
     union all
     select 'queue', 'webhooks', jsonb_build_object('count', count(*))
       from webhook_inbox where processed_at is null and due_at < 'infinity' and received_at < ${before(maxWait.webhooks)}
@@ -33,6 +36,11 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
     select 'queue', 'auto_replies', jsonb_build_object('count', count(*))
       from auto_replies where state in ('due', 'sending') and created_at < ${before(maxWait.autoReplies)}
       having count(*) > 0
+    union all
+    select 'shop-key', id, jsonb_build_object('shop', name) from shops where key_refused_since is not null
+    union all
+    select 'shop-unreachable', id, jsonb_build_object('shop', name)
+      from shops where unreachable_since < ${before(maxWait.shops)}
     order by kind, subject
   `.execute(db)
   return rows
@@ -54,13 +62,14 @@ export async function readDisk(
 
 const named = z.object({
   page: z.catch(z.string(), ''),
+  shop: z.catch(z.string(), ''),
   count: z.catch(z.number(), 0),
   megabytes: z.catch(z.number(), 0),
 })
 
 /** The sentence for administrators. */
 export function textOf({ kind, subject, detail }: Condition): string {
-  const { page, count, megabytes } = named.parse(detail)
+  const { page, shop, count, megabytes } = named.parse(detail)
   switch (kind) {
     case 'webhooks':
       return `${page} no longer receives webhooks: a sync found messages that no webhook brought. Check the app's webhook settings at Meta; until then messages arrive with the syncs only.`
@@ -72,6 +81,10 @@ export function textOf({ kind, subject, detail }: Condition): string {
       return subject === 'webhooks'
         ? `${count} webhook ${count === 1 ? 'delivery waits' : 'deliveries wait'} for more than five minutes. Check the log and the database.`
         : `${count} automatic ${count === 1 ? 'reply waits' : 'replies wait'} for more than 20 minutes. Check the log.`
+    case 'shop-key':
+      return `The shop ${shop} refuses its key. Connect it again with a new key in the dialog Shops; until then its orders do not arrive.`
+    case 'shop-unreachable':
+      return `The shop ${shop} has not been reachable for more than 30 minutes. Look whether it is online; until then its orders may be missing here.`
     case 'disk':
       return `The disk of ${subject} is nearly full: ${megabytes} MB are free. Make room, or the server stops storing messages.`
   }

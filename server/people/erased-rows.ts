@@ -6,7 +6,7 @@ import { lockImports } from '../database/import-lock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
-import { forgetStagedRowsOf } from './staged-rows.ts'
+import { forgetShopRowsOf, forgetStagedRowsOf } from './staged-rows.ts'
 
 /** The steps of an erasure that delete rows, in batches. Each can be repeated. `renew` runs between two batches. */
 
@@ -90,6 +90,7 @@ export async function deleteClient({ db, erasedPeople }: Parts, id: string, now:
     if (client === undefined) return
     await rememberErasedClient(trx, erasedPeople, client, now)
     await forgetStagedRowsOf(trx, client, erasedPeople.country)
+    await forgetShopRowsOf(trx, client)
     await trx.deleteFrom('clients').where('id', '=', id).execute()
     // The rows tell open panes to fetch again, without the id.
     await sql`update client_changes set client_ids = null where client_ids @> array[${id}]::text[]`.execute(trx)

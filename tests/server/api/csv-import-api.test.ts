@@ -8,7 +8,7 @@ import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noPageWork, noShops, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -38,6 +38,7 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       erasures: noErasures,
       erasedPeople,
       csvImports: csv.imports,
+      shops: noShops,
       pageWork: noPageWork,
       webPush: { publicKey: '', origins: [] },
       clock: csv.clock,
