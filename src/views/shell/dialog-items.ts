@@ -12,6 +12,7 @@ import {
   ScrollText,
   ShieldCheck,
   Split,
+  Store,
   Users,
   Zap,
 } from 'lucide-react'
@@ -43,6 +44,7 @@ export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Split, text: 'shell.assignmentRules', request: () => ({ name: 'assignmentRules' }) },
   { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
   { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
+  { group: 'inbox', icon: Store, text: 'shell.shops', request: () => ({ name: 'shops' }) },
   {
     group: 'inbox',
     icon: ArrowLeftRight,
