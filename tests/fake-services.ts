@@ -54,6 +54,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadAccount: overrides.loadAccount ?? pending,
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadApiKeyService: overrides.loadApiKeyService ?? pending,
+    loadShopService: overrides.loadShopService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,

@@ -7,6 +7,7 @@ import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import type { ApiKey } from '../../src/schemas/api-key.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
+import type { Shop } from '../../src/schemas/shop.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
@@ -78,6 +79,21 @@ export const apiKeyOf = (id: string, name: string): ApiKey => ({
   created_by: 'Ben',
   created_at: '2026-01-05T12:00:00Z',
   last_used_at: null,
+})
+export const shopOf = (id: string, name: string): Shop => ({
+  id,
+  kind: 'shopify',
+  name,
+  address: `${id}.myshopify.com`,
+  state: 'connected',
+  connected_at: '2026-01-05T12:00:00Z',
+  synced_until: null,
+  run: null,
+  error: null,
+  clients: 0,
+  orders: 0,
+  refused: 0,
+  refusals: [],
 })
 export const member = {
   id: 's2',
@@ -327,6 +343,10 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
   'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
   'DELETE /api-keys/k1': nothing,
+  'GET /shops': data({ shops: [shopOf('s1', 'Shop'), shopOf('s2', 'Till')] }),
+  'POST /shops': data(shopOf('s3', 'New')),
+  'POST /shops/s1/sync': data(shopOf('s1', 'Shop')),
+  'DELETE /shops/s1': data({ removed: true }),
   'GET /imports': data({ imports: [importOf({ file_name: 'Shop' }), importOf({ id: 'i2', file_name: 'Till' })] }),
   'GET /imports/i1': data(importOf({})),
   'POST /imports': data(importOf({ state: 'uploading' })),

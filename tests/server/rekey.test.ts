@@ -175,7 +175,13 @@ describeOnEachDatabase('rekey', (open) => {
     expect(pictures.renewed).toBeGreaterThan(messageCount - 100)
     expect(await readWith(after)).toEqual(everything)
     await assertTokensReadable(db, after)
-    expect(await rekey(db, during)).toEqual({ keys: nothing, tokens: nothing, pictures: nothing, factors: nothing, shops: nothing })
+    expect(await rekey(db, during)).toEqual({
+      keys: nothing,
+      tokens: nothing,
+      pictures: nothing,
+      factors: nothing,
+      shops: nothing,
+    })
   })
 
   it('leaves what no key reads; the start is refused until the key is back or the tokens are discarded', async () => {

@@ -7,6 +7,7 @@ import { orderMachine } from '../../../src/machines/client/order.ts'
 import { personalDataMachine } from '../../../src/machines/client/personal-data.ts'
 import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
+import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -65,6 +66,7 @@ export const requests = {
   faq: { name: 'faq' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
+  shops: { name: 'shops' },
   dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
   auditLog: { name: 'auditLog' },
   assignmentRules: { name: 'assignmentRules' },
@@ -108,6 +110,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   staff: { name: 'staff', logic: staffMachine, ...shown },
   dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
+  shops: { name: 'shops', logic: shopsMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   assignmentRules: { name: 'assignmentRules', logic: assignmentRulesMachine, ...shown },
   businessHours: { name: 'businessHours', logic: businessHoursMachine, ...shown },

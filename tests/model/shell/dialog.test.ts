@@ -151,6 +151,7 @@ describe('a change to another conversation', () => {
     secondFactor: false,
     staff: false,
     apiKeys: false,
+    shops: false,
     dataTransfer: false,
     auditLog: false,
     assignmentRules: false,

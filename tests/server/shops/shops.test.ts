@@ -65,14 +65,18 @@ describeOnEachDatabase('Shops', (open) => {
     const [prefix, id] = kind === 'shopify' ? ['sandbox', 450_789_461_001] : ['shop.sandbox.test', 1001]
     const name = kind === 'shopify' ? 'sandbox.myshopify.com' : 'shop.sandbox.test'
     const customer = kind === 'shopify' ? 207_119_551_001 : 1001
-    expect((business.clients as Stored[]).find(({ external_id }) => external_id === `${kind}:${name}:${customer}`)).toMatchObject({
+    expect(
+      (business.clients as Stored[]).find(({ external_id }) => external_id === `${kind}:${name}:${customer}`),
+    ).toMatchObject({
       first_name: 'Tala',
       last_name: 'Bituin',
       email: `tala.bituin.0@${kind}.example`,
       phone: kind === 'shopify' ? '+639171000000' : '+639172000000',
       company_name: 'Bituin Trading',
     })
-    expect((business.orders as Stored[]).find(({ external_id }) => external_id === `${kind}:${name}:order:${id}`)).toMatchObject({
+    expect(
+      (business.orders as Stored[]).find(({ external_id }) => external_id === `${kind}:${name}:order:${id}`),
+    ).toMatchObject({
       order_number: `${prefix} #1001`,
       client: `${kind}:${name}:${customer}`,
       status: kind === 'shopify' ? 'confirmed' : 'processing',
