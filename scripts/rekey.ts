@@ -22,15 +22,17 @@ async function main(options: string[]): Promise<void> {
       if (keys > 0) console.log('The key of erased people was discarded too: a sync may bring these people back.')
       return
     }
-    const { keys, tokens, pictures, factors, webhooks } = await rekey(db, keyring)
+    const { keys, tokens, pictures, factors, webhooks, shops } = await rekey(db, keyring)
     console.log(
-      `Encrypted with the newest key: ${keys.renewed} stored keys, ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors, ${webhooks.renewed} webhook secrets.`,
+      `Encrypted with the newest key: ${keys.renewed} stored keys, ${tokens.renewed} page tokens, ${pictures.renewed} pictures, ${factors.renewed} second factors, ${webhooks.renewed} webhook secrets, ${shops.renewed} keys of shops.`,
     )
-    const unreadable =
-      keys.unreadable + tokens.unreadable + pictures.unreadable + factors.unreadable + webhooks.unreadable
+    const unreadable = [keys, tokens, pictures, factors, webhooks, shops].reduce(
+      (sum, kind) => sum + kind.unreadable,
+      0,
+    )
     if (unreadable === 0) return
     console.error(
-      `No key reads ${keys.unreadable} stored keys, ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures, ${factors.unreadable} second factors and ${webhooks.unreadable} webhook secrets. Keep the older keys.`,
+      `No key reads ${keys.unreadable} stored keys, ${tokens.unreadable} page tokens, ${pictures.unreadable} pictures, ${factors.unreadable} second factors, ${webhooks.unreadable} webhook secrets and ${shops.unreadable} keys of shops. Keep the older keys.`,
     )
     process.exitCode = 1
   } finally {

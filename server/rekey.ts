@@ -7,6 +7,7 @@ import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createPictureAddresses, picturesPath } from './pictures/picture-addresses.ts'
 import { seal, unseal } from './sealing.ts'
 import { deriveKeys, type Keyring } from './secrets.ts'
+import { shopsPurpose } from './shops/shop-row.ts'
 import { StartupError } from './startup-error.ts'
 import { discardUnreadableKeys, resealStoredKeys } from './stored-keys.ts'
 import { webhookSecretPurpose } from './webhooks-out/endpoints.ts'
@@ -84,10 +85,10 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tok
 }
 
 /** How many values of each kind were re-encrypted. */
-type RekeyedByKind = { keys: Rekeyed; tokens: Rekeyed; pictures: Rekeyed; factors: Rekeyed; webhooks: Rekeyed }
+type RekeyedByKind = Record<'keys' | 'tokens' | 'pictures' | 'factors' | 'webhooks' | 'shops', Rekeyed>
 
 /**
- * Encrypts all stored secrets with the newest key: stored keys, page tokens and the secrets of second factors, all or none,
+ * Encrypts all stored secrets with the newest key: all but the picture addresses together or none,
  * then the picture addresses of people, pages and messages, one by one. Another run continues where this one stopped.
  * Servers may run meanwhile; a value that they change is skipped, because they write with their own newest key.
  */
@@ -97,6 +98,7 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
   const factorKeys = deriveKeys(keyring, secondFactorPurpose)
   const webhookKeys = deriveKeys(keyring, webhookSecretPurpose)
+  const shopKeys = deriveKeys(keyring, shopsPurpose)
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
 
   /** Reads rows in the order of a column, in batches, and changes them one by one. */
@@ -197,12 +199,38 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
     return webhooks
   }
 
+  async function resealShops(trx: Db): Promise<Rekeyed> {
+    const counted: Rekeyed = { renewed: 0, unreadable: 0 }
+    const shops = await trx
+      .selectFrom('shops')
+      .select(['id', 'credentials_encrypted as stored'])
+      .where('credentials_encrypted', 'not like', `${newest}.%`)
+      .orderBy('id')
+      .execute()
+    for (const { id, stored } of shops) {
+      const credentials = unseal(shopKeys, stored, { context: id })
+      const changed =
+        credentials === null
+          ? []
+          : await trx
+              .updateTable('shops')
+              .set({ credentials_encrypted: seal(shopKeys, credentials, { context: id }) })
+              .where('id', '=', id)
+              .where('credentials_encrypted', '=', stored)
+              .returning('id')
+              .execute()
+      count(counted, credentials !== null, changed)
+    }
+    return counted
+  }
+
   // One transaction: after an interruption the old key is needed for all of them or, but for pictures, for none.
-  const { keys, tokens, factors, webhooks } = await inTransaction(db, async (trx) => ({
+  const { keys, tokens, factors, webhooks, shops } = await inTransaction(db, async (trx) => ({
     keys: await resealStoredKeys(trx, keyring),
     tokens: await resealTokens(trx),
     factors: await resealFactors(trx),
     webhooks: await resealWebhooks(trx),
+    shops: await resealShops(trx),
   }))
 
   for (const { table, column, key } of [
@@ -268,8 +296,9 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
     pictures: pictures.renewed,
     factors: factors.renewed,
     webhooks: webhooks.renewed,
+    shops: shops.renewed,
     newest,
   }
   await recordAudit(db, { at: Date.now(), by: commandLineActor, action: 'keys.rotated', details })
-  return { keys, tokens, pictures, factors, webhooks }
+  return { keys, tokens, pictures, factors, webhooks, shops }
 }

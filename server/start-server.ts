@@ -43,6 +43,8 @@ import { assertTokensReadable, countUnreadableFactors, countUnreadableWebhooks }
 import { startCollectingReports } from './reports/collect.ts'
 import { deriveKeys, keyringOf, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
+import { composeShops } from './shops/start-shops.ts'
+import { createShopStandIns, standInAddresses } from './stand-ins/shops/shop-stand-ins.ts'
 import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createPasswordReset } from './stand-ins/supabase/password-reset.ts'
@@ -214,6 +216,29 @@ export async function startServer(
       clock,
       logger,
     })
+    const shopStandIns =
+      settings.graph === undefined
+        ? await createShopStandIns({
+            db,
+            clock,
+            currency: settings.business.currency,
+            customers: Math.min(settings.sandboxPeople ?? 40, 40),
+            logger,
+          })
+        : undefined
+    const shops = composeShops({
+      db,
+      keyring,
+      jobs: network.jobs,
+      erasedPeople: network.erasedPeople,
+      business: settings.business,
+      retainedDays: settings.retention.bodies,
+      publicUrl: settings.publicUrl,
+      address: http.address,
+      ...(shopStandIns === undefined ? {} : { standIns: standInAddresses(http.address) }),
+      clock,
+      logger,
+    })
     const passwordReset =
       embedded === undefined || mail === undefined || settings.publicUrl === undefined
         ? undefined
@@ -246,6 +271,7 @@ export async function startServer(
         erasures: network.erasures,
         erasedPeople: network.erasedPeople,
         csvImports,
+        shops: shops.shops,
         pageWork: network.pageWork,
         webPush: { publicKey: vapid.publicKey, origins: settings.push.origins },
         webhooks: {
@@ -261,8 +287,10 @@ export async function startServer(
       },
       supabaseAuth: embedded?.auth,
       webhooks: network.webhooks,
+      shopWebhooks: shops.webhooks,
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
+      shopStandIns: shopStandIns?.app,
       spaDirectory,
       sourceMaps: settings.sourceMaps,
       operations: {
@@ -284,6 +312,7 @@ export async function startServer(
     await network.createQueues()
     await passwordReset?.createQueue()
     await csvImports.createQueue()
+    await shops.createQueues()
     closers.push(startMaintainingImports({ db, clock, logger }, csvImports))
     http.serve(app)
 
@@ -298,6 +327,13 @@ export async function startServer(
     await network.start()
     await passwordReset?.work()
     await csvImports.start()
+    closers.push(() => shops.stop())
+    await shops.start()
+    if (shopStandIns !== undefined) {
+      await database.exclusively('first fill', () => shopStandIns.seed())
+      closers.push(() => shopStandIns.stop())
+      shopStandIns.start()
+    }
     return { address: http.address, isDemo, close }
   } catch (error) {
     await close()

@@ -447,6 +447,25 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  shops: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.shops'),
+    numbersInReports: [],
+    loadView: () => import('./views/client/ShopsDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ shopsMachine }, shops] = await Promise.all([
+        import('./machines/client/shops.ts'),
+        services.loadShopService(),
+      ])
+      return shopsMachine.provide({
+        actors: {
+          loadShops: fromPromise(({ signal }) => shops.loadShops(signal)),
+          connectShop: fromPromise(({ input }) => shops.connectShop(input)),
+          changeRun: fromPromise(({ input }) => shops.changeRun(input)),
+          disconnectShop: fromPromise(({ input }) => shops.disconnectShop(input)),
+        },
+      })
+    },
+  },
   auditLog: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.auditLog'),
     numbersInReports: [],

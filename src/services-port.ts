@@ -5,6 +5,7 @@ import type { createClientWork } from './services/client/client-work.ts'
 import type { createClients } from './services/client/clients.ts'
 import type { createDataTransfer } from './services/client/data-transfer.ts'
 import type { createPersons } from './services/client/persons.ts'
+import type { createShops } from './services/client/shops.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createLabels } from './services/list/labels.ts'
@@ -81,6 +82,7 @@ export type SessionServices = {
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>
   loadApiKeyService: () => Promise<ReturnType<typeof createApiKeys>>
   loadWebhookService: () => Promise<ReturnType<typeof createWebhooks>>
+  loadShopService: () => Promise<ReturnType<typeof createShops>>
   loadAuditLog: () => Promise<ReturnType<typeof createAudit>>
   loadBusinessSettings: () => Promise<ReturnType<typeof createBusinessSettings>>
   loadReports: () => Promise<ReturnType<typeof createReports>>

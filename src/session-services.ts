@@ -98,6 +98,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createApiKeys } = await import('./services/session/api-keys.ts')
       return createApiKeys(http, log)
     },
+    loadShopService: async () => {
+      const { createShops } = await import('./services/client/shops.ts')
+      return createShops(http, log)
+    },
     loadAuditLog: async () => {
       const [{ createAudit }, { saveFile }] = await Promise.all([
         import('./services/session/audit.ts'),

@@ -55,6 +55,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadStaffManagement: overrides.loadStaffManagement ?? pending,
     loadApiKeyService: overrides.loadApiKeyService ?? pending,
     loadWebhookService: overrides.loadWebhookService ?? pending,
+    loadShopService: overrides.loadShopService ?? pending,
     loadAuditLog: overrides.loadAuditLog ?? pending,
     loadBusinessSettings: overrides.loadBusinessSettings ?? pending,
     loadReports: overrides.loadReports ?? pending,

@@ -13,7 +13,7 @@ export const alarmTimes = {
   checkInterval: 60_000,
   /**
    * An incident ends when its condition was false for this long, so that a flapping condition is one incident. The
-   * incident of a refused token ends at the next check, because a call with the token proves that it works.
+   * incident of a refused token or key ends at the next check, because a call with the token proves that it works.
    */
   quiet: 10 * 60_000,
   /** The incident of a machine that is gone ends after this. */
@@ -78,7 +78,7 @@ export function createAlarms({
       .where((is) =>
         is.or([
           is('seen_at', '<=', new Date(now - alarmTimes.quiet)),
-          is.and([is('kind', '=', 'token'), is('seen_at', '<', at)]),
+          is.and([is('kind', 'in', ['token', 'shop-key']), is('seen_at', '<', at)]),
         ]),
       )
       .where((is) =>

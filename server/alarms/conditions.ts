@@ -8,10 +8,10 @@ import { failingDays } from '../webhooks-out/deliveries.ts'
 
 const minute = 60_000
 /**
- * Milliseconds that a delivery or an automatic reply may wait, and that an endpoint may fail. Retries of an automatic reply
- * end after 15 minutes.
+ * Milliseconds that a delivery or an automatic reply may wait, that an endpoint may fail, and that a shop may be out of
+ * reach. Retries of an automatic reply end after 15 minutes.
  */
-const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute, endpoint: 24 * 60 * minute }
+const maxWait = { webhooks: 5 * minute, autoReplies: 20 * minute, endpoint: 24 * 60 * minute, shops: 30 * minute }
 /** Bytes and share of the disk that must be free. */
 const minFree = { bytes: 1_000_000_000, share: 0.05 }
 
@@ -29,7 +29,10 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
       from pages where is_active and token_invalid_since is not null
     union all
     select 'parked', '', jsonb_build_object('count', count(*))
-      from webhook_inbox where processed_at is null and due_at = 'infinity' having count(*) > 0
+      from (
+        select 1 from webhook_inbox where processed_at is null and due_at = 'infinity'
+        union all select 1 from shop_deliveries where due_at = 'infinity'
+      ) parked having count(*) > 0
     union all
     select 'queue', 'webhooks', jsonb_build_object('count', count(*))
       from webhook_inbox where processed_at is null and due_at < 'infinity' and received_at < ${before(maxWait.webhooks)}
@@ -44,6 +47,11 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
     union all
     select 'endpoint_off', id, jsonb_build_object('url', url, 'reason', disabled_reason)
       from webhook_endpoints where disabled_reason is not null
+    union all
+    select 'shop-key', id, jsonb_build_object('shop', name) from shops where key_refused_since is not null
+    union all
+    select 'shop-unreachable', id, jsonb_build_object('shop', name)
+      from shops where unreachable_since < ${before(maxWait.shops)}
     order by kind, subject
   `.execute(db)
   return rows
@@ -65,6 +73,7 @@ export async function readDisk(
 
 const named = z.object({
   page: z.catch(z.string(), ''),
+  shop: z.catch(z.string(), ''),
   count: z.catch(z.number(), 0),
   megabytes: z.catch(z.number(), 0),
   url: z.catch(z.string(), ''),
@@ -73,7 +82,7 @@ const named = z.object({
 
 /** The sentence for administrators. */
 export function textOf({ kind, subject, detail }: Condition): string {
-  const { page, count, megabytes, url, reason } = named.parse(detail)
+  const { page, shop, count, megabytes, url, reason } = named.parse(detail)
   switch (kind) {
     case 'webhooks':
       return `${page} no longer receives webhooks: a sync found messages that no webhook brought. Check the app's webhook settings at Meta; until then messages arrive with the syncs only.`
@@ -91,6 +100,10 @@ export function textOf({ kind, subject, detail }: Condition): string {
       return reason === 'gone'
         ? `The webhook to ${hostOf(url)} was switched off: the receiver answered that it is gone. Switch it on in "Webhooks", or delete it.`
         : `The webhook to ${hostOf(url)} was switched off: it has not worked for ${failingDays} days. Repair the receiver and switch it on in "Webhooks".`
+    case 'shop-key':
+      return `The shop ${shop} refuses its key. Connect it again with a new key in the dialog Shops; until then its orders do not arrive.`
+    case 'shop-unreachable':
+      return `The shop ${shop} has not been reachable for more than 30 minutes. Look whether it is online; until then its orders may be missing here.`
     case 'disk':
       return `The disk of ${subject} is nearly full: ${megabytes} MB are free. Make room, or the server stops storing messages.`
   }

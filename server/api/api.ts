@@ -20,6 +20,7 @@ import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import type { RecentSync } from '../network/sync/recent-sync.ts'
 import type { ErasedPeople } from '../people/erased-people.ts'
 import type { Erasures } from '../people/erasures.ts'
+import type { Shops } from '../shops/shops.ts'
 import { createAlarmRoutes } from './alarms.ts'
 import { refuse } from './answers.ts'
 import { createApiKeyRoutes } from './api-keys.ts'
@@ -55,6 +56,7 @@ import { createSavedFilterRoutes } from './saved-filters.ts'
 import { createSavedReplyRoutes } from './saved-replies.ts'
 import { createSearchRoutes } from './search.ts'
 import { createSendingRoutes } from './sending.ts'
+import { createShopRoutes } from './shops.ts'
 import { createStaffRoutes } from './staff.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
@@ -86,6 +88,7 @@ export type ApiParts = {
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
   csvImports: CsvImports
+  shops: Shops
   pageWork: PageWork
   webPush: WebPushParts
   webhooks: WebhookParts
@@ -110,6 +113,7 @@ export function createApi({
   erasures,
   erasedPeople,
   csvImports,
+  shops,
   pageWork,
   webPush,
   webhooks,
@@ -214,6 +218,7 @@ export function createApi({
     '/imports',
     new Hono().use(staffOnly).route('/', createCsvImportRoutes({ db, csvImports, beginDownload, clock })),
   )
+  api.route('/shops', new Hono().use(staffOnly).route('/', createShopRoutes({ db, shops, clock })))
   api.route('/exports', createDownloadRoutes({ db, clock, csvImports, streams, business }))
   api.route('/exports', new Hono().use(staffOnly).route('/', createExportRoutes({ beginDownload })))
   api.route('/audit', new Hono().use(staffOnly).route('/', createAuditRoutes({ db, clock })))

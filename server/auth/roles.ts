@@ -32,6 +32,7 @@ export const permissions = [
   'alarms.read',
   'reports.read',
   'imports.manage',
+  'shops.manage',
   'data.export',
 ] as const
 export type Permission = (typeof permissions)[number]

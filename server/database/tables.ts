@@ -8,6 +8,7 @@ import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
+import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
 import type { Removal } from './removal.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
@@ -791,6 +792,50 @@ type ApiKeysTable = {
   revoked_at: NullableMoment
 }
 
+type ShopsTable = {
+  id: string
+  kind: ShopKind
+  address: string
+  name: string
+  credentials_encrypted: string
+  connected_by: string | null
+  connected_at: Moment
+  key_refused_since: NullableMoment
+  unreachable_since: NullableMoment
+  run_id: string | null
+  run_state: Generated<'idle' | 'queued' | 'running'>
+  phase: Generated<ShopPhase>
+  cursor: string | null
+  changed_since: NullableMoment
+  run_started_at: NullableMoment
+  done: Generated<number>
+  total: number | null
+  error: string | null
+  synced_until: NullableMoment
+  updated_at: Moment
+}
+
+type ShopRowsTable = {
+  shop_id: string
+  kind: 'client' | 'order'
+  external_id: string
+  is_own_record: boolean
+  version: Moment
+  number: string
+  reason: string | null
+}
+
+type ShopDeliveriesTable = {
+  id: ColumnType<number, never, never>
+  shop_id: string
+  kind: ShopPhase
+  body: string
+  received_at: Moment
+  due_at: Moment
+  attempts: Generated<number>
+  error: string | null
+}
+
 type AuditEntriesTable = {
   id: ColumnType<number, never, never>
   created_at: Moment
@@ -817,7 +862,16 @@ type KnownSourcesTable = {
 
 type AlarmsTable = {
   id: ColumnType<number, never, never>
-  kind: 'webhooks' | 'token' | 'parked' | 'queue' | 'disk' | 'endpoint_failing' | 'endpoint_off'
+  kind:
+    | 'webhooks'
+    | 'token'
+    | 'parked'
+    | 'queue'
+    | 'disk'
+    | 'endpoint_failing'
+    | 'endpoint_off'
+    | 'shop-key'
+    | 'shop-unreachable'
   subject: string
   detail: Json<Record<string, string | number>>
   started_at: Moment
@@ -968,6 +1022,9 @@ export type Tables = {
   stored_keys: StoredKeysTable
   audit_entries: AuditEntriesTable
   api_keys: ApiKeysTable
+  shops: ShopsTable
+  shop_rows: ShopRowsTable
+  shop_deliveries: ShopDeliveriesTable
   attempts: AttemptsTable
   known_sources: KnownSourcesTable
   restores: RestoresTable

@@ -7,7 +7,7 @@ import { lockImports } from '../database/import-lock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
-import { forgetStagedRowsOf } from './staged-rows.ts'
+import { forgetShopRowsOf, forgetStagedRowsOf } from './staged-rows.ts'
 
 /** The steps of an erasure that delete rows, in batches. Each can be repeated. `renew` runs between two batches. */
 
@@ -96,10 +96,12 @@ export async function deleteClient({ db, erasedPeople }: Parts, id: string, now:
       const names = { ...client, external_id: client.external_id ?? record?.merge?.external_id ?? null }
       await rememberErasedClient(trx, erasedPeople, names, now)
       await forgetStagedRowsOf(trx, names, erasedPeople.country)
+      await forgetShopRowsOf(trx, names)
     }
     for (const alias of aliases) {
       await rememberErasedClient(trx, erasedPeople, alias, now)
       await forgetStagedRowsOf(trx, { id, ...alias, email: null, phone: null }, erasedPeople.country)
+      await forgetShopRowsOf(trx, { id, ...alias })
     }
     await trx.deleteFrom('clients').where('id', 'in', ids).execute()
     // The rows tell open panes to fetch again, without the ids.

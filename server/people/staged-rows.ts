@@ -41,6 +41,14 @@ export async function forgetStagedRowsOf(
     )`.execute(trx)
 }
 
+/** Deletes what is stored about the versions of the client and of the client's orders in shops. To be called before the client is deleted. */
+export async function forgetShopRowsOf(trx: Db, client: { id: string; external_id: string | null }): Promise<void> {
+  await sql`
+    delete from shop_rows where (kind = 'client' and external_id = ${client.external_id}::text)
+      or (kind = 'order' and external_id in (
+        select external_id from orders where client_id = ${client.id} and external_id is not null))`.execute(trx)
+}
+
 /** Lets the imports of these kinds try their waiting rows again: an order waits for its client, the others for their order. */
 export async function retryRowsThatWait(trx: Db, kinds: readonly CsvKind[]): Promise<void> {
   if (kinds.length === 0) return

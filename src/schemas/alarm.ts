@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 import { moment } from './primitives.ts'
 
-const alarmKinds = ['webhooks', 'token', 'parked', 'queue', 'disk', 'endpoint_failing', 'endpoint_off'] as const
+const alarmKinds = [
+  'webhooks',
+  'token',
+  'parked',
+  'queue',
+  'disk',
+  'endpoint_failing',
+  'endpoint_off',
+  'shop-key',
+  'shop-unreachable',
+] as const
 
 /** An incident, shown to administrators. `ended_at` is null while it lasts. */
 const alarm = z.object({

@@ -76,6 +76,9 @@ export const auditActions = [
   'csv-import.started',
   'csv-import.completed',
   'csv-import.cancelled',
+  'shop.connected',
+  'shop.sync-started',
+  'shop.disconnected',
   'data.exported',
   'backup.restored',
   'audit.exported',
@@ -106,6 +109,7 @@ export type AuditKind =
   | 'label'
   | 'saved-reply'
   | 'csv-import'
+  | 'shop'
   | 'product'
 
 /** The maximum number of characters of an entry's texts. */

@@ -26,5 +26,6 @@ export const features = [
   'chat-orders',
   'client-changes',
   'client-suggestions',
+  'shops',
 ] as const
 export type Feature = (typeof features)[number]

@@ -7,6 +7,7 @@ import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import type { ApiKey } from '../../src/schemas/api-key.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
+import type { Shop } from '../../src/schemas/shop.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../../src/schemas/webhook.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { createSessionServices } from '../../src/session-services.ts'
@@ -104,6 +105,21 @@ const deliveryOf = (id: number, type: string): WebhookDelivery => ({
   next_attempt_at: null,
   status: 200,
   error: null,
+})
+export const shopOf = (id: string, name: string): Shop => ({
+  id,
+  kind: 'shopify',
+  name,
+  address: `${id}.myshopify.com`,
+  state: 'connected',
+  connected_at: '2026-01-05T12:00:00Z',
+  synced_until: null,
+  run: null,
+  error: null,
+  clients: 0,
+  orders: 0,
+  refused: 0,
+  refusals: [],
 })
 export const member = {
   id: 's2',
@@ -361,6 +377,10 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /webhooks/w1/test': nothing,
   'GET /webhooks/w1/deliveries': data({ deliveries: [deliveryOf(2, 'Shop'), deliveryOf(1, 'Till')], next: 1 }),
   'POST /webhooks/w1/deliveries/2/resend': nothing,
+  'GET /shops': data({ shops: [shopOf('s1', 'Shop'), shopOf('s2', 'Till')] }),
+  'POST /shops': data(shopOf('s3', 'New')),
+  'POST /shops/s1/sync': data(shopOf('s1', 'Shop')),
+  'DELETE /shops/s1': data({ removed: true }),
   'GET /imports': data({ imports: [importOf({ file_name: 'Shop' }), importOf({ id: 'i2', file_name: 'Till' })] }),
   'GET /imports/i1': data(importOf({})),
   'POST /imports': data(importOf({ state: 'uploading' })),

@@ -29,6 +29,7 @@ import '../../src/machines/client/record-payment.ts'
 import '../../src/machines/reports/reports.ts'
 import '../../src/machines/session/audit-log.ts'
 import '../../src/machines/session/api-keys.ts'
+import '../../src/machines/client/shops.ts'
 import '../../src/machines/session/staff.ts'
 import '../../src/machines/session/webhook-form.ts'
 import '../../src/machines/session/webhook-log.ts'
@@ -45,6 +46,7 @@ import '../../src/services/client/chats.ts'
 import '../../src/services/client/chat-orders.ts'
 import '../../src/services/client/client-work.ts'
 import '../../src/services/client/persons.ts'
+import '../../src/services/client/shops.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/sync/history-sync.ts'
@@ -95,6 +97,7 @@ import {
   member,
   product,
   savedReply,
+  shopOf,
 } from './matrix-fixture.ts'
 
 // Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
@@ -1400,6 +1403,47 @@ export const rows: readonly Row[] = [
     prepare: webhookLog,
     act: (harness) => inDialog(harness, 'webhookLog').send({ type: 'test.requested' }),
     isBusy: (harness) => is(inDialog(harness, 'webhookLog'), { open: { work: 'testing' } }),
+  },
+  {
+    call: 'GET /shops',
+    own: own('Failed to load shops'),
+    act: openDialog({ name: 'shops' }, false),
+    isBusy: (harness) => is(onDemand(harness), { open: { shops: 'loading' } }),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.shops,
+      names: ['Shop', 'Till'],
+      counted: 'shops',
+    },
+  },
+  {
+    call: 'POST /shops',
+    own: own('Failed to connect the shop'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'shops' })(harness)
+      onDemand(harness).send({ type: 'item.added' })
+      const change = { address: 's3.myshopify.com', token: 'shpat_1', secret: 'shpss_1' }
+      onDemand(harness).send({ type: 'draft.changed', change })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'connecting' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.draft,
+  },
+  {
+    call: 'POST /shops/s1/sync',
+    own: own('Failed to change the sync of the shop'),
+    prepare: openDialog({ name: 'shops' }),
+    act: (harness) => onDemand(harness).send({ type: 'run.requested', item: shopOf('s1', 'Shop'), change: 'sync' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'changing' } }),
+  },
+  {
+    call: 'DELETE /shops/s1',
+    own: own('Failed to disconnect the shop'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'shops' })(harness)
+      onDemand(harness).send({ type: 'deletion.requested', item: shopOf('s1', 'Shop') })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'disconnecting' } }),
   },
   {
     call: 'GET /imports',

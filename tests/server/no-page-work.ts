@@ -2,6 +2,7 @@ import type { PageWork } from '../../server/api/api.ts'
 import type { CsvImports } from '../../server/imports/csv-imports.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 import { createErasedPeople } from '../../server/people/erased-people.ts'
+import type { Shops } from '../../server/shops/shops.ts'
 
 /** How often a route called one of these services. */
 export const calls = { count: 0 }
@@ -23,6 +24,9 @@ export const noPageWork: PageWork = {
 
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
+
+/** For tests without shops. */
+export const noShops: Shops = { list: none, find: none, connect: none, sync: none, cancel: none, disconnect: none }
 
 /** For tests that import no files and send no push notifications. No client was erased. */
 export const noImports = {
@@ -47,6 +51,7 @@ export const noImports = {
     createQueue: none,
     start: none,
   } satisfies CsvImports,
+  shops: noShops,
   webPush: { publicKey: '', origins: [] },
   webhooks: {
     endpoints: { list: none, create: none, change: none, delete: none, replaceSecret: none, test: none },

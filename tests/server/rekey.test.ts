@@ -175,7 +175,13 @@ describeOnEachDatabase('rekey', (open) => {
     expect(pictures.renewed).toBeGreaterThan(messageCount - 100)
     expect(await readWith(after)).toEqual(everything)
     await assertTokensReadable(db, after)
-    expect(await rekey(db, during)).toEqual({ keys: nothing, tokens: nothing, pictures: nothing, factors: nothing })
+    expect(await rekey(db, during)).toEqual({
+      keys: nothing,
+      tokens: nothing,
+      pictures: nothing,
+      factors: nothing,
+      shops: nothing,
+    })
   })
 
   it('leaves what no key reads; the start is refused until the key is back or the tokens are discarded', async () => {
@@ -192,6 +198,7 @@ describeOnEachDatabase('rekey', (open) => {
       tokens: { renewed: 0, unreadable: 1 },
       pictures: { renewed: 0, unreadable: 1 },
       factors: nothing,
+      shops: nothing,
     })
     await expect(assertTokensReadable(db, after)).rejects.toThrow(
       'The stored token of 1 page cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.',

@@ -28,6 +28,7 @@ import '../../src/services/client/data-transfer.ts'
 import '../../src/services/client/chats.ts'
 import '../../src/services/pages/facebook-login.ts'
 import '../../src/services/client/persons.ts'
+import '../../src/services/client/shops.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
@@ -71,6 +72,7 @@ const services = fakeSessionServices({
   loadStaffManagement: nothing,
   loadApiKeyService: nothing,
   loadWebhookService: nothing,
+  loadShopService: nothing,
   loadAuditLog: nothing,
   loadBusinessSettings: nothing,
   loadReports: nothing,

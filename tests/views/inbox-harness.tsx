@@ -50,6 +50,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadStaffManagement']>> &
   Awaited<ReturnType<SessionServices['loadApiKeyService']>> &
   Awaited<ReturnType<SessionServices['loadWebhookService']>> &
+  Awaited<ReturnType<SessionServices['loadShopService']>> &
   Awaited<ReturnType<SessionServices['loadDataTransfer']>> &
   Awaited<ReturnType<SessionServices['loadAuditLog']>> &
   Awaited<ReturnType<SessionServices['loadBusinessSettings']>> &
@@ -334,6 +335,12 @@ export async function showInbox({
       loadApiKeys: plainService('loadApiKeys'),
       createApiKey: service('createApiKey'),
       revokeApiKey: service('revokeApiKey'),
+    }),
+    loadShopService: async () => ({
+      loadShops: plainService('loadShops'),
+      connectShop: service('connectShop'),
+      changeRun: service('changeRun'),
+      disconnectShop: service('disconnectShop'),
     }),
     loadDataTransfer: async () => ({
       loadImports: plainService('loadImports'),

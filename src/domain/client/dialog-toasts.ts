@@ -67,3 +67,13 @@ export const newClientTexts = {
     return t('client.newClientPerhapsCreated')
   },
 } as const
+
+export const shopToasts = {
+  failed: error('client.shopsFailed'),
+  connected: success('client.shopConnected'),
+  notConnected: error('client.shopNotConnected'),
+  runNotChanged: error('client.shopRunNotChanged'),
+  disconnected: success('client.shopDisconnected'),
+  disconnectedHere: warning('client.shopDisconnectedHere'),
+  notDisconnected: error('client.shopNotDisconnected'),
+} as const

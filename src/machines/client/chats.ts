@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, raise, setup } from 'xstate'
 import { type Candidate, type ChatStep, candidateOf, isPossible } from '../../domain/client/chats.ts'
 import { isSearchable } from '../../domain/client/client-linking.ts'
 import { chatToasts } from '../../domain/client/dialog-toasts.ts'
@@ -79,9 +79,10 @@ export const chatsMachine = setup({
         candidates: rows.map((row) => candidateOf(row, nameOf(row))).filter(({ id }) => id !== context.conversationId),
       }),
     }),
-    'search for the given term': enqueueActions(({ context: { term }, enqueue }) => {
-      if (isSearchable(term)) enqueue.raise({ type: 'search.typed', term })
-    }),
+    'search for the given term': raise(({ context: { term } }: { context: Context }) => ({
+      type: 'search.typed' as const,
+      term,
+    })),
     'keep the step': assign({ step: (_, { step }: { step: ChatStep }) => step }),
     'forget the step': assign({ step: null }),
   },

@@ -30,6 +30,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   reports: (user) => offers(user, 'reports') && can(user, 'reports.read'),
   savedFilterManager: (user) => offers(user, 'saved-filters'),
   savedReplyManager: (user) => offers(user, 'saved-replies') && mayTry(user, 'messages.send'),
+  shops: (user) => offers(user, 'shops') && can(user, 'shops.manage'),
   staff: (user) => can(user, 'staff.manage'),
   webhooks: (user) => can(user, 'webhooks.manage'),
 }

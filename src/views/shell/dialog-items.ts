@@ -12,6 +12,7 @@ import {
   ScrollText,
   ShieldCheck,
   Split,
+  Store,
   Users,
   UserX,
   Webhook,
@@ -46,6 +47,7 @@ export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: Users, text: 'shell.staff', request: () => ({ name: 'staff' }) },
   { group: 'inbox', icon: Plug, text: 'shell.apiKeys', request: () => ({ name: 'apiKeys' }) },
   { group: 'inbox', icon: Webhook, text: 'shell.webhooks', request: () => ({ name: 'webhooks' }) },
+  { group: 'inbox', icon: Store, text: 'shell.shops', request: () => ({ name: 'shops' }) },
   {
     group: 'inbox',
     icon: ArrowLeftRight,

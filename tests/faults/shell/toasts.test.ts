@@ -475,12 +475,18 @@ it('every toast of the catalogue is raised by a test', () => {
   ].map((name) => `../../../src/domain/session/dialog-toasts.ts.accountToasts.${name}`)
   // The walk in session/api-keys.test.ts raises this toast.
   const raisedInKeyWalk = '../../../src/domain/session/dialog-toasts.ts.apiKeyToasts.revoked'
+  // The walk in client/shops.test.ts raises these.
+  const raisedInShopWalk = ['connected', 'disconnected', 'disconnectedHere'].map(
+    (name) => `../../../src/domain/client/dialog-toasts.ts.shopToasts.${name}`,
+  )
   expect(
     entries
       .map(({ name }) => name)
       .filter((name) => !raised.has(name))
       .toSorted(),
-  ).toEqual([...raisedInViews, ...raisedAfterDownloads, ...raisedInWalks, raisedInKeyWalk].toSorted())
+  ).toEqual(
+    [...raisedInViews, ...raisedAfterDownloads, ...raisedInWalks, ...raisedInShopWalk, raisedInKeyWalk].toSorted(),
+  )
 })
 
 afterAll(

@@ -38,6 +38,7 @@ const cases = [
   ['recordPayment', 'orders.manage', 'chat-orders'],
   ['reports', 'reports.read', 'reports'],
   ['savedReplyManager', 'messages.send', 'saved-replies'],
+  ['shops', 'shops.manage', 'shops'],
   ['staff', 'staff.manage', null],
 ] as const
 

@@ -11,6 +11,7 @@ import { productManagerMachine } from '../../../src/machines/client/product-mana
 import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { removeClientMachine } from '../../../src/machines/client/remove-client.ts'
 import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
+import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
@@ -71,6 +72,7 @@ export const requests = {
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
   webhooks: { name: 'webhooks' },
+  shops: { name: 'shops' },
   dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
   auditLog: { name: 'auditLog' },
   assignmentRules: { name: 'assignmentRules' },
@@ -119,6 +121,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
   webhooks: { name: 'webhooks', logic: webhooksMachine, ...shown },
+  shops: { name: 'shops', logic: shopsMachine, ...shown },
   auditLog: { name: 'auditLog', logic: auditLogMachine, ...shown },
   assignmentRules: { name: 'assignmentRules', logic: assignmentRulesMachine, ...shown },
   businessHours: { name: 'businessHours', logic: businessHoursMachine, ...shown },

@@ -152,6 +152,7 @@ describe('a change to another conversation', () => {
     staff: false,
     apiKeys: false,
     webhooks: false,
+    shops: false,
     dataTransfer: false,
     auditLog: false,
     assignmentRules: false,

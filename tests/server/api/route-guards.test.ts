@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
@@ -180,6 +180,11 @@ const guards: Record<string, Guard> = {
   'GET /api/api-keys': staff('api-keys.manage'),
   'POST /api/api-keys': staff('api-keys.manage'),
   'DELETE /api/api-keys/:id': staff('api-keys.manage'),
+  'GET /api/shops': staff('shops.manage'),
+  'POST /api/shops': staff('shops.manage'),
+  'POST /api/shops/:id/sync': staff('shops.manage'),
+  'POST /api/shops/:id/cancel': staff('shops.manage'),
+  'DELETE /api/shops/:id': staff('shops.manage'),
   'PUT /api/import/clients/:external_id': 'api key',
   'PUT /api/import/orders/:external_id': 'api key',
   'PUT /api/import/payments/:external_id': 'api key',
@@ -370,8 +375,10 @@ beforeAll(async () => {
     },
     supabaseAuth: supabase.auth,
     webhooks: network.webhooks,
+    shopWebhooks: new Hono(),
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
+    shopStandIns: undefined,
     spaDirectory: '/missing',
     sourceMaps: false,
     operations: noOperations,

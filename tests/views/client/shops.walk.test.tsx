@@ -1,0 +1,166 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { shopsMachine } from '../../../src/machines/client/shops.ts'
+import ShopsDialog from '../../../src/views/client/ShopsDialog.tsx'
+import { balay, newKey, newShop, shopsModel, startShops, tinda } from '../../model/client/shops-fixture.ts'
+import { createCoverage, driverOf, follow } from '../../model/harness.ts'
+
+const coverage = createCoverage(shopsMachine)
+
+/** Renders the dialog on its real machine. The test controls the answers. */
+function show() {
+  const sut = startShops(coverage.inspect)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = render(<ShopsDialog actor={sut.actor} title="Shops" onDismiss={dismiss} />)
+  return { ...sut, unmount: view.unmount }
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const press = (name: string) => act(async () => fireEvent.click(button(name)))
+const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name)
+const type = (name: RegExp, value: string) => act(async () => fireEvent.change(field(name), { target: { value } }))
+const inQuestion = (name: string) =>
+  act(async () => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name })))
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+const labels = {
+  address: /^(Domain|Address) of the shop/,
+  token: /^(Admin API access token|Consumer key)/,
+  secret: /^(API secret key|Consumer secret)/,
+}
+
+describe('The dialog of shops', () => {
+  it('names each shop with its kind, its progress, its counts and the rows that are not stored', async () => {
+    const sut = show()
+    const away = { ...balay, id: 'away', name: 'Away', state: 'unreachable' as const, error: 'Not shown' }
+    const refused = { ...balay, id: 'refused', name: 'Refused', state: 'key-refused' as const }
+    const failed = { ...balay, id: 'failed', name: 'Failed', synced_until: null, error: 'It broke off.' }
+    await act(() => sut.load.resolve([balay, tinda, away, refused, failed]))
+    const items = within(screen.getByRole('list', { name: 'Shops' })).getAllByRole('heading')
+    expect(items.map(({ parentElement }) => parentElement?.textContent)).toEqual([
+      expect.stringMatching(/^Name balayShopifybalay\.myshopify\.comRead .*2026.*\. 1 client, 2 orders\.$/),
+      'Name tindaWooCommercehttps://tinda.exampleReading orders: 10 of 20. 1 client, 2 orders.',
+      expect.stringMatching(/^Away.*The shop cannot be reached just now\. We keep trying\.$/),
+      expect.stringMatching(/^Refused.*The shop refuses the key\. Make a new one in the shop and enter it here\.$/),
+      expect.stringMatching(/^Failed.*Not read yet\. 1 client, 2 orders\.It broke off\.$/),
+    ])
+    screen.getByText('1 row is not stored')
+    screen.getByText('Order #7: The order is in USD.')
+    expect(await violations()).toEqual([])
+    await press('Connect a shop')
+    expect(await violations()).toEqual([])
+  })
+
+  it('asks for the names that each kind of shop uses', async () => {
+    const sut = show()
+    await act(() => sut.load.resolve([]))
+    screen.getByText('No shops yet.')
+    await press('Connect a shop')
+    await act(async () => fireEvent.click(screen.getByLabelText('WooCommerce')))
+    await type(/^Address of the shop/, 'https://tinda.example')
+    await type(/^Consumer key/, 'ck_1')
+    await type(/^Consumer secret/, 'cs_1')
+    await act(async () => fireEvent.submit(screen.getByRole('form')))
+    expect(sut.connect.inputs()).toEqual([
+      { kind: 'woocommerce', address: 'https://tinda.example', key: 'ck_1', secret: 'cs_1' },
+    ])
+    await act(() => sut.connect.resolve(undefined))
+    expect(document.activeElement).toBe(button('Connect a shop'))
+  })
+})
+
+describe('The walk through the dialog', () => {
+  const paths = shopsModel().everyTransitionInFewPaths()
+
+  it(`shows the expected state on ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = show()
+      const answered = (call: {
+        resolve: (output: never) => Promise<void>
+        reject: (error: unknown) => Promise<void>
+      }) => ({
+        resolve: (output: never) => act(() => call.resolve(output)),
+        reject: (error: unknown) => act(() => call.reject(error)),
+      })
+      const typeAll = async (change: Partial<Record<keyof typeof labels, string>>) => {
+        for (const [name, value] of Object.entries(change)) await type(labels[name as keyof typeof labels], value)
+      }
+      const presses: Record<string, (event: AnyEventObject) => Promise<unknown>> = {
+        'item.added': () => press('Connect a shop'),
+        'item.edited': () => press('New key for Name balay'),
+        'draft.changed': () => typeAll(sut.actor.getSnapshot().context.item === null ? newShop : newKey),
+        'form.submitted': () => act(async () => fireEvent.submit(screen.getByRole('form'))),
+        'form.cancelled': () => press('Cancel'),
+        'discard.confirmed': () => inQuestion('Discard'),
+        'discard.refused': () => inQuestion('Cancel'),
+        'run.requested': ({ change }) => press(change === 'sync' ? 'Sync Name balay now' : 'Stop reading Name tinda'),
+        'deletion.requested': () => press('Disconnect Name balay'),
+        'deletion.confirmed': () => inQuestion('Disconnect'),
+        'deletion.cancelled': () => inQuestion('Cancel'),
+      }
+      const drive = driverOf(
+        (event: AnyEventObject) => {
+          const pressed = presses[event.type]
+          if (pressed) return pressed(event)
+          const tryAgain = screen.queryByRole('button', { name: 'Try again' })
+          if (event.type === 'refetch.requested' && tryAgain) return act(async () => fireEvent.click(tryAgain))
+          return act(async () => sut.actor.send(event as { type: 'dialog.dismissed' }))
+        },
+        {
+          calls: {
+            loadShops: answered(sut.load),
+            connectShop: answered(sut.connect),
+            changeRun: answered(sut.change),
+            disconnectShop: answered(sut.disconnect),
+          },
+          delays: {
+            retryDelay: () => act(async () => void sut.clock.increment(2_000)),
+            pollDelay: () => act(async () => void sut.clock.increment(2_000)),
+          },
+        },
+      )
+      await follow(path, drive, ({ expected }) => {
+        if (expected.status !== 'active') return
+        const { shops, draft, error, item } = expected.context
+        const at = (work: 'editing' | 'leaving' | 'connecting' | 'changing' | 'asking' | 'disconnecting') =>
+          expected.matches({ open: { work } })
+        const isForm = at('editing') || at('leaving') || at('connecting')
+        expect({
+          headings: screen.queryAllByRole('heading', { level: 3, hidden: true }).map(({ textContent }) => textContent),
+          typed: isForm ? [field(labels.address).value, field(labels.token).value, field(labels.secret).value] : null,
+          error: isForm ? (screen.queryByRole('alert', { hidden: true })?.textContent ?? null) : undefined,
+          connecting: screen.queryByText('Connecting…') !== null,
+          failed: screen.queryByText('The shops could not be loaded.') !== null,
+          loading: screen.queryByText('Loading shops…') !== null,
+          asks: screen.queryByRole('alertdialog') !== null,
+          disconnecting: screen.queryByText('Disconnecting…') !== null,
+          disabled: screen.queryByLabelText<HTMLButtonElement>('Sync Name balay now')?.disabled === true,
+        }).toEqual({
+          headings: isForm
+            ? [item === null ? 'Connect a shop' : 'New key for Name balay']
+            : (shops ?? []).map(({ name }) => name),
+          typed: isForm ? [draft.address, draft.token, draft.secret] : null,
+          error: isForm ? error : undefined,
+          connecting: at('connecting'),
+          failed: !isForm && expected.matches({ open: { shops: 'failed' } }),
+          loading: !isForm && !expected.matches({ open: { shops: 'failed' } }) && shops === null,
+          asks: at('leaving') || at('asking') || at('disconnecting'),
+          disconnecting: at('disconnecting'),
+          disabled: at('changing') && shops !== null,
+        })
+      })
+      sut.actor.stop()
+      sut.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
