@@ -466,7 +466,7 @@ const ordersOfCheck = bought((harness) => snapshotOf(harness.actor('summaryCheck
 const replyForm = (reply: object | null) => async (harness: Harness) => {
   await replyManager(harness)
   onDemand(harness).send(reply === null ? { type: 'item.added' } : { type: 'item.edited', item: reply })
-  inDialog(harness, 'savedReplyForm').send({ type: 'fields.typed', change: { name: 'when', text: 'Soon.' } })
+  inDialog(harness, 'itemForm').send({ type: 'fields.typed', change: { name: 'when', text: 'Soon.' } })
 }
 const repliesIn = (shown: (harness: Harness) => unknown) => ({
   shown,
@@ -495,7 +495,7 @@ const productManager = openDialog({ name: 'productManager' })
 const productForm = (item: object | null) => async (harness: Harness) => {
   await productManager(harness)
   onDemand(harness).send(item === null ? { type: 'item.added' } : { type: 'item.edited', item })
-  inDialog(harness, 'productForm').send({ type: 'fields.typed', change: { name: 'Cap', price: '5', code: '' } })
+  inDialog(harness, 'itemForm').send({ type: 'fields.typed', change: { name: 'Cap', price: '5', code: '' } })
 }
 const productsIn = (shown: (harness: Harness) => readonly { name: string }[] | null) => ({
   shown,
@@ -1825,16 +1825,16 @@ export const rows: readonly Row[] = [
     own: own('Failed to load saved replies'),
     act: openDialog({ name: 'savedReplyManager' }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.replies),
+    list: repliesIn((harness) => snapshotOf(onDemand(harness)).context.items),
   },
   ...[null, savedReply].map(
     (reply): Row => ({
       call: reply === null ? 'POST /saved-replies' : 'PUT /saved-replies/r1',
       own: own('Failed to save the reply'),
       prepare: replyForm(reply),
-      act: (harness) => inDialog(harness, 'savedReplyForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'savedReplyForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'savedReplyForm')).context.fields,
+      act: (harness) => inDialog(harness, 'itemForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'itemForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'itemForm')).context.fields,
     }),
   ),
   {
@@ -1868,7 +1868,7 @@ export const rows: readonly Row[] = [
     own: own('Failed to load products'),
     act: openDialog({ name: 'productManager' }, false),
     isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
-    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.products),
+    list: productsIn((harness) => snapshotOf(onDemand(harness)).context.items),
   },
   {
     call: 'GET /products',
@@ -1883,9 +1883,9 @@ export const rows: readonly Row[] = [
       call: item === null ? 'POST /products' : 'PUT /products/p1',
       own: own('Failed to save the product'),
       prepare: productForm(item),
-      act: (harness) => inDialog(harness, 'productForm').send({ type: 'form.submitted' }),
-      isBusy: (harness) => is(inDialog(harness, 'productForm'), 'saving'),
-      typed: (harness) => snapshotOf(inDialog(harness, 'productForm')).context.fields,
+      act: (harness) => inDialog(harness, 'itemForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'itemForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'itemForm')).context.fields,
     }),
   ),
   {
