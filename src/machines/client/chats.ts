@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, raise, setup } from 'xstate'
 import { type Candidate, type ChatStep, candidateOf, isPossible } from '../../domain/client/chats.ts'
 import { isSearchable } from '../../domain/client/client-linking.ts'
 import { chatToasts } from '../../domain/client/dialog-toasts.ts'
@@ -79,16 +79,14 @@ export const chatsMachine = setup({
         candidates: rows.map((row) => candidateOf(row, nameOf(row))).filter(({ id }) => id !== context.conversationId),
       }),
     }),
-    'search for the given term': enqueueActions(({ context: { term }, enqueue }) => {
-      if (isSearchable(term)) enqueue.raise({ type: 'search.typed', term })
-    }),
     'keep the step': assign({ step: (_, { step }: { step: ChatStep }) => step }),
     'forget the step': assign({ step: null }),
   },
 }).createMachine({
   id: 'chats',
   context: ({ input }) => ({ ...input, chats: null, term: input.term ?? '', found: null, step: null, ...noRetries }),
-  entry: 'search for the given term',
+  // The given term is searched like a typed one.
+  entry: raise(({ context: { term } }) => ({ type: 'search.typed', term })),
   initial: 'open',
   states: {
     open: {
