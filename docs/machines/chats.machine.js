@@ -1,5 +1,5 @@
 // Written by `npm run docs` from src/machines/client/chats.ts.
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, raise, setup } from 'xstate'
 
 export const machine = setup({
   actors: {
@@ -31,6 +31,7 @@ export const machine = setup({
   },
 }).createMachine({
   id: "chats",
+  entry: raise({ type: "search.typed" }),
   initial: "open",
   states: {
     open: {

@@ -346,6 +346,43 @@ export const machine = setup({
         },
       },
     },
+    clientSuggestions: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "clientSuggestions",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.clientSuggestions",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {},
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

@@ -41,6 +41,12 @@ export const machine = setup({
   },
 }).createMachine({
   id: "linkClient",
+  entry: {
+    type: "tellClients",
+    params: {
+      type: "clients.fetched",
+    },
+  },
   invoke: {
     src: "holdClients",
     id: "holdClients",

@@ -7,7 +7,7 @@ import {
   mergeClientsBody,
   removalAnswer,
   removalLimits,
-  removeClientQuery,
+  removeClientBody,
   removedClientsAnswer,
 } from '../../src/schemas/client-removal.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -114,20 +114,21 @@ export function createClientChangeRoutes({ db, clock, country }: Parts) {
       '/:id',
       described({
         tag,
+        takesBody: true,
         summary: `Delete a client with its orders and payments, and unlink its conversation; can be undone for ${removalLimits.days} days`,
         answer: removalAnswer,
         refusals: {
-          400: 'A parameter is not valid',
+          400: 'The body is not valid',
           404: 'There is no such client',
           409: `The client has another version (code ${clientChangedCode})`,
         },
       }),
       requirePermission('clients.remove'),
       valid('param', byId),
-      valid('query', removeClientQuery),
+      valid('json', removeClientBody),
       (c) => {
         const { id } = c.req.valid('param')
-        const { version } = c.req.valid('query')
+        const { version } = c.req.valid('json')
         return answerMoved(c, removeClient(db, { id, version }, contextOf(c), audited(c, 'client.deleted', id)))
       },
     )

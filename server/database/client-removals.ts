@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely'
 import { clientNameOf } from '../../src/domain/client/client-linking.ts'
 import type { RemovedClient } from '../../src/schemas/client-removal.ts'
 import { removalLimits } from '../../src/schemas/client-removal.ts'
-import { retryRowsThatWait } from '../people/staged-rows.ts'
 import { batchSize } from './batches.ts'
 import type { Db } from './database.ts'
 import { identitiesOf, lockConversations, lockIdentities, type MovedIdentity } from './groups.ts'
@@ -10,6 +9,7 @@ import { lockImports } from './import-lock.ts'
 import type { Removal } from './removal.ts'
 import type { Row, Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
+import { retryRowsThatWait } from './waiting-rows.ts'
 
 type Trx = Transaction<Tables>
 

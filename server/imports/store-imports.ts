@@ -18,8 +18,8 @@ import { lockImports } from '../database/import-lock.ts'
 import { countProducts, lockProducts } from '../database/products.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { retryRowsThatWait } from '../database/waiting-rows.ts'
 import { type ErasedPeople, erasedAmong } from '../people/erased-people.ts'
-import { retryRowsThatWait } from '../people/staged-rows.ts'
 
 type Given<Schema extends z.ZodMiniType> = { external_id: string } & z.output<Schema>
 type GivenClient = Given<typeof importedClient>

@@ -5,8 +5,8 @@ import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { retryRowsThatWait } from '../database/waiting-rows.ts'
 import { lastDigits, phoneKey, phoneNumberOf } from '../phones.ts'
-import { retryRowsThatWait } from './staged-rows.ts'
 
 type PhonesParts = MaintenanceParts & { country: string }
 

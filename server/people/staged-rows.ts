@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { CsvKind } from '../../src/schemas/csv-import.ts'
 import type { Db } from '../database/database.ts'
 import { nationalDigits } from '../phones.ts'
 
@@ -47,17 +46,4 @@ export async function forgetShopRowsOf(trx: Db, client: { id: string; external_i
     delete from shop_rows where (kind = 'client' and external_id = ${client.external_id}::text)
       or (kind = 'order' and external_id in (
         select external_id from orders where client_id = ${client.id} and external_id is not null))`.execute(trx)
-}
-
-/** Lets the imports of these kinds try their waiting rows again: an order waits for its client, the others for their order. */
-export async function retryRowsThatWait(trx: Db, kinds: readonly CsvKind[]): Promise<void> {
-  if (kinds.length === 0) return
-  await trx
-    .updateTable('csv_imports')
-    .set({ retries_waiting: true })
-    .where('kind', 'in', kinds)
-    .where('state', 'in', ['running', 'completed'])
-    .where('waiting', '>', 0)
-    .where('retries_waiting', '=', false)
-    .execute()
 }

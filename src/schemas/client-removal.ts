@@ -24,7 +24,8 @@ const clientSummary = z.object({ client, orders: count, payments: count })
 export type ClientSummary = z.infer<typeof clientSummary>
 export const clientSummaryAnswer = answerOf(clientSummary)
 
-export const removeClientQuery = z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)) })
+/** `version`: of the client as the question showed it. */
+export const removeClientBody = z.object({ version: count })
 
 /** `take` names the fields that the kept client gets from the other one. The versions are those of the preview. */
 export const mergeClientsBody = z.object({

@@ -256,6 +256,14 @@ const offeredPages = [
   { id: 'p8', name: 'Cakes', is_connected: false },
   { id: 'p9', name: 'Pies', is_connected: false },
 ]
+const removedClient = (id: string, name: string) => ({
+  id,
+  name,
+  kept: null,
+  removed_at: '2026-01-15T12:00:00Z',
+  removed_by: null,
+  undo_until: '2026-02-14T12:00:00Z',
+})
 const chatsOfAna = (of: string) => [
   { id: 'ana', primary_user_id: 'ana', client_id: null },
   { id: 'ana-2', primary_user_id: of, client_id: null },
@@ -457,6 +465,18 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /labels/l1/usage': data({ conversations: 2, clients: 1 }),
   'DELETE /labels/l1': data({ labels: [label('l2', 'Late'), label('l3', 'Wholesale')] }),
   'POST /clients/k1/labels': data({ version: 1, label_ids: ['l1'] }),
+  'PUT /clients/k1': data({ ...client, version: 2 }),
+  'GET /clients/k1/summary': data({ client: { ...client, version: 1 }, orders: 1, payments: 0 }),
+  'GET /clients/k2/summary': data({ client: { ...client, id: 'k2', version: 1 }, orders: 0, payments: 0 }),
+  'DELETE /clients/k1': data(chatsOfAna('ana')),
+  'POST /clients/k1/merge': data(chatsOfAna('ana')),
+  'GET /client-removals': data([removedClient('k8', 'Maria'), removedClient('k9', 'Marian')]),
+  'POST /client-removals/k8/undo': data(chatsOfAna('ana')),
+  'GET /facebook/client-suggestions/ben': data([
+    { client: { ...client, id: 'k8' }, reasons: [{ kind: 'phone', value: '+639171234567' }] },
+    { client: { ...client, id: 'k9', first_name: 'Marian' }, reasons: [{ kind: 'order', value: 'SO-1' }] },
+  ]),
+  'POST /facebook/client-suggestions/ben/dismiss': nothing,
   'PUT /clients/k1/language': data({ id: 'k1', language: 'fil' }),
   'POST /faq/test-match': data({
     message: 'When?',

@@ -74,6 +74,12 @@ import '../../src/machines/shell/search.ts'
 import '../../src/services/shell/search.ts'
 import '../../src/part-registry.ts'
 import '../../src/compose-messages-around.ts'
+import '../../src/compose-client-suggestions.ts'
+import '../../src/machines/client/edit-client.ts'
+import '../../src/machines/client/merge-clients.ts'
+import '../../src/machines/client/remove-client.ts'
+import '../../src/machines/client/removed-clients.ts'
+import '../../src/services/client/client-changes.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
@@ -474,6 +480,27 @@ const repliesIn = (shown: (harness: Harness) => unknown) => ({
   counted: 'saved replies',
 })
 
+const withSuggestions = async (harness: Harness) => {
+  const known = snapshotOf(harness.actor('session')).context.user
+  session(harness, 'user.confirmed', { user: { ...known, features: ['client-suggestions'] } })
+  await vi.dynamicImportSettled()
+  await open(harness)
+}
+const suggestFor = (conversationId: string) => (harness: Harness) =>
+  to(harness, 'clientSuggestions', 'subject.changed', { subject: { conversationId, lastMessageAt: null } })
+const movedChats = {
+  shown: (harness: Harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
+  names: ['ana', 'ana-2'],
+  counted: 'chats',
+}
+const editedFields = {
+  firstName: 'Maria',
+  lastName: 'Cruz',
+  email: '',
+  phone: '',
+  company: 'Corner',
+  classification: 'vip',
+}
 const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] }
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
@@ -767,6 +794,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'GET /clients/k1',
+    from: 'loadProfile',
     own: own(null),
     act: (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
     isBusy: (harness) => is(harness.actor('clientProfile'), 'loading'),
@@ -783,6 +811,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /clients/k1',
     at: "the client's page",
+    from: 'loadProfile',
     own: own(null),
     act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
     isBusy: (harness) => isLoadingPart(harness, 'profile'),
@@ -840,6 +869,116 @@ export const rows: readonly Row[] = [
     prepare: openDialog({ name: 'clientLanguage', input: { clientId: 'k1', language: 'en' } }),
     act: (harness) => onDemand(harness).send({ type: 'language.chosen', language: 'fil' }),
     isBusy: (harness) => is(onDemand(harness), 'saving'),
+  },
+  {
+    call: 'GET /clients/k1',
+    at: 'the form that edits a client',
+    from: 'loadClientToEdit',
+    own: own('Failed to load the client'),
+    act: openDialog({ name: 'editClient', input: { clientId: 'k1' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /clients/k1',
+    own: own('Failed to save the client'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'editClient', input: { clientId: 'k1' } })(harness)
+      onDemand(harness).send({ type: 'fields.typed', fields: editedFields })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
+  },
+  {
+    call: 'GET /clients/k1/summary',
+    own: own('Failed to load what belongs to the client'),
+    act: openDialog({ name: 'removeClient', input: { clientId: 'k1' } }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'DELETE /clients/k1',
+    own: own('Failed to delete the client'),
+    prepare: openDialog({ name: 'removeClient', input: { clientId: 'k1' } }),
+    act: (harness) => onDemand(harness).send({ type: 'removal.confirmed' }),
+    isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'removing'),
+    list: movedChats,
+  },
+  {
+    call: 'POST /clients/k1/merge',
+    own: own('Failed to merge the clients'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'mergeClients', input: { clientId: 'k1' } })(harness)
+      onDemand(harness).send({ type: 'client.chosen', id: 'k2' })
+      await harness.passes(100)
+    },
+    act: (harness) => onDemand(harness).send({ type: 'merge.confirmed' }),
+    isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'merging'),
+    list: movedChats,
+  },
+  {
+    call: 'GET /client-removals',
+    own: own('Failed to load the deleted clients'),
+    act: openDialog({ name: 'removedClients' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.clients,
+      names: ['Maria', 'Marian'],
+      counted: 'removed clients',
+    },
+  },
+  {
+    call: 'POST /client-removals/k8/undo',
+    own: own('Failed to restore the client'),
+    prepare: openDialog({ name: 'removedClients' }),
+    act: (harness) => onDemand(harness).send({ type: 'restore.requested', id: 'k8' }),
+    isBusy: (harness) => is(onDemand(harness), 'restoring'),
+    list: movedChats,
+  },
+  {
+    call: 'GET /clients/k2/summary',
+    at: 'the preview of a merge',
+    own: own('Failed to load what belongs to the client'),
+    prepare: openDialog({ name: 'mergeClients', input: { clientId: 'k1' } }),
+    act: (harness) => onDemand(harness).send({ type: 'client.chosen', id: 'k2' }),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'GET /facebook/search-clients',
+    at: 'the search for the client to merge',
+    own: own('Failed to search clients'),
+    prepare: openDialog({ name: 'mergeClients', input: { clientId: 'k9' } }),
+    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'maria' }),
+    isBusy: (harness) => is(onDemand(harness), { choosing: 'searching' }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
+    list: {
+      shown: (harness) => snapshotOf(onDemand(harness)).context.found?.clients,
+      names: ['Maria', 'Marian'],
+      counted: 'clients',
+    },
+  },
+  {
+    call: 'GET /facebook/client-suggestions/ben',
+    own: own(null),
+    prepare: withSuggestions,
+    act: suggestFor('ben'),
+    isBusy: (harness) => is(harness.actor('clientSuggestions'), 'loading'),
+    told: silent,
+    list: {
+      shown: (harness) => snapshotOf(harness.actor('clientSuggestions')).context.suggestions,
+      names: ['Maria', 'Marian'],
+      counted: 'suggestions',
+    },
+  },
+  {
+    call: 'POST /facebook/client-suggestions/ben/dismiss',
+    own: own('Failed to dismiss the suggestion'),
+    prepare: async (harness) => {
+      await withSuggestions(harness)
+      suggestFor('ben')(harness)
+      await harness.passes(900)
+    },
+    act: (harness) => to(harness, 'clientSuggestions', 'suggestion.dismissed', { clientId: 'k8' }),
+    isBusy: (harness) => is(harness.actor('clientSuggestions'), 'dismissing'),
   },
   {
     call: 'GET /facebook/search-clients',
@@ -1013,11 +1152,7 @@ export const rows: readonly Row[] = [
       act: (harness) => onDemand(harness).send({ type: 'step.confirmed' }),
       // Success closes the dialog.
       isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), { open: { work: 'changing' } }),
-      list: {
-        shown: (harness) => [...snapshotOf(harness.actor('records')).context.records.people.keys()],
-        names: ['ana', 'ana-2'],
-        counted: 'chats',
-      },
+      list: movedChats,
     }),
   ),
   {

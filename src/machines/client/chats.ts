@@ -79,17 +79,14 @@ export const chatsMachine = setup({
         candidates: rows.map((row) => candidateOf(row, nameOf(row))).filter(({ id }) => id !== context.conversationId),
       }),
     }),
-    'search for the given term': raise(({ context: { term } }: { context: Context }) => ({
-      type: 'search.typed' as const,
-      term,
-    })),
     'keep the step': assign({ step: (_, { step }: { step: ChatStep }) => step }),
     'forget the step': assign({ step: null }),
   },
 }).createMachine({
   id: 'chats',
   context: ({ input }) => ({ ...input, chats: null, term: input.term ?? '', found: null, step: null, ...noRetries }),
-  entry: 'search for the given term',
+  // The given term is searched like a typed one.
+  entry: raise(({ context: { term } }) => ({ type: 'search.typed', term })),
   initial: 'open',
   states: {
     open: {

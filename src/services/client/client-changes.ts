@@ -5,13 +5,12 @@ import type {
   MergeRequest,
   RemoveRequest,
 } from '../../domain/client/client-calls.ts'
-import type { MovedChat } from '../../schemas/chats.ts'
+import { type MovedChat, movedChat } from '../../schemas/chats.ts'
 import { type Client, client, clientAnswer } from '../../schemas/client.ts'
 import {
   type ClientSummary,
   clientSummaryAnswer,
   type RemovedClient,
-  removalAnswer,
   removedClient,
 } from '../../schemas/client-removal.ts'
 import { type ClientSuggestion, clientSuggestion } from '../../schemas/client-suggestion.ts'
@@ -25,6 +24,7 @@ const inPath = (part: string) => encodeURIComponent(part)
  * 'client-suggestions'). All throw `Failure`. Changes are never aborted.
  */
 export function createClientChanges(http: Http, log: { warn: (text: string) => void }) {
+  const removalAnswer = z.object({ success: z.literal(true), data: rows(movedChat, log, 'chats') })
   const removalsAnswer = z.object({ success: z.literal(true), data: rows(removedClient, log, 'removed clients') })
   const suggestionsAnswer = z.object({ success: z.literal(true), data: rows(clientSuggestion, log, 'suggestions') })
   const own = (id: string) =>
@@ -42,7 +42,7 @@ export function createClientChanges(http: Http, log: { warn: (text: string) => v
       (await http.get(`/clients/${inPath(clientId)}/summary`, { schema: clientSummaryAnswer, signal })).data,
 
     removeClient: async ({ clientId, version }: RemoveRequest): Promise<readonly MovedChat[]> =>
-      (await http.delete(`/clients/${inPath(clientId)}?version=${version}`, { schema: removalAnswer })).data,
+      (await http.delete(`/clients/${inPath(clientId)}`, { schema: removalAnswer, body: { version } })).data,
 
     mergeClients: async ({ clientId, body }: MergeRequest): Promise<readonly MovedChat[]> =>
       (await http.post(`/clients/${inPath(clientId)}/merge`, { schema: removalAnswer, body })).data,

@@ -230,7 +230,7 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['client.restored of client'],
   },
   'DELETE /api/clients/:id': {
-    run: () => call('DELETE', `/api/clients/${otherClientId}?version=1`),
+    run: () => call('DELETE', `/api/clients/${otherClientId}`, { version: 1 }),
     leaves: ['client.deleted of client'],
   },
   'POST /api/persons/:id/erase': {
