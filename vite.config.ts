@@ -94,7 +94,7 @@ export default defineConfig({
             },
             {
               name: 'connections',
-              test: /src\/((machines|services)\/(session\/api-keys|client\/shops)|views\/(session\/ApiKeysDialog|client\/ShopsDialog)|domain\/(session\/api-key-draft|client\/shop-draft))\.tsx?$/,
+              test: /src\/((machines|services|domain)\/(session\/(api-key|webhook)|client\/shop)[^/]*|views\/(session\/(ApiKeys|Webhook)|client\/Shops)[^/]*)\.tsx?$/,
               priority: 0,
             },
             // Shared by views that load on demand. The first load names each of their chunks.

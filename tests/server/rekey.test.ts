@@ -11,11 +11,18 @@ import { openDatabase } from '../../server/database/open-database.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { openErasedPeople } from '../../server/people/erased-people.ts'
 import { createPictureAddresses } from '../../server/pictures/picture-addresses.ts'
-import { assertTokensReadable, countUnreadableFactors, discardUnreadable, rekey } from '../../server/rekey.ts'
+import {
+  assertTokensReadable,
+  countUnreadableFactors,
+  countUnreadableWebhooks,
+  discardUnreadable,
+  rekey,
+} from '../../server/rekey.ts'
 import { seal } from '../../server/sealing.ts'
 import { deriveKeys, type Keyring, keyringOf } from '../../server/secrets.ts'
 import { StartupError } from '../../server/startup-error.ts'
 import { openStoredKey } from '../../server/stored-keys.ts'
+import { secretsOf, webhookSecretPurpose } from '../../server/webhooks-out/endpoints.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
 import { manualClock } from './manual-clock.ts'
 import { keyring as harnessKeyring, openHarness, prints } from './network-harness.ts'
@@ -181,6 +188,7 @@ describeOnEachDatabase('rekey', (open) => {
       pictures: nothing,
       factors: nothing,
       shops: nothing,
+      webhooks: nothing,
     })
   })
 
@@ -199,6 +207,7 @@ describeOnEachDatabase('rekey', (open) => {
       pictures: { renewed: 0, unreadable: 1 },
       factors: nothing,
       shops: nothing,
+      webhooks: nothing,
     })
     await expect(assertTokensReadable(db, after)).rejects.toThrow(
       'The stored token of 1 page cannot be read with the secret keys of this server: add the missing key to SECRET_KEYS, or, if it is lost, run "npm run rekey -- --discard-unreadable" and connect these pages again.',
@@ -267,6 +276,39 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('npm run rekey, 
       await close()
     })
   }, 120_000)
+})
+
+describeOnEachDatabase('The secrets of a webhook', (open) => {
+  it('are both renewed by rekey; one that no key reads is counted at the start', async () => {
+    const { db } = await open()
+    const [before, during, after] = [single(oldSecret), ring(newSecret, oldSecret), ring(newSecret)]
+    const keysOf = (keyring: Keyring) => deriveKeys(keyring, webhookSecretPurpose)
+    const values = { url: 'https://shop.example.com/', events: '[]', created_by: 'Ana', created_at: new Date() }
+    const sealed = (id: string, text: string, keyring: Keyring) => seal(keysOf(keyring), text, { context: id })
+    const add = (id: string, keyring: Keyring, previous: string | null) =>
+      db
+        .insertInto('webhook_endpoints')
+        .values({
+          id,
+          ...values,
+          secret_encrypted: sealed(id, `secret of ${id}`, keyring),
+          previous_encrypted: previous === null ? null : sealed(id, previous, keyring),
+          previous_until: previous === null ? null : new Date(2_000),
+        })
+        .execute()
+    await add('shop', before, 'earlier')
+    await add('till', before, null)
+    await add('lost', ring(strange), null)
+    const read = async (keyring: Keyring) =>
+      (await db.selectFrom('webhook_endpoints').selectAll().orderBy('id').execute()).map((row) =>
+        secretsOf(keysOf(keyring), row, 1_000),
+      )
+    const all = [null, ['secret of shop', 'earlier'], ['secret of till']]
+    expect([await read(before), await read(after)]).toEqual([all, [null, null, null]])
+    expect((await rekey(db, during)).webhooks).toEqual({ renewed: 3, unreadable: 1 })
+    expect([await read(after), await countUnreadableWebhooks(db, after)]).toEqual([all, 1])
+    expect((await rekey(db, during)).webhooks).toEqual({ renewed: 0, unreadable: 1 })
+  })
 })
 
 describeOnEachDatabase('A stored key', (open) => {

@@ -17,8 +17,19 @@ import { describeOnEachDatabase } from '../databases.ts'
 const secretKey = 'a secret of thirty-two characters'
 const demoPassword = 'inbox-demo-2026'
 const newPassword = 'the new password of Mario'
+/** No name under `invalid` resolves, so nothing is sent. The path may be a secret. */
+const webhook = { url: 'https://receiver.invalid/secret-path', events: ['order.changed'] }
 /** None of these may stand in the log. */
-const secrets = [demoPassword, newPassword, 'EAASandbox', 'secret keyword', 'The secret response', 'Maria']
+const secrets = [
+  demoPassword,
+  newPassword,
+  'EAASandbox',
+  'secret keyword',
+  'The secret response',
+  'Maria',
+  'secret-path',
+  'whsec_',
+]
 
 let database: OpenDatabase
 let server: RunningServer
@@ -32,6 +43,7 @@ let clientId = ''
 let otherClientId = ''
 let staffId = ''
 let apiKeyId = ''
+let webhookId = ''
 let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
@@ -319,6 +331,46 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'DELETE /api/api-keys/:id': {
     run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
     leaves: ['api-key.revoked of api-key'],
+  },
+  'POST /api/webhooks': {
+    run: async () => {
+      const made = await call('POST', '/api/webhooks', webhook)
+      webhookId = made.answer.data.endpoint.id
+      return made
+    },
+    leaves: ['webhook.created of webhook'],
+  },
+  'PUT /api/webhooks/:id': {
+    run: () => call('PUT', `/api/webhooks/${webhookId}`, { ...webhook, description: 'Shop' }),
+    leaves: ['webhook.changed of webhook'],
+  },
+  'POST /api/webhooks/:id/secret': {
+    run: () => call('POST', `/api/webhooks/${webhookId}/secret`),
+    leaves: ['webhook.secret-replaced of webhook'],
+  },
+  'POST /api/webhooks/:id/test': { leavesNone: 'the log of deliveries has the event' },
+  'POST /api/webhooks/:id/deliveries/:deliveryId/resend': {
+    run: async () => {
+      await call('POST', `/api/webhooks/${webhookId}/test`)
+      const log = await call('GET', `/api/webhooks/${webhookId}/deliveries`)
+      const { id } = log.answer.data.deliveries[0]
+      // The attempt of the worker must be over, because an attempt that runs is not made twice.
+      const isOver = async () =>
+        (
+          await database.db
+            .selectFrom('webhook_deliveries')
+            .select('is_running')
+            .where('id', '=', id)
+            .executeTakeFirst()
+        )?.is_running === false
+      await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
+      return call('POST', `/api/webhooks/${webhookId}/deliveries/${id}/resend`)
+    },
+    leaves: ['webhook.resent of webhook'],
+  },
+  'DELETE /api/webhooks/:id': {
+    run: () => call('DELETE', `/api/webhooks/${webhookId}`),
+    leaves: ['webhook.deleted of webhook'],
   },
   'POST /api/saved-replies': {
     run: async () => {

@@ -62,6 +62,7 @@ describeOnEachDatabase('The metrics of the database', (open) => {
       'staff_inbox_queue_depth{queue="profile_lookups"} 1',
       'staff_inbox_queue_depth{queue="stored_files"} 0',
       'staff_inbox_queue_depth{queue="history_syncs"} 1',
+      'staff_inbox_queue_depth{queue="webhooks_out"} 0',
       'staff_inbox_database_up 1',
     ])
   })

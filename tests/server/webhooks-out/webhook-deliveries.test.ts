@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConditions, textOf } from '../../../server/alarms/conditions.ts'
 import { forgetAuditEntries } from '../../../server/audit/audit.ts'
@@ -6,7 +7,7 @@ import { publicLookupOf } from '../../../server/pictures/open-source.ts'
 import { createPostWebhook, isAllowedAddress, type PostWebhook } from '../../../server/webhooks-out/addresses.ts'
 import { leaseTime, listDeliveries, resend, retryDelay, retryDelays } from '../../../server/webhooks-out/deliveries.ts'
 import { secretsOf } from '../../../server/webhooks-out/endpoints.ts'
-import { signedHeaders } from '../../../server/webhooks-out/signatures.ts'
+import { newWebhookSecret, signedHeaders } from '../../../server/webhooks-out/signatures.ts'
 import { deliveriesPageSize, webhookLimits } from '../../../src/schemas/webhook.ts'
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../webhook-receiver.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -28,6 +29,23 @@ it('signs as the published example of Standard Webhooks', async () => {
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   })
+})
+
+it('the example of the documentation accepts a request of the server, and refuses a changed or an old one', async () => {
+  const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const [body, now] = ['{"text":"Magkano po?"}', at(0).getTime()]
+  const [earlier, secret] = [newWebhookSecret(), newWebhookSecret()]
+  const headers = signedHeaders({ id: 'evt_1', body, secrets: [secret, earlier], now })
+  expect([
+    isGenuine(secret, headers, body, now),
+    isGenuine(earlier, headers, body, now),
+    isGenuine(newWebhookSecret(), headers, body, now),
+    isGenuine(secret, headers, `${body} `, now),
+    isGenuine(secret, { ...headers, 'webhook-id': 'evt_2' }, body, now),
+    isGenuine(secret, headers, body, now + 301_000),
+  ]).toEqual([true, true, false, false, false, false])
 })
 
 it.each([
