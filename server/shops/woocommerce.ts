@@ -169,7 +169,7 @@ function readCustomer(raw: unknown): ReadRow<ShopCustomer> | null {
   }
 }
 
-/** The table of docs/spec.md, "Shops". A status of an extension stays as it is. */
+/** The table of docs/decisions.md, "Shops". A status of an extension stays as it is. */
 const statuses: Readonly<Record<string, string>> = {
   pending: 'pending',
   'on-hold': 'pending',
