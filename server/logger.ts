@@ -15,6 +15,7 @@ const secretFields = [
   'supabaseToken',
   'page_access_token',
   'page_access_token_encrypted',
+  'credentials_encrypted',
   'appSecret',
   'secretKey',
   'messageText',

@@ -250,7 +250,7 @@ function buyerOf({ customer: known, email, phone, billing_address: bill, updated
   }
 }
 
-/** The table of docs/spec.md, "Shops". The first line that applies counts. */
+/** The table of docs/decisions.md, "Shops". The first line that applies counts. */
 function statusOf({ cancelled_at, closed_at, fulfillment_status, financial_status }: Order): string {
   if (cancelled_at) return 'cancelled'
   if (fulfillment_status === 'fulfilled') return closed_at ? 'completed' : 'shipped'

@@ -169,7 +169,7 @@ function readCustomer(raw: unknown): ReadRow<ShopCustomer> | null {
   }
 }
 
-/** The table of docs/spec.md, "Shops". A status of an extension stays as it is. */
+/** The table of docs/decisions.md, "Shops". A status of an extension stays as it is. */
 const statuses: Readonly<Record<string, string>> = {
   pending: 'pending',
   'on-hold': 'pending',
@@ -200,7 +200,7 @@ function readOrder(raw: unknown): ReadRow<ShopOrder> | null {
       total: decimal(total),
       ...paymentOf(data, total),
       items: data.line_items.map(({ name, quantity, price }) => ({
-        name,
+        name: withoutEntities(name),
         quantity,
         unit_price: price == null ? null : decimal(Math.round(Number(price) * 100)),
       })),
@@ -210,6 +210,13 @@ function readOrder(raw: unknown): ReadRow<ShopOrder> | null {
     },
   }
 }
+
+/** WordPress writes some characters of names as HTML. */
+const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', gt: '>', ndash: '–', mdash: '—' }
+const withoutEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6})|(\w{2,6}));/g, (whole, code?: string, name = '') =>
+    code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
+  )
 
 type Order = z.infer<typeof order>
 

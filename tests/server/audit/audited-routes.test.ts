@@ -44,6 +44,7 @@ let otherClientId = ''
 let staffId = ''
 let apiKeyId = ''
 let webhookId = ''
+let shopId = ''
 let labelId = ''
 
 async function call(method: string, path: string, body?: object, bearer: string | null = token) {
@@ -327,6 +328,28 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/exports': {
     run: () => call('POST', '/api/exports', { kind: 'clients', format: 'csv' }),
     leaves: ['data.exported'],
+  },
+  'POST /api/shops': {
+    run: async () => {
+      secrets.push('shpat_sandbox', 'shpss_sandbox')
+      const body = { kind: 'shopify', address: 'sandbox.myshopify.com', key: 'shpat_sandbox', secret: 'shpss_sandbox' }
+      const connected = await call('POST', '/api/shops', body)
+      shopId = connected.answer.data.id
+      return connected
+    },
+    leaves: ['shop.connected of shop'],
+  },
+  'POST /api/shops/:id/cancel': { leavesNone: 'stored rows stay, and the next run reads on' },
+  'POST /api/shops/:id/sync': {
+    run: async () => {
+      await call('POST', `/api/shops/${shopId}/cancel`)
+      return call('POST', `/api/shops/${shopId}/sync`)
+    },
+    leaves: ['shop.sync-started of shop'],
+  },
+  'DELETE /api/shops/:id': {
+    run: () => call('DELETE', `/api/shops/${shopId}`),
+    leaves: ['shop.disconnected of shop'],
   },
   'DELETE /api/api-keys/:id': {
     run: () => call('DELETE', `/api/api-keys/${apiKeyId}`),
