@@ -74,7 +74,7 @@ export default defineConfig({
             },
             {
               name: 'thread',
-              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply)\.tsx?$/,
+              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply|WrongAnswer)\.tsx?$/,
               priority: 0,
             },
             {

@@ -13,6 +13,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   clientLanguage: (user) => offers(user, 'summaries') && can(user, 'conversations.manage'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),
+  faqMatching: (user) => offers(user, 'faq-matching') && can(user, 'faq.manage'),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),
