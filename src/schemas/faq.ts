@@ -140,7 +140,7 @@ const faqDryRunCursor = z.object({
   version: z.string().check(z.maxLength(100)),
   /** Who would have got a reply within the last minutes, and when. */
   recent: z
-    .array(z.tuple([z.string().check(z.maxLength(200)), storableMoment]))
+    .array(z.object({ person: z.string().check(z.maxLength(200)), at: storableMoment }))
     .check(z.maxLength(faqDryRunLimits.recent)),
 })
 export type FaqDryRunCursor = z.infer<typeof faqDryRunCursor>

@@ -67,7 +67,7 @@ export async function dryRunPart(
   const answerable = messages.filter((_, index) => verdicts[index]?.answerId != null)
   const afterStaff = await thoseAfterStaff(db, answerable)
 
-  const recent = new Map(cursor.recent.map(([person, at]) => [person, Date.parse(at)]))
+  const recent = new Map(cursor.recent.map(({ person, at }) => [person, Date.parse(at)]))
   const part = emptyPart(cursor, messages.length)
   const counts = new Map<string, { id: string; title: string; count: number }>()
   for (const [index, asked] of messages.entries()) {
@@ -184,7 +184,7 @@ const recentOf = (recent: ReadonlyMap<string, number>, at: number): FaqDryRunCur
   [...recent]
     .filter(([, answered]) => Math.abs(at - answered) < autoReplyTimes.cooldown)
     .slice(-faqDryRunLimits.recent)
-    .map(([person, answered]) => [person, new Date(answered).toISOString()])
+    .map(([person, answered]) => ({ person, at: new Date(answered).toISOString() }))
 
 const emptyPart = ({ total, done }: FaqDryRunCursor, read: number): FaqDryRunPart => ({
   total,

@@ -40,7 +40,7 @@ export function tokensOf(text: string): readonly Token[] {
   return tokens
 }
 
-const scores = { same: 1, spelling: 0.97, ending: 0.96, meaning: 0.95, sound: 0.94, prefix: 0.92 } as const
+const scores = { same: 1, spelling: 0.97, ending: 0.96, meaning: 0.95, sound: 0.94, prefix: 0.9 } as const
 
 /** The part of a word's length that one typing error costs. */
 const costOfError = 0.6
