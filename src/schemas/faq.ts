@@ -198,7 +198,7 @@ export type FaqDryRunPart = z.infer<typeof faqDryRunPart>
 export const faqDryRunAnswer = answerOf(faqDryRunPart)
 
 /** An automatic answer that staff marked wrong, for the editor of the FAQ. */
-const faqWrongAnswer = z.object({
+export const faqWrongAnswer = z.object({
   message_id: id,
   conversation_id: id,
   page_id: id,
@@ -216,6 +216,6 @@ export type FaqWrongAnswer = z.infer<typeof faqWrongAnswer>
 /** The maximum number of answers in the list. */
 export const mostWrongAnswers = 200
 /** Newest first. `total`: all that are not resolved. */
-const faqWrongAnswers = z.object({ answers: z.array(faqWrongAnswer), total: count })
+export const faqWrongAnswers = z.object({ answers: z.array(faqWrongAnswer), total: count })
 export type FaqWrongAnswers = z.infer<typeof faqWrongAnswers>
 export const faqWrongAnswersAnswer = answerOf(faqWrongAnswers)

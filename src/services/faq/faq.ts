@@ -14,11 +14,12 @@ import {
   faqMatch,
   faqMatchingAnswer,
   faqTestResult,
-  faqWrongAnswersAnswer,
+  faqWrongAnswer,
+  faqWrongAnswers,
   saveFaqMatchingAnswer,
 } from '../../schemas/faq.ts'
 import { type Message, wrongAnswerAnswer } from '../../schemas/message.ts'
-import { successAnswer } from '../../schemas/primitives.ts'
+import { answerOf, successAnswer } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
 const entryPath = (id: string) => `/faq/entries/${encodeURIComponent(id)}`
@@ -37,6 +38,9 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   }
   const categoriesAnswer = listOf(faqCategory, 'FAQ categories')
   const entriesAnswer = listOf(faqEntry, 'FAQs')
+  const wrongAnswersAnswer = answerOf(
+    z.extend(faqWrongAnswers, { answers: rows(faqWrongAnswer, log, 'wrong answers') }),
+  )
   const result = z.extend(faqTestResult, { matches: rows(faqMatch, log, 'FAQ matches') })
   const testAnswer = z.union([
     z.object({ success: z.literal(true), data: result }),
@@ -79,7 +83,7 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
     },
 
     loadWrongAnswers: async (signal: AbortSignal): Promise<FaqWrongAnswers> =>
-      (await http.get('/faq/wrong-answers', { schema: faqWrongAnswersAnswer, signal })).data,
+      (await http.get('/faq/wrong-answers', { schema: wrongAnswersAnswer, signal })).data,
 
     resolveWrongAnswer: async ({ messageId }: { messageId: string }): Promise<void> => {
       await http.post(`/faq/wrong-answers/${encodeURIComponent(messageId)}/resolve`, { schema: successAnswer })

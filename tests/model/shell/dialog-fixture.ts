@@ -8,6 +8,7 @@ import { personalDataMachine } from '../../../src/machines/client/personal-data.
 import { productManagerMachine } from '../../../src/machines/client/product-manager.ts'
 import { recordPaymentMachine } from '../../../src/machines/client/record-payment.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { faqMatchingMachine } from '../../../src/machines/faq/faq-matching.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
@@ -63,6 +64,7 @@ export const requests = {
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
+  faqMatching: { name: 'faqMatching' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
   dataTransfer: { name: 'dataTransfer', input: { mayImport: true } },
@@ -105,6 +107,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
+  faqMatching: { name: 'faqMatching', logic: faqMatchingMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
   dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },
