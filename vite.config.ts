@@ -74,12 +74,17 @@ export default defineConfig({
             },
             {
               name: 'thread',
-              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply)\.tsx?$/,
+              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply|WrongAnswer)\.tsx?$/,
               priority: 0,
             },
             {
               name: 'reply',
-              test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues|OtherDraft|ReplyNotices|SummaryNotice)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable)[^/]*|views\/client\/use-business)\.tsx?$/,
+              test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues|OtherDraft|ReplyNotices|SummaryNotice)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable|faq\/(faq-(answers|matching|pages|reply)|taglish|tolerant|word-|edit-))[^/]*|views\/client\/use-business)\.tsx?$/,
+              priority: 0,
+            },
+            {
+              name: 'faq',
+              test: /src\/(machines\/faq\/faq(?!-suggestions)|views\/faq\/|texts\/faq-on-demand|domain\/faq\/(dialog-toasts|dry-run-result|faq-(conflicts|fields|reasons)|matching-form))[^/]*\.tsx?$/,
               priority: 0,
             },
             {

@@ -1,5 +1,6 @@
 import type { AnyActorLogic } from 'xstate'
 import { fromPromise } from 'xstate'
+import { answerMarkMachine } from './machines/faq/answer-mark.ts'
 import { faqSuggestionsMachine } from './machines/faq/faq-suggestions.ts'
 import { replyHelpMachine } from './machines/send/reply-help.ts'
 import { savedRepliesMachine } from './machines/send/saved-replies.ts'
@@ -17,6 +18,9 @@ export const composeReplyHelp = (
           loadReplies: fromPromise(({ signal }) => replies.loadReplies(signal)),
           countUse: fromPromise(({ input }) => replies.countUse(input)),
         },
+      }),
+      answerMark: answerMarkMachine.provide({
+        actors: { markAnswer: fromPromise(async ({ input }) => (await loadFaq()).markAnswer(input)) },
       }),
       faqSuggestions: faqSuggestionsMachine.provide({
         actors: { loadEntries: fromPromise(async ({ signal }) => (await loadFaq()).loadEntries(signal)) },

@@ -42,6 +42,7 @@ import { createExportStreams } from './export-streams.ts'
 import { createBeginDownload, createDownloadRoutes, createExportRoutes } from './exports.ts'
 import { createFacebookLoginRoutes } from './facebook-login.ts'
 import { createFaqRoutes } from './faq.ts'
+import { createFaqMatchingRoutes } from './faq-matching.ts'
 import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
@@ -63,6 +64,7 @@ import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
 import { createWebPushRoutes, type WebPushParts } from './web-push.ts'
 import { createWebhookRoutes, type WebhookParts } from './webhooks.ts'
+import { createWrongAnswerRoutes } from './wrong-answers.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -141,6 +143,7 @@ export function createApi({
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
+    .route('/', createWrongAnswerRoutes({ db, clock }))
     .route('/', createLinkingRoutes({ db, clock, country: business.country }))
     .route('/', createChatRoutes({ db, clock }))
     .route('/', createClientSuggestionRoutes({ db, clock, country: business.country }))
@@ -202,7 +205,13 @@ export function createApi({
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))
   api.route('/search', new Hono().use(staffOnly).route('/', createSearchRoutes({ db, country: business.country })))
   api.route('/saved-replies', new Hono().use(staffOnly).route('/', createSavedReplyRoutes({ db, clock })))
-  api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
+  api.route(
+    '/faq',
+    new Hono()
+      .use(staffOnly)
+      .route('/', createFaqRoutes({ db, clock }))
+      .route('/', createFaqMatchingRoutes({ db, clock })),
+  )
   api.route('/assignment-rules', new Hono().use(staffOnly).route('/', createAssignmentRuleRoutes({ db, clock })))
   api.route(
     '/business-hours',

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { comparable } from '../../src/domain/comparable.ts'
-import { matchesOf } from '../../src/domain/faq/faq-matching.ts'
+import { answererOf } from '../../src/domain/faq/faq-answers.ts'
 import {
   deleteFaqAnswer,
   faqCategoriesAnswer,
@@ -20,9 +20,9 @@ import {
   deleteFaqEntry,
   type FaqValues,
   findFaqEntry,
-  listActiveFaqEntries,
   listFaqCategories,
   listFaqEntries,
+  readFaqRules,
   updateFaqEntry,
 } from '../database/faq.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -152,16 +152,20 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       described({
         tag,
         takesBody: true,
-        summary: 'The active entries that match a message; the first one would answer it',
+        summary: 'The active entries that match a message, those that are similar, and the one that would answer it',
         answer: testMatchAnswer,
         refusals: { 400: 'The message is empty or too long' },
       }),
       requirePermission('faq.read'),
       valid('json', testMatchBody),
       async (c) => {
-        const { message } = c.req.valid('json')
-        const matches = matchesOf(message, await listActiveFaqEntries(db))
-        return c.json({ success: true, data: { message, matches } } satisfies z.infer<typeof testMatchAnswer>)
+        const { message, pageId = null } = c.req.valid('json')
+        const { entries, leastScore } = await readFaqRules(db)
+        const { matches, near, answerId, doubt } = answererOf(entries)(message, { pageId, leastScore })
+        return c.json({
+          success: true,
+          data: { message, matches: [...matches], near: [...near], answer: { id: answerId, doubt } },
+        } satisfies z.infer<typeof testMatchAnswer>)
       },
     )
 }

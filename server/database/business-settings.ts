@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import type { AssignmentRules } from '../../src/schemas/assignment-rules.ts'
 import type { BusinessHours } from '../../src/schemas/business-hours.ts'
+import { type FaqMatching, usualFaqMatching } from '../../src/schemas/faq.ts'
 import type { Db } from './database.ts'
 
 /** The documents by name, before the first save. */
 const emptySettings = {
   'business-hours': { pages: {} },
   'assignment-rules': { rules: [], assigns_first_answer: false },
+  'faq-matching': usualFaqMatching,
 } satisfies BusinessSettings
 
-type BusinessSettings = { 'business-hours': BusinessHours; 'assignment-rules': AssignmentRules }
+type BusinessSettings = {
+  'business-hours': BusinessHours
+  'assignment-rules': AssignmentRules
+  'faq-matching': FaqMatching
+}
 type SettingsName = keyof BusinessSettings
 
 type Saved<Name extends SettingsName> = { settings: BusinessSettings[Name]; version: number }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { faqEntryBody } from '../../src/schemas/faq.ts'
+import { findBusinessSettings } from './business-settings.ts'
 import type { Db } from './database.ts'
 import { codeOf, foreignKeyViolation } from './transaction.ts'
 
@@ -23,6 +24,7 @@ const shown = (db: Db) =>
       'entry.priority',
       'staff.name as created_by_name',
       'entry.created_at',
+      'entry.page_ids',
     ])
 
 /** All FAQ entries, highest priority first (spec section 7, GET /faq/entries). */
@@ -33,18 +35,27 @@ export const findFaqEntry = (db: Db, id: string) => shown(db).where('entry.id', 
 
 export const listActiveFaqEntries = (db: Db) => shown(db).where('entry.is_active', '=', true).execute()
 
+/** The active entries, and the score that near matches need to reply; null if they never do. */
+export async function readFaqRules(db: Db) {
+  const [entries, { settings }] = [await listActiveFaqEntries(db), await findBusinessSettings(db, 'faq-matching')]
+  return { entries, leastScore: settings.least_score }
+}
+
 export type FaqValues = z.output<typeof faqEntryBody>
 
 export class CategoryUnknown extends Error {
   override readonly name = 'CategoryUnknown'
 }
 
+/** Without `page_ids`, the pages of an existing entry stay as they are. */
+const valuesOf = ({ page_ids, ...values }: FaqValues) => (page_ids === undefined ? values : { ...values, page_ids })
+
 /** Returns the new entry's id. Throws CategoryUnknown. */
 export async function createFaqEntry(db: Db, values: FaqValues, staffId: string | null): Promise<string> {
   const { id } = await withCategory(
     db
       .insertInto('faq_entries')
-      .values({ ...values, created_by: staffId })
+      .values({ ...valuesOf(values), created_by: staffId })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -56,7 +67,7 @@ export async function updateFaqEntry(db: Db, id: string, values: FaqValues, now:
   const changed = await withCategory(
     db
       .updateTable('faq_entries')
-      .set({ ...values, updated_at: now })
+      .set({ ...valuesOf(values), updated_at: now })
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst(),

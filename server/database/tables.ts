@@ -6,7 +6,7 @@ import type { PaymentMethod } from '../../src/schemas/chat-order.ts'
 import type { CsvImportState, CsvKind, CsvMapping, CsvOutcome, SavedCsvMapping } from '../../src/schemas/csv-import.ts'
 import type { CustomerLanguage } from '../../src/schemas/customer-language.ts'
 import type { ExportRequest } from '../../src/schemas/data-export.ts'
-import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
+import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
 import type { Removal } from './removal.ts'
@@ -533,6 +533,8 @@ type MessagesTable = {
   unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
   /** Filled by a trigger from the record of the send. */
   author: ColumnType<Author | null, never, never>
+  /** Maintained by a trigger on `faq_wrong_answers`. */
+  wrong_answer: ColumnType<WrongAnswer | null, never, never>
 }
 
 type SendsTable = {
@@ -610,6 +612,19 @@ type FaqEntriesTable = {
   created_by: string | null
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
+  /** Null: all pages. Ids of removed pages stay. */
+  page_ids: Generated<string[] | null>
+}
+
+/** The automatic answers that staff marked wrong. */
+type FaqWrongAnswersTable = {
+  message_id: string
+  faq_id: string | null
+  faq_title: string
+  marked_by: string | null
+  marked_at: Moment
+  resolved_by: string | null
+  resolved_at: NullableMoment
 }
 
 type LabelsTable = {
@@ -996,6 +1011,7 @@ export type Tables = {
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable
   faq_entries: FaqEntriesTable
+  faq_wrong_answers: FaqWrongAnswersTable
   saved_filters: SavedFiltersTable
   saved_filter_versions: SavedFilterVersionsTable
   saved_replies: SavedRepliesTable

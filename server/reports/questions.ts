@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { matcherOf } from '../../src/domain/faq/faq-matching.ts'
+import { answererOf, claimsOf } from '../../src/domain/faq/faq-answers.ts'
 import { questionForm } from '../../src/domain/faq/questions.ts'
 import { faqLimits } from '../../src/schemas/faq.ts'
 import type { QuestionGroup, Report } from '../../src/schemas/report.ts'
 import type { Db } from '../database/database.ts'
-import { listActiveFaqEntries } from '../database/faq.ts'
+import { readFaqRules } from '../database/faq.ts'
 import { inTransaction } from '../database/transaction.ts'
 
 /** The most frequent forms that are compared with the FAQ entries. */
@@ -65,7 +65,7 @@ export async function collectQuestions(db: Db, { now, batch }: { now: number; ba
 /** Longer than a transaction that stores messages. Milliseconds. */
 const commitTime = 60_000
 
-type Group = { example: string | null; count: number; asked_at: Date; conversation_id: string }
+type Group = { example: string | null; count: number; asked_at: Date; conversation_id: string; page_id: string }
 
 /** Compares the questions of a range with the FAQ entries that are active now. */
 export async function readQuestions(
@@ -80,32 +80,34 @@ export async function readQuestions(
       group by form_hash order by count desc, form_hash limit ${comparedForms}
     )
     select forms.count, forms.asked, forms.last_at as asked_at, left(last.message_text, ${comparedLength}) as example,
-      last.primary_user_id as conversation_id
+      last.primary_user_id as conversation_id, last.page_id
     from forms cross join lateral (
-      select m.message_text, m.primary_user_id
+      select m.message_text, m.primary_user_id, m.page_id
       from message_questions q join messages m using (message_id)
       where q.form_hash = forms.form_hash and q.asked_at = forms.last_at ${pageId === undefined ? sql`` : sql`and q.page_id = ${pageId}`}
       order by q.message_id limit 1
     ) last
     order by forms.count desc, forms.form_hash`.execute(db)
-  const matchesOf = matcherOf(await listActiveFaqEntries(db))
+  const { entries, leastScore } = await readFaqRules(db)
+  const answerTo = answererOf(entries)
   const total = { asked: rows[0]?.asked ?? 0, compared: 0, answered: 0 }
   const unanswered: QuestionGroup[] = []
   const conflicts: QuestionGroup[] = []
-  for (const { example, count, asked_at, conversation_id } of rows) {
+  for (const { example, count, asked_at, conversation_id, page_id } of rows) {
     const text = example ?? ''
-    const matches = matchesOf(text)
+    const verdict = answerTo(text, { pageId: page_id, leastScore })
+    const claims = claimsOf(verdict)
     total.compared += count
-    if (matches.length > 0) total.answered += count
+    if (verdict.answerId !== null) total.answered += count
     const group = {
       text: text.slice(0, exampleLength),
       count,
       asked_at: asked_at.toISOString(),
       conversation_id,
-      entries: matches.map(({ id, title }) => ({ id, title })),
+      entries: claims.map(({ id, title }) => ({ id, title })),
     }
-    if (matches.length === 0 && unanswered.length < shownGroups) unanswered.push(group)
-    if (matches.length > 1 && conflicts.length < shownGroups) conflicts.push(group)
+    if (claims.length === 0 && unanswered.length < shownGroups) unanswered.push(group)
+    if (claims.length > 1 && conflicts.length < shownGroups) conflicts.push(group)
   }
   return { total, unanswered, conflicts }
 }

@@ -55,6 +55,11 @@ export const auditActions = [
   'faq.created',
   'faq.changed',
   'faq.deleted',
+  'faq.matching-changed',
+  /** An automatic answer in a thread. */
+  'faq.answer-marked',
+  'faq.answer-unmarked',
+  'faq.answer-resolved',
   'business-hours.changed',
   'assignment-rules.changed',
   'saved-reply.created',

@@ -9,5 +9,7 @@ export const author = z.object({
   kind: z.enum(['staff', 'automatic', 'outside']),
   id: z.nullish(id),
   title: z.nullish(z.string()),
+  /** The FAQ entry of an automatic reply, which may have been deleted since. */
+  faq_id: z.nullish(id),
 })
 export type Author = z.infer<typeof author>

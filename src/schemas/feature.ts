@@ -27,5 +27,6 @@ export const features = [
   'client-changes',
   'client-suggestions',
   'shops',
+  'faq-matching',
 ] as const
 export type Feature = (typeof features)[number]

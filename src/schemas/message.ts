@@ -24,6 +24,10 @@ export type Attachment = z.infer<typeof attachment>
 const unconfirmedReply = z.object({ text: z.string(), tries: z.number() })
 export type UnconfirmedReply = z.infer<typeof unconfirmedReply>
 
+/** Staff marked an automatic answer wrong: who, by id, and when. `by` is null if that account was removed. */
+const wrongAnswer = z.object({ by: z.nullable(id), at: moment })
+export type WrongAnswer = z.infer<typeof wrongAnswer>
+
 /** Spec section 3; also a row of the realtime table `messages`. */
 export const message = z.object({
   message_id: id,
@@ -48,6 +52,8 @@ export const message = z.object({
   unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
   /** Null or absent: not known. Feature 'authors'. */
   author: z.catch(z.nullish(author), null),
+  /** On an automatic answer that staff marked wrong. Feature 'faq-matching'. */
+  wrong_answer: z.catch(z.nullish(wrongAnswer), null),
   /** Whether a historical sync stored the message. Present in realtime rows only. */
   is_historical: z.catch(z.nullish(z.boolean()), null),
 })
@@ -124,6 +130,9 @@ export const replyDecisionAnswer = z.object({
     reply: z.nullable(message),
   }),
 })
+
+/** The automatic answer after it was marked wrong, or after the mark was taken back. */
+export const wrongAnswerAnswer = z.object({ success: z.literal(true), data: z.object({ message }) })
 
 export const markReadBody = z.object({ pageId: z.nullish(z.string()) })
 export const markReadAnswer = z.object({ success: z.literal(true), data: z.object({ updated: z.number() }) })

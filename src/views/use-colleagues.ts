@@ -4,6 +4,7 @@ import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
 import type { clientSuggestionsMachine } from '../machines/client/client-suggestions.ts'
 import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
+import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
@@ -22,6 +23,7 @@ type Parts = {
   notes: ActorRefFrom<typeof notesMachine>
   collision: ActorRefFrom<typeof collisionMachine>
   savedReplies: ActorRefFrom<typeof savedRepliesMachine>
+  answerMark: ActorRefFrom<typeof answerMarkMachine>
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
   push: ActorRefFrom<typeof pushMachine>

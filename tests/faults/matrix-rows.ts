@@ -448,7 +448,11 @@ const labelsShown = (...names: string[]): NonNullable<Row['list']> => ({
 const withReplies = async (harness: Harness) => {
   const known = snapshotOf(harness.actor('session')).context.user
   session(harness, 'user.confirmed', {
-    user: { ...known, features: ['saved-replies'], permissions: [...known.permissions, 'messages.send', 'faq.read'] },
+    user: {
+      ...known,
+      features: ['saved-replies', 'faq-matching'],
+      permissions: [...known.permissions, 'messages.send', 'faq.read'],
+    },
   })
   await harness.passes(100)
   await vi.dynamicImportSettled()
@@ -2094,11 +2098,69 @@ export const rows: readonly Row[] = [
     own: own(null),
     prepare: withReplies,
     act: (harness) =>
-      to(harness, 'faqSuggestions', 'question.changed', { question: { key: 'q', texts: ['Are you open?'] } }),
+      to(harness, 'faqSuggestions', 'question.changed', {
+        question: { key: 'q', texts: ['Are you open?'], pageId: 'p1', isTolerant: true },
+      }),
     isBusy: (harness) => is(harness.actor('faqSuggestions'), 'loading'),
     told: silent,
     list: entries((harness) => snapshotOf(harness.actor('faqSuggestions')).context.entries),
   },
+  {
+    call: 'GET /faq/matching',
+    own: own('Failed to load FAQ matching'),
+    act: openDialog({ name: 'faqMatching' }, false),
+    isBusy: (harness) => is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /faq/matching',
+    own: own('Failed to save FAQ matching'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'faqMatching' })(harness)
+      onDemand(harness).send({ type: 'settings.edited', settings: { least_score: 0.8 } })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+  },
+  {
+    call: 'GET /faq/wrong-answers',
+    own: own('Failed to load wrong answers'),
+    prepare: faq,
+    act: (harness) => onDemand(harness).send({ type: 'wrongAnswers.opened' }),
+    isBusy: (harness) => is(inDialog(harness, 'faqWrongAnswers'), 'loading'),
+    list: {
+      shown: (harness) => snapshotOf(inDialog(harness, 'faqWrongAnswers')).context.found,
+      names: ['Hours', 'Parking'],
+      counted: 'wrong answers',
+    },
+  },
+  {
+    call: 'POST /faq/wrong-answers/m1/resolve',
+    own: own('Failed to resolve the answer'),
+    prepare: async (harness) => {
+      await faq(harness)
+      onDemand(harness).send({ type: 'wrongAnswers.opened' })
+      await harness.passes(100)
+    },
+    act: (harness) => inDialog(harness, 'faqWrongAnswers').send({ type: 'answer.resolved', messageId: 'm1' }),
+    isBusy: (harness) => is(inDialog(harness, 'faqWrongAnswers'), 'resolving'),
+  },
+  {
+    call: 'POST /faq/dry-run',
+    own: own('Failed to run the dry run'),
+    prepare: faq,
+    act: (harness) => inDialog(harness, 'faqDryRun').send({ type: 'run.requested', entry: null }),
+    isBusy: (harness) => is(inDialog(harness, 'faqDryRun'), { running: 'loading' }),
+  },
+  ...[true, false].map(
+    (isWrong): Row => ({
+      call: isWrong ? 'PUT /facebook/messages/m1/wrong-answer' : 'DELETE /facebook/messages/m1/wrong-answer',
+      own: own(isWrong ? 'Failed to mark the answer' : 'Failed to take the mark back'),
+      prepare: withReplies,
+      act: (harness) => to(harness, 'answerMark', 'answer.marked', { messageId: 'm1', isWrong }),
+      isBusy: (harness) => is(harness.actor('answerMark'), 'marking'),
+    }),
+  ),
   {
     call: 'POST /faq/test-match',
     own: own('Failed to test FAQ match'),

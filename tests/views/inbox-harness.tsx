@@ -299,6 +299,12 @@ export async function showInbox({
       saveFaq: service('saveFaq'),
       deleteFaq: service('deleteFaq'),
       testMatch: service('testMatch'),
+      loadMatching: plainService('loadMatching'),
+      saveMatching: service('saveMatching'),
+      loadWrongAnswers: plainService('loadWrongAnswers'),
+      resolveWrongAnswer: service('resolveWrongAnswer'),
+      dryRun: service('dryRun'),
+      markAnswer: service('markAnswer'),
     }),
     loadSavedReplies: async () => ({
       loadReplies: plainService('loadReplies'),

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
-import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
+import { answererOf } from '../../../src/domain/faq/faq-answers.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { closedSince } from '../../../src/domain/pages/business-hours.ts'
@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 import { deleteOlder } from '../../database/batches.ts'
 import { findBusinessSettings } from '../../database/business-settings.ts'
 import type { Db } from '../../database/database.ts'
-import { listActiveFaqEntries } from '../../database/faq.ts'
+import { readFaqRules } from '../../database/faq.ts'
 import type { Row, Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
@@ -129,23 +129,24 @@ export function createAutoReply({
       if (asked.is_away && (await beginningOfAbsence(trx, asked, now)) === null) return settle(trx, messageId, 'none')
       return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }
-    const [match] = matchesOf(asked.message_text ?? '', await listActiveFaqEntries(trx))
-    const response = match === undefined ? await awayAnswer(trx, asked, now) : await responseOf(trx, match.id)
+    const { entries, leastScore } = await readFaqRules(trx)
+    const { answerId } = answererOf(entries)(asked.message_text ?? '', { pageId: asked.page_id, leastScore })
+    const response = answerId === null ? await awayAnswer(trx, asked, now) : await responseOf(trx, answerId)
     if (response === null || (await isInCooldown(trx, asked.primary_user_id, now))) {
       return settle(trx, messageId, 'none')
     }
     const reply = replyOf(response, asked.first_name ?? asked.name)
     if (reply === '' || !fitsInMessage(reply, asked.platform)) {
-      logger.warn({ messageId, faqId: match?.id }, 'the text of an automatic reply is empty or too long')
+      logger.warn({ messageId, faqId: answerId }, 'the text of an automatic reply is empty or too long')
       return settle(trx, messageId, 'none')
     }
     const decidedAt = new Date(now)
     await trx
       .updateTable('auto_replies')
-      .set({ state: 'sending', faq_id: match?.id ?? null, reply, decided_at: decidedAt })
+      .set({ state: 'sending', faq_id: answerId, reply, decided_at: decidedAt })
       .where('message_id', '=', messageId)
       .execute()
-    if (match === undefined) {
+    if (answerId === null) {
       const given = { message_id: messageId, decided_at: decidedAt }
       await trx
         .insertInto('away_answers')

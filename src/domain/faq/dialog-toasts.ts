@@ -13,6 +13,13 @@ export const faqToasts = {
   deleted: success('faq.deleted'),
   deleteFailed: error('faq.deleteFailed'),
   testFailed: error('faq.testFailed'),
+  wrongAnswersFailed: error('faq.wrongAnswersFailed'),
+  resolved: success('faq.resolvedAnswer'),
+  resolveFailed: error('faq.resolveFailed'),
+  dryRunFailed: error('faq.dryRunFailed'),
+  matchingFailed: error('faq.matchingFailed'),
+  matchingSaved: success('faq.matchingSaved'),
+  matchingSaveFailed: error('faq.matchingSaveFailed'),
 } as const
 
 /** Texts of the FAQ entry form. */

@@ -1,6 +1,8 @@
-import { type FaqEntry, type FaqEntryBody, faqLimits } from '../../schemas/faq.ts'
+import { type FaqEntry, faqLimits, unsavedFaqId } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { type KeywordFields, keywordRules } from '../keywords.ts'
+import type { SavedFaqBody } from './faq-calls.ts'
+import { conflictsOf, type FaqConflict } from './faq-conflicts.ts'
 
 /** The values of the FAQ entry form. */
 export type FaqFields = KeywordFields & {
@@ -10,6 +12,8 @@ export type FaqFields = KeywordFields & {
   isActive: boolean
   /** The text as typed. */
   priority: string
+  /** The pages on which the entry replies; null for all pages. */
+  pageIds: readonly string[] | null
 }
 
 export const priorityRange = { least: 0, most: 100, usual: 0 } as const
@@ -23,6 +27,7 @@ export const fieldsOf = (entry: FaqEntry | null): FaqFields => ({
   response: entry?.response ?? '',
   isActive: entry?.is_active ?? true,
   priority: String(entry?.priority ?? priorityRange.usual),
+  pageIds: entry?.page_ids ?? null,
 })
 
 export const faqKeywords = keywordRules(faqLimits, {
@@ -51,6 +56,7 @@ export function blockedReasonOf(fields: FaqFields): string | null {
   if (fields.categoryId === '') return t('faq.categoryMissing')
   if (fields.keywords.length === 0) return t('faq.keywordMissing')
   if (fields.response.trim() === '') return t('faq.responseMissing')
+  if (fields.pageIds?.length === 0) return t('faq.pageMissing')
   const problem = priorityProblem(fields)
   if (problem !== null) return t('faq.priorityProblem', { problem })
   return (
@@ -60,8 +66,11 @@ export function blockedReasonOf(fields: FaqFields): string | null {
   )
 }
 
-/** The request body for saving; null if the form is not complete. Includes a keyword that was typed but not added. */
-export function bodyOf(fields: FaqFields): Required<FaqEntryBody> | null {
+/**
+ * The request body for saving; null if the form is not complete. Includes a keyword that was typed but not added. Names the
+ * pages if some are or were chosen only, because an API without this feature does not know them.
+ */
+export function bodyOf(fields: FaqFields, entry: FaqEntry | null): SavedFaqBody | null {
   const priority = priorityOf(fields)
   if (blockedReasonOf(fields) !== null || priority === null) return null
   return {
@@ -71,7 +80,35 @@ export function bodyOf(fields: FaqFields): Required<FaqEntryBody> | null {
     response: fields.response.trim(),
     is_active: fields.isActive,
     priority,
+    ...(fields.pageIds !== null || entry?.page_ids != null ? { page_ids: fields.pageIds && [...fields.pageIds] } : {}),
   }
+}
+
+/** The fields after a page was chosen, or after the choice was taken back. Keeps ids of removed pages. */
+export const withPage = (fields: FaqFields, pageId: string, isChosen: boolean): FaqFields => {
+  const others = (fields.pageIds ?? []).filter((id) => id !== pageId)
+  return { ...fields, pageIds: isChosen ? [...others, pageId] : others }
+}
+
+/**
+ * The questions that the typed entry and another active entry answer. `entry` is the saved one that the form edits, null for
+ * a new one.
+ */
+export function conflictsOfFields(
+  fields: FaqFields,
+  entry: FaqEntry | null,
+  entries: readonly FaqEntry[],
+): readonly FaqConflict[] {
+  const id = entry?.id ?? unsavedFaqId
+  const typed = {
+    id,
+    title: fields.title,
+    keywords: faqKeywords.added(fields).keywords,
+    priority: priorityOf(fields) ?? priorityRange.usual,
+    is_active: fields.isActive,
+    page_ids: fields.pageIds,
+  }
+  return conflictsOf([...entries.filter((other) => other.id !== id), typed]).get(id) ?? []
 }
 
 /** Whether a message can be tested: it is not blank and not longer than the API accepts. */

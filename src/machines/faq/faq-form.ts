@@ -1,10 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { fromPromise, setup } from 'xstate'
 import { faqFormTexts, faqToasts } from '../../domain/faq/dialog-toasts.ts'
-import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
+import type { SavedFaq, UnsavedFaq } from '../../domain/faq/faq-calls.ts'
+import type { FaqConflict } from '../../domain/faq/faq-conflicts.ts'
 import {
   blockedReasonOf,
   bodyOf,
+  conflictsOfFields,
   type FaqFields,
   faqKeywords,
   fieldsOf,
@@ -26,7 +28,10 @@ import {
 import { editingKeywords, type KeywordEvent, keywordActions, keywordGuards } from '../keyword-fields.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-type Context = ItemFormContext<FaqEntry, FaqFields>
+type Context = ItemFormContext<FaqEntry, FaqFields> & {
+  /** All entries, which the typed one may conflict with. */
+  entries: readonly FaqEntry[]
+}
 
 export type FaqFormEvent = KeywordEvent | ItemFormEvent<FaqFields>
 
@@ -35,7 +40,7 @@ export const faqFormMachine = setup({
   types: {
     context: {} as Context,
     events: {} as FaqFormEvent,
-    input: {} as { item: FaqEntry | null },
+    input: {} as { item: FaqEntry | null; entries: readonly FaqEntry[] },
     output: {} as ItemFormOutput,
   },
   actors: {
@@ -53,7 +58,7 @@ export const faqFormMachine = setup({
   },
 }).createMachine({
   id: 'faqForm',
-  context: ({ input: { item } }) => ({ ...emptyItemForm, item, fields: fieldsOf(item) }),
+  context: ({ input: { item, entries } }) => ({ ...emptyItemForm, item, entries, fields: fieldsOf(item) }),
   initial: 'editing',
   states: {
     editing: {
@@ -74,7 +79,7 @@ export const faqFormMachine = setup({
 })
 
 const savedOf = ({ item, fields }: Context): SavedFaq => {
-  const body = bodyOf(fields)
+  const body = bodyOf(fields, item)
   if (body === null) throw new Error('saving starts with a form that is complete')
   return { id: item?.id ?? null, body }
 }
@@ -86,3 +91,20 @@ export const selectKeywordProblem = (snapshot: Snapshot): string | null => faqKe
 export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.fields)
 /** The reason why the entry cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.fields)
+
+const conflicts = new WeakMap<FaqFields, readonly FaqConflict[]>()
+
+/** The questions that another entry answers too. The array stays the same until a field changes. */
+export function selectConflicts({ context: { fields, item, entries } }: Snapshot): readonly FaqConflict[] {
+  const known = conflicts.get(fields) ?? conflictsOfFields(fields, item, entries)
+  conflicts.set(fields, known)
+  return known
+}
+
+/** The typed entry for a dry run; null if it is not complete, or if nothing was changed. */
+export const unsavedIn = ({ context: { fields, item } }: Snapshot): UnsavedFaq | null => {
+  const body = haveSameValues(fields, fieldsOf(item)) ? null : bodyOf(fields, item)
+  return body && { ...body, id: item?.id ?? null }
+}
+
+export const selectHasUnsaved = (snapshot: Snapshot): boolean => unsavedIn(snapshot) !== null

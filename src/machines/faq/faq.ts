@@ -8,6 +8,7 @@ import {
   afterSaving,
   askingToDelete,
   formListGuards,
+  keepItem,
   type ListEvent,
   listLeadingTo,
 } from '../lists-with-forms.ts'
@@ -15,8 +16,10 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { ifTemporary, reportFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
+import { faqDryRunMachine } from './faq-dry-run.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
+import { faqWrongAnswersMachine } from './faq-wrong-answers.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -31,6 +34,8 @@ type Context = Retries & {
   entries: readonly FaqEntry[] | null
   /** The category filter; null is All Categories. */
   categoryId: string | null
+  /** The page filter; null is all pages. */
+  pageId: string | null
   /** The entry to edit or delete; null for a new entry. */
   item: FaqEntry | null
 }
@@ -38,18 +43,32 @@ type Context = Retries & {
 export type FaqEvent =
   | { type: 'refetch.requested' }
   | { type: 'category.chosen'; categoryId: string | null }
+  | { type: 'page.chosen'; pageId: string | null }
+  /** Shows the answers that staff marked wrong instead of the entries. */
+  | { type: 'wrongAnswers.opened' }
+  | { type: 'wrongAnswers.left' }
   | ListEvent<FaqEntry>
+
+const list = listLeadingTo('#faq.dismissed')
+const withWrongAnswers = { on: { ...list.on, 'wrongAnswers.opened': 'wrongAnswers' as const } }
 
 /** The dialog of FAQ entries (spec section 2, FAQ Management modal). */
 export const faqMachine = setup({
   types: {
     context: {} as Context,
     events: {} as FaqEvent | { type: 'entries.invalidated' },
-    children: {} as { faqForm: 'faqForm'; faqTest: 'faqTest' },
+    children: {} as {
+      faqForm: 'faqForm'
+      faqTest: 'faqTest'
+      faqDryRun: 'faqDryRun'
+      faqWrongAnswers: 'faqWrongAnswers'
+    },
   },
   actors: {
     faqForm: faqFormMachine,
     faqTest: faqTestMachine,
+    faqDryRun: faqDryRunMachine,
+    faqWrongAnswers: faqWrongAnswersMachine,
     loadCategories: fromPromise<readonly FaqCategory[]>(mustBeProvided('loadCategories')),
     loadEntries: fromPromise<readonly FaqEntry[]>(mustBeProvided('loadEntries')),
     deleteFaq: fromPromise<void, { id: string }>(mustBeProvided('deleteFaq')),
@@ -75,6 +94,7 @@ export const faqMachine = setup({
     'reset the failure count of the categories': assign({ categoryRetries: noRetries }),
     'keep the entries': assign((_, { entries }: { entries: readonly FaqEntry[] }) => ({ entries, ...noRetries })),
     'set the category filter': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
+    'set the page filter': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
     'keep the item': assign({ item: (_, { item }: { item: FaqEntry | null }) => item }),
     'remove the entry from the list': assign({
       entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.item?.id) ?? null,
@@ -85,12 +105,23 @@ export const faqMachine = setup({
   },
 }).createMachine({
   id: 'faq',
-  context: { categories: null, categoryRetries: noRetries, entries: null, categoryId: null, item: null, ...noRetries },
+  context: {
+    categories: null,
+    categoryRetries: noRetries,
+    entries: null,
+    categoryId: null,
+    pageId: null,
+    item: null,
+    ...noRetries,
+  },
   initial: 'open',
   states: {
     open: {
       type: 'parallel',
-      invoke: { id: 'faqTest', src: 'faqTest' },
+      invoke: [
+        { id: 'faqTest', src: 'faqTest' },
+        { id: 'faqDryRun', src: 'faqDryRun' },
+      ],
       states: {
         categories: {
           initial: 'loading',
@@ -170,17 +201,28 @@ export const faqMachine = setup({
           },
         },
         filter: {
-          on: { 'category.chosen': { actions: { type: 'set the category filter', params: ({ event }) => event } } },
+          on: {
+            'category.chosen': { actions: { type: 'set the category filter', params: ({ event }) => event } },
+            'page.chosen': { actions: { type: 'set the page filter', params: ({ event }) => event } },
+          },
         },
         work: {
           initial: 'list',
           states: {
-            list: listLeadingTo('#faq.dismissed'),
+            list: withWrongAnswers,
+            wrongAnswers: {
+              invoke: { id: 'faqWrongAnswers', src: 'faqWrongAnswers' },
+              on: {
+                'item.edited': { target: 'form', actions: keepItem },
+                'wrongAnswers.left': 'list',
+                'dialog.dismissed': '#faq.dismissed',
+              },
+            },
             form: {
               invoke: {
                 id: 'faqForm',
                 src: 'faqForm',
-                input: ({ context }) => ({ item: context.item }),
+                input: ({ context }) => ({ item: context.item, entries: context.entries ?? [] }),
                 onDone: [afterDismissal('#faq.dismissed'), ...afterSaving('invalidate the entries')],
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },
@@ -227,8 +269,14 @@ type Snapshot = SnapshotFrom<typeof faqMachine>
 export const selectForm = (snapshot: Snapshot) => snapshot.children.faqForm
 export const selectTest = (snapshot: Snapshot) => snapshot.children.faqTest
 
+export const selectDryRunActor = (snapshot: Snapshot) => snapshot.children.faqDryRun
+/** The list of wrong answers; undefined unless it is shown. */
+export const selectWrongAnswersActor = (snapshot: Snapshot) => snapshot.children.faqWrongAnswers
+
 export const selectCategories = (snapshot: Snapshot) => snapshot.context.categories
 export const selectCategoryId = (snapshot: Snapshot): string | null => snapshot.context.categoryId
+
+export const selectFilteredPage = (snapshot: Snapshot): string | null => snapshot.context.pageId
 
 /** All entries; null until they are loaded. */
 export const selectEntries = (snapshot: Snapshot): readonly FaqEntry[] | null => snapshot.context.entries

@@ -1,6 +1,8 @@
 import { enqueueActions, setup } from 'xstate'
+import { offers } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { answerMarkMachine } from '../faq/answer-mark.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import type { LaterPartInput } from '../shell/later-parts.ts'
 import { createSendAction } from '../system.ts'
@@ -12,18 +14,20 @@ const tellSavedReplies = createSendAction<SavedRepliesEvent>((event, { system })
   return replies === undefined ? [] : [{ to: replies, event }]
 })
 
-/** Saved replies and suggestions from the FAQ, for those who may send. */
+/** Saved replies, suggestions from the FAQ and marks on its automatic answers, for those who may send. */
 export const replyHelpMachine = setup({
   types: {
     context: {} as { user: AuthUser },
     events: {} as Extract<SavedRepliesEvent, { type: 'message.sent' }>,
     input: {} as LaterPartInput,
   },
-  actors: { savedReplies: savedRepliesMachine, faqSuggestions: faqSuggestionsMachine },
+  actors: { savedReplies: savedRepliesMachine, faqSuggestions: faqSuggestionsMachine, answerMark: answerMarkMachine },
   actions: {
     'tell the saved replies': tellSavedReplies,
     'start the parts': enqueueActions(({ context: { user }, enqueue }) => {
       if (!mayTry(user, 'messages.send')) return
+      if (offers(user, 'faq-matching')) enqueue.spawnChild('answerMark', { id: 'answerMark', systemId: 'answerMark' })
+      if (!offers(user, 'saved-replies')) return
       enqueue.spawnChild('savedReplies', { id: 'savedReplies', systemId: 'savedReplies' })
       if (mayTry(user, 'faq.read'))
         enqueue.spawnChild('faqSuggestions', { id: 'faqSuggestions', systemId: 'faqSuggestions' })

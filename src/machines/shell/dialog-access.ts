@@ -14,6 +14,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   editClient: (user) => offers(user, 'client-changes') && can(user, 'clients.manage'),
   facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),
+  faqMatching: (user) => offers(user, 'faq-matching') && can(user, 'faq.manage'),
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),

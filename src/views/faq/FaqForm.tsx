@@ -2,11 +2,13 @@ import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { priorityRange } from '../../domain/faq/faq-fields.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
 import {
   type faqFormMachine,
   selectBlockedReason,
+  selectConflicts,
   selectKeywordProblem,
   selectPriorityProblem,
 } from '../../machines/faq/faq-form.ts'
@@ -17,8 +19,11 @@ import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { FormFrame } from '../components/FormFrame.tsx'
 import { KeywordField } from '../components/KeywordField.tsx'
+import { useUser } from '../use-inbox.ts'
 import { useItemForm } from '../use-item-form.ts'
 import { useSelector } from '../use-selector.ts'
+import { FaqConflicts } from './FaqConflicts.tsx'
+import { PagesField } from './FaqPages.tsx'
 
 /** The form for a new or existing FAQ entry (spec section 5). */
 export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMachine>; faq: FaqActor }) {
@@ -26,6 +31,8 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const priorityProblem = useSelector(actor, selectPriorityProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
   const problem = useSelector(actor, selectKeywordProblem)
+  const conflicts = useSelector(actor, selectConflicts)
+  const offersPages = offers(useUser(), 'faq-matching')
   const mayAdd = useSelector(actor, selectMayAddKeyword)
   return (
     <FormFrame
@@ -69,6 +76,8 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         onType={(keyword) => change({ keyword })}
         onEvent={actor.send}
       />
+      {offersPages && <FaqConflicts conflicts={conflicts} />}
+      {offersPages && <PagesField fields={fields} disabled={saving} onChange={change} />}
       <ResponseField value={fields.response} readOnly={saving} onChange={(response) => change({ response })} />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="w-76 max-w-full">

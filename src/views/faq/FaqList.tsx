@@ -1,6 +1,9 @@
-import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { MessageSquareX, Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { conflictsOf, type FaqConflict } from '../../domain/faq/faq-conflicts.ts'
+import { appliesTo } from '../../domain/faq/faq-pages.ts'
 import { dateOf } from '../../domain/moments.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type FaqActor,
@@ -8,6 +11,7 @@ import {
   selectCategoryId,
   selectEntries,
   selectEntry,
+  selectFilteredPage,
   selectHaveFailed,
   selectIsRefreshing,
 } from '../../machines/faq/faq.ts'
@@ -17,12 +21,16 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { NotLoaded } from '../components/TryAgain.tsx'
-import { useMay } from '../use-inbox.ts'
+import { useMay, useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
+import { FaqConflicts } from './FaqConflicts.tsx'
+import { PageSelect, PagesLine } from './FaqPages.tsx'
 
 /** The FAQ entries with their actions. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {
   const mayManage = useMay('faq.manage')
+  const offersMore = offers(useUser(), 'faq-matching')
+  const pageId = useSelector(actor, selectFilteredPage)
   const refreshing = useSelector(actor, selectIsRefreshing)
   const list = useRef<HTMLDivElement>(null)
   // On return from the form, the button that opened the form no longer exists, so the focus must be set.
@@ -44,8 +52,23 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
           {t('shared.refresh')}
         </Button>
+        {offersMore && mayManage && (
+          <Button onClick={() => actor.send({ type: 'wrongAnswers.opened' })}>
+            <MessageSquareX size={14} aria-hidden="true" />
+            {t('faq.wrongAnswers')}
+          </Button>
+        )}
         <span className="flex-1 max-sm:hidden" />
         <CategoryFilter actor={actor} />
+        {offersMore && (
+          <PageSelect
+            label={t('faq.filterPage')}
+            none={t('faq.allPages')}
+            className="max-w-full max-sm:basis-full sm:max-w-40"
+            value={pageId}
+            onChoose={(id) => actor.send({ type: 'page.chosen', pageId: id })}
+          />
+        )}
       </div>
       <div ref={list} className="scroller min-h-0 flex-1">
         <Entries actor={actor} />
@@ -78,6 +101,9 @@ function Entries({ actor }: { actor: FaqActor }) {
   const entries = useSelector(actor, selectEntries)
   const failed = useSelector(actor, selectHaveFailed)
   const categoryId = useSelector(actor, selectCategoryId)
+  const pageId = useSelector(actor, selectFilteredPage)
+  const offersMore = offers(useUser(), 'faq-matching')
+  const conflicts = useMemo(() => (offersMore ? conflictsOf(entries ?? []) : noConflicts), [offersMore, entries])
   if (entries === null) {
     return failed ? (
       <NotLoaded text={t('faq.notLoaded')} onRetry={() => actor.send({ type: 'refetch.requested' })} />
@@ -90,18 +116,25 @@ function Entries({ actor }: { actor: FaqActor }) {
   if (entries.length === 0) {
     return <p className="px-4 py-8 text-center text-ink-2">{t('faq.none')}</p>
   }
-  const shown = categoryId === null ? entries : entries.filter((entry) => entry.category_id === categoryId)
-  if (shown.length === 0) return <p className="px-4 py-8 text-center text-ink-2">{t('faq.noneInCategory')}</p>
+  const inCategory = categoryId === null ? entries : entries.filter((entry) => entry.category_id === categoryId)
+  if (inCategory.length === 0) return <p className="px-4 py-8 text-center text-ink-2">{t('faq.noneInCategory')}</p>
+  const shown = pageId === null ? inCategory : inCategory.filter((entry) => appliesTo(entry, pageId))
+  if (shown.length === 0) return <p className="px-4 py-8 text-center text-ink-2">{t('faq.noneOnPage')}</p>
   return (
     <ul aria-label={t('faq.list')}>
       {shown.map((entry) => (
-        <Entry key={entry.id} entry={entry} actor={actor} />
+        <Entry key={entry.id} entry={entry} conflicts={conflicts.get(entry.id) ?? none} actor={actor} />
       ))}
     </ul>
   )
 }
 
-function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
+const noConflicts: ReturnType<typeof conflictsOf> = new Map()
+const none: readonly FaqConflict[] = []
+
+type EntryProps = { entry: FaqEntry; conflicts: readonly FaqConflict[]; actor: FaqActor }
+
+function Entry({ entry, conflicts, actor }: EntryProps) {
   const mayManage = useMay('faq.manage')
   const title = safeName(entry.title) || t('faq.untitled')
   return (
@@ -144,6 +177,8 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
           </li>
         ))}
       </ul>
+      <PagesLine pageIds={entry.page_ids} />
+      <FaqConflicts conflicts={conflicts} />
       <p dir="auto" className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
         {entry.response}
       </p>

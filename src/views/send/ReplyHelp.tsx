@@ -8,6 +8,7 @@ import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { questionOf } from '../../domain/send/faq-suggestions.ts'
 import { withInsertion } from '../../domain/send/saved-replies.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import { selectClientData } from '../../machines/client/client-details.ts'
 import { selectSuggestions } from '../../machines/faq/faq-suggestions.ts'
@@ -32,7 +33,7 @@ import { Button, IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { messageBox } from '../components/message-box.ts'
 import { usePart } from '../use-colleagues.ts'
-import { useClient, useDialog, useMay } from '../use-inbox.ts'
+import { useClient, useDialog, useMay, useUser } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { FilledReply } from './FilledReply.tsx'
 import { replyListId, replyOptionId } from './reply-list-ids.ts'
@@ -81,9 +82,10 @@ export default function ReplyHelp(props: ReplyHelpProps) {
     [conversation, client, orders, pageName, business],
   )
   const messages = useSelector(thread, selectMessages)
+  const isTolerant = offers(useUser(), 'faq-matching')
   useEffect(() => {
-    faq?.send({ type: 'question.changed', question: questionOf(conversation, messages) })
-  }, [faq, conversation, messages])
+    faq?.send({ type: 'question.changed', question: questionOf(conversation, messages, isTolerant) })
+  }, [faq, conversation, messages, isTolerant])
   useTyped(replies, draft.text, pageIds)
   useEffect(() => {
     if (draft.text.trim() === '') replies?.send({ type: 'draft.emptied', conversationId: id })

@@ -13,6 +13,7 @@ import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
 
 const PictureActions = onDemand(() => import('./PictureActions.tsx'))
+const WrongAnswer = onDemand(() => import('./WrongAnswer.tsx'))
 
 type BubbleProps = {
   message: Message
@@ -119,6 +120,7 @@ function Footer({ message, by, via }: Pick<BubbleProps, 'message' | 'by' | 'via'
           {t('thread.automatic')}
         </span>
       )}
+      {automatic && <WrongAnswer message={message} />}
       {message.direction === 'outgoing' && (
         <Check size={12} role="img" aria-label={t('thread.sent')} className="ml-1 shrink-0" />
       )}

@@ -55,5 +55,5 @@ describe('The request body of a saved FAQ entry', () => {
     ['is null without a keyword', { keywords: [] }, null],
     ['is null without a response', { response: ' ' }, null],
     ['is null if the priority is out of range', { priority: '101' }, null],
-  ])('%s', (_, typed, body) => expect(bodyOf({ ...complete, ...typed })).toEqual(body))
+  ])('%s', (_, typed, body) => expect(bodyOf({ ...complete, ...typed }, null)).toEqual(body))
 })

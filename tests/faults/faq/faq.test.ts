@@ -108,13 +108,16 @@ describe('The match test of a message', () => {
     ['at the top level', { success: true, message: 'open?', matches: [match] }],
   ])('reads matches that are %s', async (_, answer) => {
     const { faq, asked } = callsOn(answer)
-    expect(await faq.testMatch({ message: 'open?' }, signal)).toEqual({ message: 'open?', matches: [match] })
+    expect(await faq.testMatch({ message: 'open?', pageId: null }, signal)).toEqual({
+      message: 'open?',
+      matches: [match],
+    })
     expect(asked).toEqual([{ call: 'POST /api/faq/test-match', body: { message: 'open?' } }])
   })
 
   it('rejects an answer without matches', async () => {
     const failure = await callsOn(success({ message: 'open?' }))
-      .faq.testMatch({ message: 'open?' }, signal)
+      .faq.testMatch({ message: 'open?', pageId: null }, signal)
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'badAnswer', path: '/faq/test-match' })
   })

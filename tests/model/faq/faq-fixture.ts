@@ -1,11 +1,15 @@
 import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
-import type { SavedFaq } from '../../../src/domain/faq/faq-calls.ts'
+import type { AnswerMark, DryRunRequest, SavedFaq, TestedMessage } from '../../../src/domain/faq/faq-calls.ts'
 import type { FaqFields } from '../../../src/domain/faq/faq-fields.ts'
+import { answerMarkMachine } from '../../../src/machines/faq/answer-mark.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { faqDryRunMachine } from '../../../src/machines/faq/faq-dry-run.ts'
 import { faqFormMachine } from '../../../src/machines/faq/faq-form.ts'
 import { faqTestMachine } from '../../../src/machines/faq/faq-test.ts'
-import type { FaqCategory, FaqEntry, FaqTestResult } from '../../../src/schemas/faq.ts'
+import { faqWrongAnswersMachine } from '../../../src/machines/faq/faq-wrong-answers.ts'
+import type { FaqCategory, FaqDryRunPart, FaqEntry, FaqTestResult, FaqWrongAnswers } from '../../../src/schemas/faq.ts'
+import type { Message } from '../../../src/schemas/message.ts'
 import { createControl, createToastLog } from '../harness.ts'
 
 export const categories: readonly FaqCategory[] = [
@@ -52,18 +56,30 @@ const controlsOfFaq = () => ({
   entries: createControl<readonly FaqEntry[]>(),
   remove: createControl<void, { id: string }>(),
   save: createControl<void, SavedFaq>(),
-  test: createControl<FaqTestResult, { message: string }>(),
+  test: createControl<FaqTestResult, TestedMessage>(),
+  dryRun: createControl<FaqDryRunPart, DryRunRequest>(),
+  wrongAnswers: createControl<FaqWrongAnswers>(),
+  resolveAnswer: createControl<void, { messageId: string }>(),
 })
 type Controls = ReturnType<typeof controlsOfFaq>
 
 const formOn = ({ save }: Pick<Controls, 'save'>) => faqFormMachine.provide({ actors: { saveFaq: save.logic } })
 const testOn = ({ test }: Pick<Controls, 'test'>) => faqTestMachine.provide({ actors: { testMatch: test.logic } })
 
+const dryRunOn = ({ dryRun }: Pick<Controls, 'dryRun'>) =>
+  faqDryRunMachine.provide({ actors: { dryRun: dryRun.logic } })
+const wrongAnswersOn = ({ wrongAnswers, resolveAnswer }: Pick<Controls, 'wrongAnswers' | 'resolveAnswer'>) =>
+  faqWrongAnswersMachine.provide({
+    actors: { loadWrongAnswers: wrongAnswers.logic, resolveWrongAnswer: resolveAnswer.logic },
+  })
+
 const faqOn = (controls: Controls) =>
   faqMachine.provide({
     actors: {
       faqForm: formOn(controls),
       faqTest: testOn(controls),
+      faqDryRun: dryRunOn(controls),
+      faqWrongAnswers: wrongAnswersOn(controls),
       loadCategories: controls.categories.logic,
       loadEntries: controls.entries.logic,
       deleteFaq: controls.remove.logic,
@@ -97,10 +113,14 @@ export function startFaq(alsoInspect: Inspect = nothing) {
   }
 }
 
-export function startFaqForm(entry: FaqEntry | null, alsoInspect: Inspect = nothing) {
+export function startFaqForm(
+  entry: FaqEntry | null,
+  alsoInspect: Inspect = nothing,
+  entries: readonly FaqEntry[] = [],
+) {
   const { save } = controlsOfFaq()
   const { inspect, toasts } = createEar(alsoInspect)
-  const actor = createActor(formOn({ save }), { input: { item: entry }, inspect }).start()
+  const actor = createActor(formOn({ save }), { input: { item: entry, entries }, inspect }).start()
   return {
     save,
     actor,
@@ -118,4 +138,32 @@ export function startFaqTest(alsoInspect: Inspect = nothing) {
   const { inspect, toasts } = createEar(alsoInspect)
   const actor = createActor(testOn({ test }), { inspect }).start()
   return { test, actor, toasts, state: () => actor.getSnapshot().value, context: () => actor.getSnapshot().context }
+}
+
+export function startFaqDryRun(alsoInspect: Inspect = nothing) {
+  const { dryRun } = controlsOfFaq()
+  const { inspect, toasts } = createEar(alsoInspect)
+  const clock = new SimulatedClock()
+  const actor = createActor(dryRunOn({ dryRun }), { inspect, clock }).start()
+  return { dryRun, clock, actor, toasts, context: () => actor.getSnapshot().context }
+}
+
+export function startFaqWrongAnswers(alsoInspect: Inspect = nothing) {
+  const { wrongAnswers, resolveAnswer } = controlsOfFaq()
+  const { inspect, toasts } = createEar(alsoInspect)
+  const clock = new SimulatedClock()
+  const actor = createActor(wrongAnswersOn({ wrongAnswers, resolveAnswer }), { inspect, clock }).start()
+  return { wrongAnswers, resolveAnswer, clock, actor, toasts, context: () => actor.getSnapshot().context }
+}
+
+export function startAnswerMark(alsoInspect: Inspect = nothing) {
+  const mark = createControl<Message, AnswerMark>()
+  const told: unknown[] = []
+  const { inspect, toasts } = createEar((event) => {
+    alsoInspect(event)
+    if (event.type === '@xstate.event' && event.event.type === 'messages.changed') told.push(event.event)
+  })
+  const machine = answerMarkMachine.provide({ actors: { markAnswer: mark.logic } })
+  const actor = createActor(machine, { inspect }).start()
+  return { mark, actor, toasts, told, state: () => actor.getSnapshot().value }
 }

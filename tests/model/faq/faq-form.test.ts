@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { type FaqFields, fieldsOf } from '../../../src/domain/faq/faq-fields.ts'
-import { faqFormMachine, selectBlockedReason, selectKeywordProblem } from '../../../src/machines/faq/faq-form.ts'
+import {
+  faqFormMachine,
+  selectBlockedReason,
+  selectConflicts,
+  selectKeywordProblem,
+  unsavedIn,
+} from '../../../src/machines/faq/faq-form.ts'
 import type { FaqEntry } from '../../../src/schemas/faq.ts'
 import { createCoverage, driverOf, modelOf } from '../harness.ts'
 import { ends, followBeside, type Reference, when } from '../reference.ts'
@@ -36,6 +42,7 @@ describe('the form of an entry', () => {
       response: '',
       isActive: true,
       priority: '0',
+      pageIds: null,
     })
   })
 
@@ -48,6 +55,7 @@ describe('the form of an entry', () => {
       response: 'Response e1',
       isActive: false,
       priority: '5',
+      pageIds: null,
     })
   })
 
@@ -56,6 +64,7 @@ describe('the form of an entry', () => {
     ['a category', { categoryId: '' }, 'Select a category.'],
     ['a keyword', { keywords: [], keyword: 'typed only' }, 'Add a keyword.'],
     ['a response', { response: ' \n ' }, 'Enter a response.'],
+    ['a page, if only chosen ones count', { pageIds: [] }, 'Choose a page, or all pages.'],
     ['a priority', { priority: '' }, 'Priority: A whole number from 0 to 100'],
     ['a priority of at most 100', { priority: '101' }, 'Priority: A whole number from 0 to 100'],
     ['a priority of at least 0', { priority: '-1' }, 'Priority: A whole number from 0 to 100'],
@@ -235,10 +244,62 @@ describe('leaving the form', () => {
   })
 })
 
+describe('the pages and the conflicts of an entry', () => {
+  const rush = entryOf('e2', { title: 'Rush', keywords: ['rush order'], priority: 50 })
+  const conflictsOf = (sut: ReturnType<typeof startFaqForm>) => selectConflicts(sut.actor.getSnapshot())
+
+  it('are told while staff type, and stay the same object until a field changes', () => {
+    const sut = startFaqForm(null, coverage.inspect, [rush])
+    sut.type({ ...complete, keyword: 'Rush order po' })
+    const told = conflictsOf(sut)
+    expect(told).toEqual([
+      { keyword: 'Rush order po', other: { id: 'e2', title: 'Rush' }, otherKeyword: 'rush order', isAnswered: false },
+    ])
+    expect(conflictsOf(sut)).toBe(told)
+    sut.type({ priority: '60' })
+    expect(conflictsOf(sut).map(({ isAnswered }) => isAnswered)).toEqual([true])
+    sut.type({ isActive: false })
+    expect(conflictsOf(sut)).toEqual([])
+  })
+
+  it('are none between entries of different pages, and none of an entry with its saved self', () => {
+    const own = entryOf('e1', { keywords: ['rush order'], page_ids: ['p1'] })
+    const sut = startFaqForm(own, coverage.inspect, [own, { ...rush, page_ids: ['p2'] }])
+    expect(conflictsOf(sut)).toEqual([])
+    sut.type({ pageIds: ['p1', 'p2'] })
+    expect(conflictsOf(sut)).toHaveLength(1)
+  })
+
+  it('are saved with the entry, and named only if some pages are or were chosen', () => {
+    const saved = (entry: FaqEntry | null, pageIds: string[] | null) => {
+      const sut = startFaqForm(entry, coverage.inspect)
+      sut.type({ ...complete, pageIds })
+      sut.actor.send({ type: 'form.submitted' })
+      const [{ body } = { body: {} }] = sut.save.inputs()
+      return 'page_ids' in body ? body.page_ids : 'not named'
+    }
+    expect([
+      saved(null, null),
+      saved(null, ['p1']),
+      saved(entryOf('e1', { page_ids: ['p1'] }), null),
+      saved(entryOf('e1', { page_ids: null }), null),
+    ]).toEqual(['not named', ['p1'], null, 'not named'])
+  })
+
+  it('are part of the unsaved entry of a dry run, which is none without a change', () => {
+    const sut = startFaqForm(hours, coverage.inspect)
+    expect(unsavedIn(sut.actor.getSnapshot())).toBe(null)
+    sut.type({ pageIds: ['p1'] })
+    expect(unsavedIn(sut.actor.getSnapshot())).toMatchObject({ id: 'e1', title: 'Title e1', page_ids: ['p1'] })
+    sut.type({ title: '' })
+    expect(unsavedIn(sut.actor.getSnapshot())).toBe(null)
+  })
+})
+
 describe('the walk through the form', () => {
   const walk = (entry: typeof hours | null) =>
     modelOf(faqFormMachine, {
-      input: { item: entry },
+      input: { item: entry, entries: [] },
       vertex: ({ context }: SnapshotFrom<typeof faqFormMachine>) => context,
       cases: {
         'fields.typed': ({ context }) =>
@@ -291,6 +352,7 @@ describe('the walk through the form', () => {
       response: entry?.response ?? '',
       isActive: true,
       priority: entry ? '5' : '0',
+      pageIds: null,
     }
     return {
       start: {

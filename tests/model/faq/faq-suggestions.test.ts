@@ -28,7 +28,8 @@ function start() {
     clock,
     actor,
     toasts: log.toasts,
-    ask: (key: string, ...texts: string[]) => actor.send({ type: 'question.changed', question: { key, texts } }),
+    ask: (key: string, ...texts: string[]) =>
+      actor.send({ type: 'question.changed', question: { key, texts, pageId: 'p1', isTolerant: false } }),
     offered: () => selectSuggestions(actor.getSnapshot()).map(({ id }) => id),
   }
 }
@@ -43,14 +44,18 @@ describe('The question of a conversation', () => {
   }
   const moment = '2026-01-15T12:00:00Z'
   it.each<[string, object, object | null]>([
-    ['is the last text of a person who waits', {}, { key: `ana ${moment} 1`, texts: ['Are you open?'] }],
+    [
+      'is the last text of a person who waits',
+      {},
+      { key: `ana ${moment} 1`, texts: ['Are you open?'], pageId: 'p1', isTolerant: false },
+    ],
     ['is none after an answer', { last_message_direction: 'outgoing' }, null],
     ['is none if nobody waits', { state: stateOf(1) }, null],
     ['is none for a muted person', { state: { ...waiting, muted_at: moment } }, null],
     ['is none with an API without states', { state: undefined }, null],
     ['is none for a picture', { last_message_text: null }, null],
   ])('%s', (_, change, expected) => {
-    expect(questionOf(conversationOf({ ...asking, ...change }), [])).toEqual(expected)
+    expect(questionOf(conversationOf({ ...asking, ...change }), [], false)).toEqual(expected)
   })
 
   it('is made of the last five texts since the last answer, newest first', () => {
@@ -63,12 +68,14 @@ describe('The question of a conversation', () => {
       said(3, null),
       said(4, 'Hello po'),
     ]
-    expect(questionOf(conversationOf(asking), messages)).toEqual({
+    expect(questionOf(conversationOf(asking), messages, true)).toEqual({
       key: `ana ${moment} 2`,
       texts: ['Hello po', 'GCash number po?'],
+      pageId: 'p1',
+      isTolerant: true,
     })
     const many = Array.from({ length: 7 }, (_, minute) => said(minute, `${minute}`))
-    expect(questionOf(conversationOf(asking), many)?.texts).toEqual(['6', '5', '4', '3', '2'])
+    expect(questionOf(conversationOf(asking), many, true)?.texts).toEqual(['6', '5', '4', '3', '2'])
   })
 })
 
@@ -85,6 +92,23 @@ describe('Suggestions from the FAQ', () => {
     expect(sut.offered()).toEqual(['pay'])
     sut.actor.send({ type: 'question.changed', question: null })
     expect(sut.offered()).toEqual([])
+  })
+
+  it('are those of the page, and similar entries only if the API matches with tolerance', async () => {
+    const sut = start()
+    const ask = (key: string, pageId: string, isTolerant: boolean, text: string) =>
+      sut.actor.send({ type: 'question.changed', question: { key, texts: [text], pageId, isTolerant } })
+    ask('1', 'p1', false, 'magkano po?')
+    await sut.load.resolve([
+      entryOf('own', { keywords: ['magkano'], page_ids: ['p1'] }),
+      entryOf('other', { keywords: ['magkano'], page_ids: ['p2'] }),
+    ])
+    const offered = [sut.offered()]
+    ask('2', 'p2', false, 'mgkano po?')
+    offered.push(sut.offered())
+    ask('3', 'p2', true, 'mgkano po?')
+    offered.push(sut.offered())
+    expect(offered).toEqual([['own'], [], ['other']])
   })
 
   it('do not come back for a question for which they were used or dismissed', async () => {

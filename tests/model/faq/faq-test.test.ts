@@ -27,9 +27,9 @@ describe('the test of a message', () => {
   it('is sent once, with the trimmed message, and shows the matches', async () => {
     const sut = testing(' open? ')
     sut.actor.send({ type: 'test.requested' })
-    expect([sut.state(), sut.test.inputs()]).toEqual(['testing', [{ message: 'open?' }]])
+    expect([sut.state(), sut.test.inputs()]).toEqual(['testing', [{ message: 'open?', pageId: null }]])
     await sut.test.resolve(result)
-    expect([sut.state(), sut.context(), sut.toasts]).toEqual(['idle', { message: ' open? ', result }, []])
+    expect([sut.state(), sut.context(), sut.toasts]).toEqual(['idle', { message: ' open? ', pageId: null, result }, []])
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('the test of a message', () => {
     await sut.test.reject(failure)
     expect([sut.state(), sut.context(), sut.toasts]).toEqual([
       'idle',
-      { message: 'closed?', result: null },
+      { message: 'closed?', pageId: null, result: null },
       [{ kind: 'error', text }],
     ])
   })
@@ -62,6 +62,7 @@ describe('the walk through the test', () => {
     vertex: ({ context }) => context,
     cases: {
       'message.typed': [{ message: 'open?' }, { message: '' }],
+      'page.chosen': [{ pageId: 'p1' }, { pageId: null }],
       'test.requested': [{}],
       'result.invalidated': [{}],
       'xstate.done.actor.testMatch': [{ output: result }],
@@ -69,21 +70,34 @@ describe('the walk through the test', () => {
     },
   }).everyTransition()
 
-  const reference: Reference<{ message: string; result: FaqTestResult | null; isTesting: boolean; tests: string[] }> = {
-    start: { message: '', result: null, isTesting: false, tests: [] },
+  type State = {
+    message: string
+    pageId: string | null
+    result: FaqTestResult | null
+    isTesting: boolean
+    tests: unknown[]
+  }
+  const reference: Reference<State> = {
+    start: { message: '', pageId: null, result: null, isTesting: false, tests: [] },
     accepts: ({ message, isTesting }) => [
-      ...['message.typed', 'result.invalidated'],
+      ...['message.typed', 'page.chosen', 'result.invalidated'],
       ...when(!isTesting && message !== '', 'test.requested'),
       ...when(isTesting, ...ends('testMatch')),
     ],
     rules: {
       'message.typed': (_, { message }) => ({ message }),
-      'test.requested': ({ message, isTesting, tests }) =>
-        message === '' || isTesting ? {} : { result: null, isTesting: true, tests: [...tests, message] },
+      'test.requested': ({ message, pageId, isTesting, tests }) =>
+        message === '' || isTesting ? {} : { result: null, isTesting: true, tests: [...tests, { message, pageId }] },
       // A pending answer may come from the old entries.
-      'result.invalidated': ({ message, isTesting, tests }) => ({
+      'result.invalidated': ({ message, pageId, isTesting, tests }) => ({
         result: null,
-        tests: isTesting ? [...tests, message] : tests,
+        tests: isTesting ? [...tests, { message, pageId }] : tests,
+      }),
+      // The pending answer is that of another page.
+      'page.chosen': ({ message, isTesting, tests }, { pageId }) => ({
+        pageId,
+        result: null,
+        tests: isTesting ? [...tests, { message, pageId }] : tests,
       }),
       'xstate.done.actor.testMatch': () => ({ result, isTesting: false }),
       'xstate.error.actor.testMatch': () => ({ isTesting: false }),
@@ -104,7 +118,7 @@ describe('the walk through the test', () => {
         ...sut.context(),
         isTesting: selectIsTesting(sut.actor.getSnapshot()),
         mayTest: selectMayTest(sut.actor.getSnapshot()),
-        tests: sut.test.inputs().map(({ message }) => message),
+        tests: sut.test.inputs(),
       }))
       sut.actor.stop()
     }

@@ -237,7 +237,7 @@ describe('the result of a test', () => {
     await sut.test.resolve({ message: 'open?', matches: [] })
     sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.resolve([])
-    expect(test(sut)?.getSnapshot().context).toEqual({ message: 'open?', result: null })
+    expect(test(sut)?.getSnapshot().context).toEqual({ message: 'open?', pageId: null, result: null })
   })
 })
 
@@ -258,6 +258,16 @@ describe('the walk through the dialog', () => {
         snapshot.matches({ open: { categories: 'idle', work: 'list' } }) && snapshot.context.item === null ? [{}] : [],
       'category.chosen': (snapshot) =>
         isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ categoryId: 'c1' }] : [],
+      'page.chosen': (snapshot) =>
+        isQuiet(snapshot) && snapshot.context.pageId === null && snapshot.context.categoryId === null
+          ? [{ pageId: 'p1' }]
+          : [],
+      'wrongAnswers.opened': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
+      'wrongAnswers.left': [{}],
+      'xstate.done.actor.faqDryRun': [],
+      'xstate.error.actor.faqDryRun': [],
+      'xstate.done.actor.faqWrongAnswers': [],
+      'xstate.error.actor.faqWrongAnswers': [],
       'item.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
       'item.edited': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : []),
       'entries.invalidated': [],
@@ -304,7 +314,8 @@ describe('the walk through the dialog', () => {
     list: 'loading' | 'refreshing' | 'showing' | 'waiting' | 'refused'
     loads: number
     categoryId: string | null
-    work: 'list' | 'form' | 'asking' | 'deleting' | 'dismissed'
+    pageId: string | null
+    work: 'list' | 'wrongAnswers' | 'form' | 'asking' | 'deleting' | 'dismissed'
     item: FaqEntry | null
     deletions: string[]
     toasts: unknown[]
@@ -324,20 +335,23 @@ describe('the walk through the dialog', () => {
       list: 'loading',
       loads: 1,
       categoryId: null,
+      pageId: null,
       work: 'list',
       item: null,
       deletions: [],
       toasts: [],
     },
     accepts: ({ categoryList, list, work }) => [
-      ...['category.chosen', 'entries.invalidated', 'refetch.requested', ...ends('faqTest')],
+      ...['category.chosen', 'page.chosen', 'entries.invalidated', 'refetch.requested'],
+      ...[...ends('faqTest'), ...ends('faqDryRun')],
       ...when(categoryList === 'loading', ...ends('loadCategories')),
       ...when(categoryList === 'waiting', 'xstate.after.categoryRetryDelay.faq.open.categories.waiting'),
       ...when(list === 'loading', ...ends('loadEntries')),
       ...when(list === 'waiting', 'xstate.after.retryDelay.faq.open.entries.failed.waiting'),
       ...when(list === 'refreshing', ...ends('refreshEntries')),
       ...{
-        list: ['item.added', 'item.edited', 'deletion.requested', 'dialog.dismissed'],
+        list: ['item.added', 'item.edited', 'deletion.requested', 'wrongAnswers.opened', 'dialog.dismissed'],
+        wrongAnswers: ['item.edited', 'wrongAnswers.left', 'dialog.dismissed', ...ends('faqWrongAnswers')],
         form: ['xstate.done.actor.faqForm'],
         asking: ['deletion.confirmed', 'deletion.cancelled', 'dialog.dismissed'],
         deleting: ends('deleteFaq'),
@@ -350,6 +364,9 @@ describe('the walk through the dialog', () => {
         ...(list !== 'loading' && list !== 'refreshing' ? { list: 'refreshing', loads: loads + 1 } : {}),
       }),
       'category.chosen': (_, { categoryId }) => ({ categoryId }),
+      'page.chosen': (_, { pageId }) => ({ pageId }),
+      'wrongAnswers.opened': () => ({ work: 'wrongAnswers' }),
+      'wrongAnswers.left': () => ({ work: 'list' }),
       'item.added': () => ({ work: 'form', item: null }),
       'item.edited': (_, { item }) => ({ work: 'form', item }),
       'deletion.requested': (_, { item }) => ({ work: 'asking', item }),
@@ -392,8 +409,8 @@ describe('the walk through the dialog', () => {
         toasts: [...state.toasts, error('Failed to delete FAQ')],
       }),
     },
-    shown: ({ categories, entries, categoryId, loads, deletions, toasts, ...state }) => {
-      const kept = { categories, entries, categoryId, loads, deletions, toasts }
+    shown: ({ categories, entries, categoryId, pageId, loads, deletions, toasts, ...state }) => {
+      const kept = { categories, entries, categoryId, pageId, loads, deletions, toasts }
       if (state.work === 'dismissed') return { ...kept, isDismissed: true }
       const isAsked = state.work === 'asking' || state.work === 'deleting'
       return {
@@ -407,11 +424,12 @@ describe('the walk through the dialog', () => {
   }
   const seen = (sut: Faq) => {
     const snapshot = sut.actor.getSnapshot()
-    const { categories, entries, categoryId } = snapshot.context
+    const { categories, entries, categoryId, pageId } = snapshot.context
     const kept = {
       categories,
       entries,
       categoryId,
+      pageId,
       loads: sut.entries.calls.length,
       deletions: sut.remove.inputs().map(({ id }) => id),
       toasts: sut.toasts,

@@ -34,6 +34,7 @@ const cases = [
   ['order', 'orders.read', 'chat-orders'],
   ['personalData', 'persons.export', null],
   ['personalData', 'persons.erase', null],
+  ['faqMatching', 'faq.manage', 'faq-matching'],
   ['productManager', 'faq.manage', 'chat-orders'],
   ['recordPayment', 'orders.manage', 'chat-orders'],
   ['reports', 'reports.read', 'reports'],

@@ -13,6 +13,7 @@ import { removeClientMachine } from '../../../src/machines/client/remove-client.
 import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { faqMatchingMachine } from '../../../src/machines/faq/faq-matching.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
 import { labelManagerMachine } from '../../../src/machines/list/label-manager.ts'
 import { labelPickerMachine } from '../../../src/machines/list/label-picker.ts'
@@ -69,6 +70,7 @@ export const requests = {
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
+  faqMatching: { name: 'faqMatching' },
   staff: { name: 'staff' },
   apiKeys: { name: 'apiKeys' },
   webhooks: { name: 'webhooks' },
@@ -117,6 +119,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
+  faqMatching: { name: 'faqMatching', logic: faqMatchingMachine, ...shown },
   staff: { name: 'staff', logic: staffMachine, ...shown },
   dataTransfer: { name: 'dataTransfer', logic: dataTransferMachine, ...shown },
   apiKeys: { name: 'apiKeys', logic: apiKeysMachine, ...shown },

@@ -157,6 +157,7 @@ describe('a change to another conversation', () => {
     auditLog: false,
     assignmentRules: false,
     businessHours: false,
+    faqMatching: false,
     reports: false,
     alarms: false,
     unsent: false,

@@ -27,6 +27,7 @@ const shown = {
   is_active: true,
   priority: 10,
   created_by_name: 'Ana Reyes',
+  page_ids: null,
 }
 
 describeOnEachDatabase('The FAQ routes', (open) => {
@@ -171,6 +172,8 @@ describeOnEachDatabase('The FAQ routes', (open) => {
             match(second, 'Second', 10, ['opening hours', 'hours']),
             match(third, 'Third', 10, ['hours']),
           ],
+          near: [],
+          answer: { id: first, doubt: null },
         },
       },
     })

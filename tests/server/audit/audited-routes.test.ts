@@ -134,6 +134,12 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
+  'PUT /api/facebook/messages/:messageId/wrong-answer': {
+    leavesNone: 'network/faq-matching.test.ts checks its entry',
+  },
+  'DELETE /api/facebook/messages/:messageId/wrong-answer': {
+    leavesNone: 'network/faq-matching.test.ts checks its entry',
+  },
   'POST /api/facebook/logins': { leavesNone: 'asks the network; connecting a page is recorded' },
   'POST /api/facebook/logins/complete': { leavesNone: 'asks the network; connecting a page is recorded' },
   'POST /api/facebook/logins/connect': { leavesNone: 'api/facebook-login-api.test.ts checks its entry' },
@@ -305,6 +311,12 @@ const changes: Record<string, Change | { leavesNone: string }> = {
     leaves: ['business-hours.changed'],
   },
   'POST /api/faq/test-match': { leavesNone: 'answers a question' },
+  'PUT /api/faq/matching': {
+    run: () => call('PUT', '/api/faq/matching', { settings: { least_score: null }, replaces: 0 }),
+    leaves: ['faq.matching-changed'],
+  },
+  'POST /api/faq/dry-run': { leavesNone: 'changes nothing' },
+  'POST /api/faq/wrong-answers/:messageId/resolve': { leavesNone: 'network/faq-matching.test.ts checks its entry' },
   'POST /api/api-keys': {
     run: async () => {
       const made = await call('POST', '/api/api-keys', { name: 'Shop', scopes: ['clients.import'] })

@@ -62,7 +62,7 @@ describeOnEachDatabase('The author of an outgoing message', (open) => {
     const { messages, preview } = await authorsOf(psid)
     expect([messages, preview]).toEqual([
       [
-        ['9 to 6', { kind: 'automatic', title: 'Opening hours' }],
+        ['9 to 6', { kind: 'automatic', title: 'Opening hours', faq_id: expect.any(String) }],
         ['Opo', { kind: 'staff', id: 'ana' }],
         ['Hanggang 6', { kind: 'staff', id: 'ben' }],
         ['From the phone', { kind: 'outside' }],

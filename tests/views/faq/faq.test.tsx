@@ -367,7 +367,7 @@ describe('The bubble of an automatic reply', () => {
 describe('The FAQ form, on every path of its model,', () => {
   type Snapshot = SnapshotFrom<typeof faqFormMachine>
   const paths = modelOf(faqFormMachine, {
-    input: { item: null },
+    input: { item: null, entries: [] },
     vertex: ({ context }: Snapshot) => context,
     cases: {
       'fields.typed': ({ context }) => (context.fields.title === '' ? [{ change: complete }] : []),

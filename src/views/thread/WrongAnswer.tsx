@@ -1,0 +1,44 @@
+import { safeName } from '../../domain/shown-text.ts'
+import { selectMark } from '../../machines/faq/answer-mark.ts'
+import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/thread-on-demand.ts'
+import { usePart } from '../use-colleagues.ts'
+import { useMemberName, useUserId } from '../use-inbox.ts'
+import { useSelector } from '../use-selector.ts'
+
+/** Marks an automatic answer of a FAQ entry wrong, or shows the mark with its undo. */
+export default function WrongAnswer({ message: { message_id, wrong_answer, author } }: { message: Message }) {
+  const actor = usePart('answerMark')
+  const mark = useSelector(actor, (snapshot) => snapshot && selectMark(snapshot)) ?? null
+  const userId = useUserId()
+  const by = wrong_answer?.by ?? null
+  const name = useMemberName(by)
+  const isMarked = wrong_answer != null
+  // An away answer has no entry.
+  if (author?.title == null || (actor === undefined && !isMarked)) return null
+  return (
+    <span className="flex min-w-0 items-center">
+      {' · '}
+      {isMarked && (
+        <>
+          <span className="min-w-0 overflow-hidden text-ellipsis text-warn">
+            {by === userId
+              ? t('thread.markedByYou')
+              : t('thread.markedBy', { name: name === null ? t('thread.aColleague') : safeName(name) })}
+          </span>
+          {actor && ' · '}
+        </>
+      )}
+      {actor && (
+        <button
+          type="button"
+          aria-disabled={mark !== null}
+          className="shrink-0 underline aria-disabled:opacity-50"
+          onClick={() => actor.send({ type: 'answer.marked', messageId: message_id, isWrong: !isMarked })}
+        >
+          {mark?.messageId === message_id ? t('thread.marking') : isMarked ? t('thread.unmark') : t('thread.markWrong')}
+        </button>
+      )}
+    </span>
+  )
+}

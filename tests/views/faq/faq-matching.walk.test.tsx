@@ -1,0 +1,361 @@
+import { act, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { answerMarkMachine } from '../../../src/machines/faq/answer-mark.ts'
+import { faqDryRunMachine } from '../../../src/machines/faq/faq-dry-run.ts'
+import { faqMatching, faqMatchingMachine } from '../../../src/machines/faq/faq-matching.ts'
+import { faqWrongAnswersMachine } from '../../../src/machines/faq/faq-wrong-answers.ts'
+import type { DialogName } from '../../../src/machines/shell/dialog.ts'
+import type { FaqDryRunPart, FaqWrongAnswers } from '../../../src/schemas/faq.ts'
+import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { pageOf } from '../../model/dialogs-fixture.ts'
+import { categories, entryOf, faqFaults } from '../../model/faq/faq-fixture.ts'
+import { matchingModel, type never } from '../../model/faq/faq-matching-fixture.ts'
+import { createCoverage, driverOf, follow, modelOf } from '../../model/harness.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
+
+const person = {
+  ...user,
+  features: ['faq-matching' as const],
+  permissions: ['conversations.read', 'faq.read', 'faq.manage', 'messages.send'],
+}
+
+type Inspect = ReturnType<typeof createCoverage>['inspect']
+async function open(name: Extract<DialogName, 'faq' | 'faqMatching'>, inspect: Inspect, entries = [entryOf('e1')]) {
+  const inbox = await showInbox({ person, inspect })
+  await inbox.answer('loadPages', [pageOf('p1', { page_name: 'Prints' }), pageOf('p2', { page_name: 'Cakes' })])
+  await inbox.answer('loadTop', listOf([]))
+  await act(async () => inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name } }))
+  await act(() => vi.dynamicImportSettled())
+  if (name === 'faq') {
+    await inbox.answer('loadCategories', categories)
+    await inbox.answer('loadEntries', entries)
+  }
+  return inbox
+}
+const opened = (inbox: Awaited<ReturnType<typeof open>>) =>
+  inbox.app.system.get('dialog').getSnapshot().context.opened.actor
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+const isAccessible = async () => {
+  const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } })
+  expect(violations).toEqual([])
+}
+
+describe('The dialog of FAQ matching', () => {
+  const coverage = createCoverage(faqMatchingMachine)
+  const option = (score: number | null) =>
+    screen.getByRole('radio', { name: score === null ? /^Never/ : score === 0.9 ? /nearly certain/ : /likely/ })
+
+  it('matches its own model on every path', async () => {
+    for (const path of matchingModel().everyTransitionInFewPaths()) {
+      const inbox = await open('faqMatching', coverage.inspect)
+      const answerQuestion = (name: string) =>
+        userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+      await follow(
+        path,
+        {
+          'settings.edited': async (event) => {
+            const { least_score } = event['settings'] as typeof never
+            if ((option(least_score) as HTMLInputElement).checked)
+              await act(async () => opened(inbox).send(event as never))
+            else await userEvent.click(option(least_score))
+          },
+          'settings.submitted': () => press('Save'),
+          'refetch.requested': () => press('Try again'),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
+          'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadMatching', output),
+          'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadMatching', error),
+          'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveMatching', output),
+          'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveMatching', error),
+          'xstate.after.retryDelay.faqMatching.failed.waiting': () =>
+            inbox.pass(opened(inbox).getSnapshot().context.retryDelay),
+        },
+        ({ expected }) => {
+          const [shown] = screen.queryAllByRole('dialog', { name: 'FAQ matching', hidden: true })
+          if (expected.status === 'done') return expect(shown).toBeUndefined()
+          const settings = faqMatching.selectSettings(expected)
+          const checked = shown?.querySelector<HTMLInputElement>('input:checked')?.closest('label')?.textContent
+          expect([
+            checked?.slice(0, 5) ?? null,
+            screen.queryByText(/A colleague changed this meanwhile/) !== null,
+            screen.queryByRole('alertdialog') !== null,
+          ]).toEqual([
+            settings && (settings.least_score === null ? 'Never' : 'If it'),
+            faqMatching.selectIsOvertaken(expected),
+            expected.matches('leaving'),
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+    expect(coverage.statesMissed()).toEqual([])
+  }, 120_000)
+
+  it('shows a score of another program', async () => {
+    const inbox = await open('faqMatching', coverage.inspect)
+    await inbox.answer('loadMatching', { saved: { settings: { least_score: 0.85 }, version: 1 }, facts: null })
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'From 85%' }).checked).toBe(true)
+    inbox.unmount()
+  })
+})
+
+const reasons = [{ kind: 'typing' as const, written: 'mgkano', read: 'magkano' }]
+const partOf = (isLast: boolean): FaqDryRunPart => ({
+  total: 4,
+  done: isLast ? 4 : 2,
+  outcomes: { answered: 1, staff: 1, recent: 0, doubtful: 0, none: 0 },
+  contested: 0,
+  entries: [{ id: 'e1', title: 'Prices', count: 1 }],
+  answered: [
+    {
+      message_id: isLast ? 'm2' : 'm1',
+      conversation_id: 'ana',
+      page_id: 'p1',
+      text: 'mgkano po',
+      written_at: '2026-01-15T12:00:00Z',
+      outcome: 'answered',
+      doubt: null,
+      entries: [{ id: 'e1', title: 'Prices', keyword: 'magkano', score: 0.914, reasons }],
+    },
+  ],
+  several: [],
+  unanswered: [],
+  next: isLast
+    ? null
+    : { after: 2, last: 4, since: '2026-01-01T00:00:00Z', total: 4, done: 2, version: 'v', recent: [] },
+})
+
+describe('The dry run', () => {
+  const coverage = createCoverage(faqDryRunMachine)
+
+  it('matches its own model on every path', async () => {
+    const paths = modelOf(faqDryRunMachine, {
+      input: undefined,
+      vertex: ({ context }) => context,
+      cases: {
+        'run.requested': [{ entry: null }],
+        'run.cancelled': [{}],
+        'refetch.requested': [{}],
+        'xstate.done.actor.dryRun': ({ context }) => [
+          { output: partOf(true) },
+          ...(context.next === null ? [{ output: partOf(false) }] : []),
+        ],
+        'xstate.error.actor.dryRun': ({ context }) => [
+          ...(context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
+          { error: faqFaults.unnamed },
+        ],
+      },
+    }).everyTransitionInFewPaths()
+    for (const path of paths) {
+      const inbox = await open('faq', coverage.inspect)
+      await follow(
+        path,
+        {
+          'run.requested': () => press('Start dry run'),
+          'run.cancelled': async (event: AnyEventObject) => {
+            // A run that stopped is begun anew, or goes on.
+            if (screen.queryByRole('button', { name: 'Cancel' })) await press('Cancel')
+            else await act(async () => opened(inbox).getSnapshot().children.faqDryRun.send(event))
+          },
+          'refetch.requested': () => press('Continue'),
+          'xstate.done.actor.dryRun': ({ output }) => inbox.answer('dryRun', output),
+          'xstate.error.actor.dryRun': ({ error }) => inbox.fail('dryRun', error),
+          'xstate.after.retryDelay.faqDryRun.running.failed.waiting': () => inbox.pass(60_000),
+        },
+        ({ expected }) => {
+          const { result } = expected.context
+          expect({
+            isStopped: screen.queryByText('The dry run stopped.') !== null,
+            progress: screen.queryByRole('progressbar')?.getAttribute('value') ?? null,
+            cancelled: screen.queryByText(/^Cancelled after/) !== null,
+            answered: screen.queryByText(/messages answered$/)?.textContent ?? null,
+          }).toEqual({
+            isStopped: expected.matches({ running: 'failed' }),
+            progress: expected.matches('running') ? String(result?.done ?? 0) : null,
+            cancelled: expected.matches('cancelled'),
+            answered:
+              result && result.done > 0 ? `${result.outcomes.answered} of ${result.done} messages answered` : null,
+          })
+        },
+      )
+      inbox.unmount()
+    }
+    expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []])
+  }, 120_000)
+
+  it('shows examples with their reasons, and includes the entry of the form', async () => {
+    const inbox = await open('faq', coverage.inspect)
+    await press('Edit Title e1')
+    await userEvent.type(screen.getByLabelText('Priority (0–100, the highest replies first)'), '0')
+    await press('Start with your changes')
+    expect(inbox.waiting('dryRun')).toEqual([
+      { entry: expect.objectContaining({ id: 'e1', priority: 50, keywords: ['keyword e1'] }), next: null },
+    ])
+    await inbox.answer('dryRun', partOf(true))
+    await userEvent.click(screen.getByText(/^Answered · /))
+    expect(screen.getByText('With the FAQ that you are editing.')).toBeTruthy()
+    expect(screen.getByText('“mgkano” read as “magkano” (typing error)')).toBeTruthy()
+    await isAccessible()
+    inbox.unmount()
+  })
+})
+
+describe('The pages of an entry', () => {
+  const coverage = createCoverage(answerMarkMachine)
+  it('are shown in the list, filter it, and an entry with removed pages only says so', async () => {
+    const inbox = await open('faq', coverage.inspect, [
+      entryOf('e1', { page_ids: ['p1'] }),
+      entryOf('e2', { page_ids: ['gone'] }),
+      entryOf('e3', { page_ids: ['p2', 'gone'], keywords: ['hm'] }),
+      entryOf('e4', { keywords: ['magkano po'] }),
+    ])
+    expect([
+      screen.getByText('Only on Prints'),
+      screen.getByText('Replies on no page: its pages were removed. Choose other pages.'),
+      screen.getByText('1 chosen page was removed.'),
+      screen.getByText('“hm” is also answered by “Title e4” (“magkano po”). This FAQ replies.'),
+      screen.getByText('“magkano po” is also answered by “Title e3” (“hm”), which replies instead.'),
+    ]).toHaveLength(5)
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Page' }), 'p1')
+    expect(screen.getAllByRole('heading', { level: 3, name: /^Title/ }).map(({ textContent }) => textContent)).toEqual([
+      'Title e1',
+      'Title e4',
+    ])
+    await isAccessible()
+    inbox.unmount()
+  })
+})
+
+const answerOf = (message_id: string, rest: object = {}) => ({
+  message_id,
+  conversation_id: 'ana',
+  page_id: 'p1',
+  question: `Question ${message_id}`,
+  answer: 'From 100.',
+  faq_id: 'e1',
+  faq_title: 'Prices',
+  marked_by_name: 'Paolo Cruz',
+  marked_at: '2026-01-15T12:00:00Z',
+  ...rest,
+})
+
+describe('The wrong answers', () => {
+  const coverage = createCoverage(faqWrongAnswersMachine)
+  const found: FaqWrongAnswers = {
+    answers: [answerOf('m1'), answerOf('m2', { faq_id: null, question: null })],
+    total: 2,
+  }
+
+  it('match their own model on every path', async () => {
+    const paths = modelOf(faqWrongAnswersMachine, {
+      input: undefined,
+      vertex: ({ context }) => context,
+      cases: {
+        'refetch.requested': [{}],
+        'answer.resolved': ({ context }) => (context.found?.total === 2 ? [{ messageId: 'm1' }] : []),
+        'xstate.done.actor.loadWrongAnswers': [{ output: found }],
+        'xstate.error.actor.loadWrongAnswers': ({ context }) => [
+          ...(context.failures > 0 ? [] : [{ error: faqFaults.unreadable }]),
+          { error: faqFaults.unnamed },
+        ],
+        'xstate.done.actor.resolveWrongAnswer': [{ output: undefined }],
+        'xstate.error.actor.resolveWrongAnswer': [{ error: faqFaults.unnamed }],
+      },
+    }).everyTransitionInFewPaths()
+    for (const path of paths) {
+      const inbox = await open('faq', coverage.inspect)
+      await press('Wrong answers')
+      await follow(
+        path,
+        driverOf(
+          (event: AnyEventObject) =>
+            event.type === 'refetch.requested'
+              ? press('Refresh')
+              : userEvent.click(screen.getAllByRole('button', { name: 'Resolved' })[0] as Element),
+          {
+            calls: {
+              loadWrongAnswers: {
+                resolve: (output: never) => inbox.answer('loadWrongAnswers', output),
+                reject: (error) => inbox.fail('loadWrongAnswers', error),
+              },
+              resolveWrongAnswer: {
+                resolve: (output: never) => inbox.answer('resolveWrongAnswer', output),
+                reject: (error) => inbox.fail('resolveWrongAnswer', error),
+              },
+            },
+            delays: { retryDelay: () => inbox.pass(60_000) },
+          },
+        ),
+        ({ expected }) => {
+          const { found: known, messageId } = expected.context
+          expect({
+            questions: screen.queryAllByText(/^Question m|^This message was deleted/).length,
+            resolving: screen.queryByText('Resolving...') !== null,
+            isLoading: screen.queryByText('Loading wrong answers...') !== null,
+            hasFailed: screen.queryByText('The wrong answers could not be loaded.') !== null,
+          }).toEqual({
+            questions: known?.answers.length ?? 0,
+            resolving: messageId !== null,
+            isLoading: known === null && expected.matches('loading'),
+            hasFailed: known === null && expected.matches('failed'),
+          })
+        },
+      )
+      inbox.unmount()
+    }
+    expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []])
+  }, 120_000)
+
+  it('open their entry, if it still exists, and lead back to the list', async () => {
+    const inbox = await open('faq', coverage.inspect)
+    await press('Wrong answers')
+    await inbox.answer('loadWrongAnswers', found)
+    expect([screen.getAllByRole('button', { name: 'Edit FAQ' }).length, screen.getByText('Prices (deleted)')]).toEqual([
+      1,
+      expect.anything(),
+    ])
+    await isAccessible()
+    await press('Back to FAQs')
+    expect(document.activeElement?.textContent).toContain('Add FAQ')
+    await press('Wrong answers')
+    await inbox.answer('loadWrongAnswers', found)
+    await press('Edit FAQ')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Title/ }).value).toBe('Title e1')
+    inbox.unmount()
+  })
+})
+
+describe('The mark on an automatic answer', () => {
+  const coverage = createCoverage(answerMarkMachine)
+  const answer = messageOf('m1', 1, {
+    direction: 'outgoing',
+    idempotency_key: 'auto-reply:q1',
+    author: { kind: 'automatic', title: 'Prices', faq_id: 'e1' },
+    message_text: 'From 100.',
+  })
+  const marked = { ...answer, wrong_answer: { by: user.id, at: '2026-01-15T12:00:00Z' } }
+
+  it('is set, shown and taken back, and a failure leaves the answer as it was', async () => {
+    const inbox = await showInbox({ person, inspect: coverage.inspect })
+    await inbox.answer('loadTop', listOf([conversationOf()]))
+    await inbox.open('ana')
+    await inbox.answer('loadMessages', { messages: [answer], hasMore: false })
+    await act(() => vi.dynamicImportSettled())
+    await press('Mark wrong')
+    expect(inbox.waiting('markAnswer')).toEqual([{ messageId: 'm1', isWrong: true }])
+    await inbox.fail('markAnswer', faqFaults.unnamed)
+    await press('Mark wrong')
+    await inbox.answer('markAnswer', marked)
+    expect(screen.getByText('Marked wrong by you')).toBeTruthy()
+    await press('Undo')
+    expect(inbox.waiting('markAnswer')).toEqual([{ messageId: 'm1', isWrong: false }])
+    await inbox.answer('markAnswer', answer)
+    expect(screen.queryByText(/^Marked wrong/)).toBe(null)
+    expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []])
+    inbox.unmount()
+  })
+})
