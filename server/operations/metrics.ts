@@ -125,8 +125,8 @@ export function createMetrics({ db, clock, sockets }: { db: Db; clock: Clock; so
       this.set({ queue: 'auto_replies' }, found.autoReplies)
       this.set({ queue: 'profile_lookups' }, found.profileLookups)
       this.set({ queue: 'stored_files' }, found.storedFiles)
-      this.set({ queue: 'webhooks_out' }, found.webhooksOut)
       this.set({ queue: 'history_syncs' }, found.historySyncs)
+      this.set({ queue: 'webhooks_out' }, found.webhooksOut)
     },
   })
   new Gauge({

@@ -23,7 +23,7 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
 
 /** Why an attempt failed without an answer. */
-export class NotPosted extends Error {
+class NotPosted extends Error {
   readonly code: string
 
   constructor(code: string) {

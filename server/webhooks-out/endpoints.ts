@@ -16,7 +16,7 @@ import { newWebhookSecret } from './signatures.ts'
 export const webhookSecretPurpose = 'webhook secrets'
 
 /** Milliseconds that a replaced secret signs beside the new one, so that receivers can change over. */
-export const changeover = 24 * 60 * 60_000
+const changeover = 24 * 60 * 60_000
 
 const shown = [
   'id',

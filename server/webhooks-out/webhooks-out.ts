@@ -15,7 +15,7 @@ import { signedHeaders } from './signatures.ts'
 const day = 24 * 60 * 60_000
 
 /** Milliseconds. */
-export const webhookTimes = {
+const webhookTimes = {
   poll: 2_000,
   failing: failingDays * day,
   /** The log of deliveries. */

@@ -283,7 +283,13 @@ describeOnEachDatabase('The secrets of a webhook', (open) => {
     const { db } = await open()
     const [before, during, after] = [single(oldSecret), ring(newSecret, oldSecret), ring(newSecret)]
     const keysOf = (keyring: Keyring) => deriveKeys(keyring, webhookSecretPurpose)
-    const values = { url: 'https://shop.example.com/', events: '[]', created_by: 'Ana', created_at: new Date() }
+    const values = {
+      url: 'https://shop.example.com/',
+      description: '',
+      events: '[]',
+      created_by: 'Ana',
+      created_at: new Date(),
+    }
     const sealed = (id: string, text: string, keyring: Keyring) => seal(keysOf(keyring), text, { context: id })
     const add = (id: string, keyring: Keyring, previous: string | null) =>
       db

@@ -203,8 +203,6 @@ export const selectWebhookForm = (snapshot: Snapshot) => snapshot.children.webho
 export const selectWebhookLog = (snapshot: Snapshot) => snapshot.children.webhookLog
 /** Null until they are loaded. */
 export const selectEndpoints = (snapshot: Snapshot): readonly WebhookEndpoint[] | null => snapshot.context.endpoints
-/** The endpoint that the person worked on last; null for a new one. */
-export const selectEndpoint = (snapshot: Snapshot): WebhookEndpoint | null => snapshot.context.item
 export const selectEndpointsHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'failed' } })
 export const selectEndpointsAreLoading = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { list: 'loading' } })

@@ -5,8 +5,16 @@ import { forgetAuditEntries } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { publicLookupOf } from '../../../server/pictures/open-source.ts'
 import { createPostWebhook, isAllowedAddress, type PostWebhook } from '../../../server/webhooks-out/addresses.ts'
-import { leaseTime, listDeliveries, resend, retryDelay, retryDelays } from '../../../server/webhooks-out/deliveries.ts'
+import {
+  lease,
+  leaseTime,
+  listDeliveries,
+  resend,
+  retryDelay,
+  retryDelays,
+} from '../../../server/webhooks-out/deliveries.ts'
 import { secretsOf } from '../../../server/webhooks-out/endpoints.ts'
+import { prepareNext } from '../../../server/webhooks-out/events.ts'
 import { newWebhookSecret, signedHeaders } from '../../../server/webhooks-out/signatures.ts'
 import { deliveriesPageSize, webhookLimits } from '../../../src/schemas/webhook.ts'
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../webhook-receiver.ts'
@@ -208,6 +216,20 @@ describeOnEachDatabase('Deliveries of webhooks', (open) => {
     )
   })
 
+  it('leases that are taken at the same moment have no delivery in common', async () => {
+    for (const path of ['/one', '/two', '/three']) await hooks.add(['message.received'], path)
+    for (let index = 0; index < 40; index += 1) await arrive(`m${index}`)
+    const now = hooks.clock.now()
+    await prepareNext(db, { currency: 'PHP', now })
+    const taken = await Promise.all(
+      Array.from({ length: 10 }, () => lease(db, { now, free: 16, perEndpoint: 8, running: [] })),
+    )
+    const ids = taken.flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(Math.max(...taken.map(({ length }) => length))).toBe(16)
+    expect(taken.flat().every(({ attempts }) => attempts === 1)).toBe(true)
+  })
+
   it('a crash in the middle of an attempt is followed by another when the lease ends; a late result changes nothing', async () => {
     await hooks.add(['message.received'])
     await arrive()
@@ -223,12 +245,17 @@ describeOnEachDatabase('Deliveries of webhooks', (open) => {
     await hooks.work()
     expect(receiver.received).toEqual([])
     hooks.clock.advance(1)
+    receiver.answers.push({ status: 500 })
     await hooks.work()
-    expect([receiver.received.length, await short()]).toEqual([1, [['delivered', 2, 200, null]]])
+    const after = await hooks.log()
+    expect([receiver.received.length, after]).toEqual([
+      1,
+      [expect.objectContaining({ state: 'waiting', attempts: 2, status: 500, error: 'refused' })],
+    ])
     fail(new Error('late'))
     await lost.settled()
     await lost.stop()
-    expect(await short()).toEqual([['delivered', 2, 200, null]])
+    expect(await hooks.log()).toEqual(after)
   })
 
   it('a slow endpoint leaves room for the others', async () => {
