@@ -43,7 +43,8 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
 
 /** The open pane of a client and the amounts in the list are fetched again after changes of clients, orders and payments. */
 const watchesClients = (user: AuthUser): boolean =>
-  (offers(user, 'csv-import') && mayTry(user, 'clients.read')) || offersOutstanding(user)
+  ((offers(user, 'csv-import') || offers(user, 'client-changes')) && mayTry(user, 'clients.read')) ||
+  offersOutstanding(user)
 
 /**
  * Presence, notes, collisions and saved filters, with the channel that reports their changes and those of labels and clients.

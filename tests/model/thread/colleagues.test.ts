@@ -3,6 +3,7 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
+import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
@@ -141,6 +142,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     replyHelp,
     summaryCheck: summaryCheckMachine,
     around: messagesAroundMachine,
+    clientSuggestions: clientSuggestionsMachine,
     notifications,
   } as unknown as Record<LaterPart, AnyActorLogic>
   const root = createActor(
@@ -300,6 +302,7 @@ describe('The code of the parts that the first rows do not need', () => {
     ['notifications', 'notifications'],
     ['summaries', 'summaryCheck'],
     ['search', 'around'],
+    ['client-suggestions', 'clientSuggestions'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -328,7 +331,14 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
-    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], around: [], notifications: [] })
+    expect(sut.forwarded()).toEqual({
+      colleagues: [],
+      replyHelp: [],
+      summaryCheck: [],
+      around: [],
+      clientSuggestions: [],
+      notifications: [],
+    })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
@@ -343,6 +353,7 @@ describe('The code of the parts that the first rows do not need', () => {
         'resync.requested',
         'conversation.closed',
       ],
+      clientSuggestions: [],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
     }
     const sorted = (lists: Record<string, string[]>) =>
@@ -396,6 +407,7 @@ describe('Changes of clients, orders and payments', () => {
     ['orders may not be read', ['outstanding'], ['conversations.read', 'clients.read'], false],
     ['the API has other permissions', ['outstanding'], ['inbox'], true],
     ['clients may be read and imported', ['csv-import'], ['conversations.read', 'clients.read'], true],
+    ['clients may be read and changed', ['client-changes'], ['conversations.read', 'clients.read'], true],
     ['the API offers neither', ['labels'], ['conversations.read', 'clients.read', 'orders.read'], false],
   ])('are heard of only where an amount or a client is shown: %s', async (_, features, permissions, isHeard) => {
     const sut = start({ ...user, features: [...features, 'presence'], permissions })
