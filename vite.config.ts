@@ -87,11 +87,6 @@ export default defineConfig({
               test: /src\/(machines\/session\/(new-password|second-factor)|views\/session\/(ChangePasswordDialog|NewPasswordFields|SecondFactorDialog))\.tsx?$/,
               priority: 0,
             },
-            {
-              name: 'programs',
-              test: /src\/((machines|services|domain)\/session\/(api-key|webhook)[^/]*|views\/session\/(ApiKeys|Webhook)[^/]*)\.tsx?$/,
-              priority: 0,
-            },
             // Shared by views that load on demand. The first load names each of their chunks.
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 0 },
             { name: 'schemas', test: /\/src\/schemas\//, minShareCount: 2, priority: 0 },
