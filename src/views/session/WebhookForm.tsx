@@ -32,7 +32,6 @@ export function WebhookForm({ actor }: { actor: ActorRefFrom<typeof webhookFormM
         type="url"
         inputMode="url"
         spellCheck={false}
-        placeholder="https://"
         maxLength={webhookLimits.url}
         readOnly={saving}
         value={fields.url}
