@@ -8,8 +8,8 @@ const dialogOf = (at: Harness, name: string) => at.page.getByRole('dialog', { na
 const toast = (at: Harness, text: string) => at.page.getByRole('listitem').filter({ hasText: text })
 
 async function restore(at: Harness, name: string): Promise<void> {
-  await at.page.getByRole('button', { name: 'Account' }).click()
-  await at.page.getByRole('menuitem', { name: 'Deleted clients' }).click()
+  await at.page.getByRole('button', { name: /^Account/ }).click()
+  await at.page.getByRole('button', { name: 'Deleted clients' }).click()
   const dialog = dialogOf(at, 'Deleted clients')
   await dialog
     .getByRole('button', { name: `Restore ${name}` })
