@@ -1,5 +1,5 @@
 import { Check, Search, UserPlus } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
@@ -10,6 +10,7 @@ import {
   selectHasSearchFailed,
   selectIsSearching,
   selectLinkBlockedReason,
+  selectReasons,
   selectSelected,
   selectTerm,
 } from '../../machines/client/link-client.ts'
@@ -25,6 +26,7 @@ import { TryAgain } from '../components/TryAgain.tsx'
 import { useClient, useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { ClientFacts } from './ClientFacts.tsx'
+import { reasonText } from './suggestion-texts.ts'
 
 type ClientSearchProps = {
   actor: LinkClientActor
@@ -97,6 +99,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
             {clientIds.map((id) => (
               <ClientOption
                 key={id}
+                actor={actor}
                 id={id}
                 selected={id === selected}
                 onChoose={(client) => actor.send({ type: 'client.chosen', client })}
@@ -131,11 +134,15 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
 const withCreated = (clientIds: readonly string[], created: string | null): readonly string[] =>
   created === null ? clientIds : [created, ...clientIds.filter((id) => id !== created)]
 
-type ClientOptionProps = { id: string; selected: boolean; onChoose: (client: Client) => void }
+type ClientOptionProps = { actor: LinkClientActor; id: string; selected: boolean; onChoose: (client: Client) => void }
 
-function ClientOption({ id, selected, onChoose }: ClientOptionProps) {
+function ClientOption({ actor, id, selected, onChoose }: ClientOptionProps) {
   const group = useId()
   const client = useClient(id)
+  const reasons = useSelector(
+    actor,
+    useMemo(() => selectReasons(id), [id]),
+  )
   if (client === null) return null
   const linked = isLinked(client)
   const facts = [client.email, client.phone, client.company_name].map((fact) => safeName(fact ?? '')).filter(Boolean)
@@ -160,6 +167,11 @@ function ClientOption({ id, selected, onChoose }: ClientOptionProps) {
         <bdi className="block truncate font-medium">{clientNameOf(client) || t('client.unnamedClient')}</bdi>
         <span id={`${group}-facts`} className={classNames('block text-xs', !linked && 'text-ink-2')}>
           <ClientFacts facts={facts} />
+          {reasons.map((reason) => (
+            <span key={`${reason.kind} ${reason.value}`} className="block">
+              {reasonText(reason)}
+            </span>
+          ))}
         </span>
       </span>
       {linked ? (
