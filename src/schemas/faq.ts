@@ -178,15 +178,17 @@ export type FaqDryRunSample = z.infer<typeof faqDryRunSample>
 /** The id of a new entry in a dry run. */
 export const unsavedFaqId = 'new'
 
+export const faqDryRunEntry = z.object({ id, title: z.string(), count })
+
 /** One part of a dry run. Nothing was sent or stored. An unsaved new entry has `unsavedFaqId`. */
-const faqDryRunPart = z.object({
+export const faqDryRunPart = z.object({
   total: count,
   done: count,
   outcomes: z.record(z.enum(faqDryRunOutcomes), count),
   /** Messages that two or more entries claim; also counted as an outcome. */
   contested: count,
   /** Messages that each entry would answer. */
-  entries: z.array(z.object({ id, title: z.string(), count })),
+  entries: z.array(faqDryRunEntry),
   answered: z.array(faqDryRunSample),
   several: z.array(faqDryRunSample),
   /** Those that ask something. */

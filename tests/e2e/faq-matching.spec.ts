@@ -146,9 +146,9 @@ test('one question that two entries answer is told before saving, in the list an
   await dialog.getByRole('textbox', { name: 'Keywords' }).press('Enter')
   await dialog.getByRole('button', { name: 'Add FAQ' }).click()
 
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'Rulers' }).first()).toContainText(
-    '“panukat” is also answered by “Tape measures” (“Panukat po”), which replies instead.',
-  )
+  await expect(
+    dialog.getByText('“panukat” is also answered by “Tape measures” (“Panukat po”), which replies instead.'),
+  ).toBeVisible()
   await dialog.getByLabel('Message to test').fill('panukat po')
   await dialog.getByLabel('Message to test').press('Enter')
   await expect(dialog.getByText('2 FAQs answer this question.', { exact: false })).toBeVisible()

@@ -500,7 +500,10 @@ const answers: Readonly<Record<string, unknown>> = {
     done: 1,
     outcomes: { answered: 1, staff: 0, recent: 0, doubtful: 0, none: 0 },
     contested: 0,
-    entries: [{ id: 'f1', title: 'Hours', count: 1 }],
+    entries: [
+      { id: 'f1', title: 'Hours', count: 2 },
+      { id: 'f2', title: 'Parking', count: 1 },
+    ],
     answered: [],
     several: [],
     unanswered: [],

@@ -2151,6 +2151,11 @@ export const rows: readonly Row[] = [
     prepare: faq,
     act: (harness) => inDialog(harness, 'faqDryRun').send({ type: 'run.requested', entry: null }),
     isBusy: (harness) => is(inDialog(harness, 'faqDryRun'), { running: 'loading' }),
+    list: {
+      shown: (harness) => snapshotOf(inDialog(harness, 'faqDryRun')).context.result,
+      names: ['Hours', 'Parking'],
+      counted: 'entries of a dry run',
+    },
   },
   ...[true, false].map(
     (isWrong): Row => ({

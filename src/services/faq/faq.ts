@@ -9,7 +9,8 @@ import {
   type FaqTestResult,
   type FaqWrongAnswers,
   faqCategory,
-  faqDryRunAnswer,
+  faqDryRunEntry,
+  faqDryRunPart,
   faqEntry,
   faqMatch,
   faqMatchingAnswer,
@@ -38,6 +39,7 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   }
   const categoriesAnswer = listOf(faqCategory, 'FAQ categories')
   const entriesAnswer = listOf(faqEntry, 'FAQs')
+  const dryRunAnswer = answerOf(z.extend(faqDryRunPart, { entries: rows(faqDryRunEntry, log, 'entries of a dry run') }))
   const wrongAnswersAnswer = answerOf(
     z.extend(faqWrongAnswers, { answers: rows(faqWrongAnswer, log, 'wrong answers') }),
   )
@@ -91,7 +93,7 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
 
     /** One part of a dry run. */
     dryRun: async (body: DryRunRequest, signal: AbortSignal): Promise<FaqDryRunPart> =>
-      (await http.post('/faq/dry-run', { schema: faqDryRunAnswer, body, signal })).data,
+      (await http.post('/faq/dry-run', { schema: dryRunAnswer, body, signal })).data,
 
     /** Marks an automatic answer wrong, or takes the mark back. Returns the answer as it is now. */
     markAnswer: async ({ messageId, isWrong }: AnswerMark): Promise<Message> => {

@@ -119,11 +119,11 @@ function Answer({ answer, faq, resolving, onResolve, onOpen }: AnswerProps) {
       </p>
       <div className="flex flex-wrap gap-2">
         {entry !== undefined && (
-          <Button onClick={() => faq.send({ type: 'item.edited', item: entry })}>{t('faq.editEntry')}</Button>
+          <Button onClick={() => faq.send({ type: 'item.edited', item: entry })}>{t('faq.editFaq')}</Button>
         )}
         <Button onClick={() => onOpen(answer.conversation_id)}>{t('faq.openConversation')}</Button>
         <Button disabled={resolving !== null} onClick={onResolve}>
-          {resolving === answer.message_id ? t('faq.resolving') : t('faq.resolve')}
+          {resolving === answer.message_id ? t('faq.resolving') : t('faq.resolvedAnswer')}
         </Button>
       </div>
     </li>
