@@ -17,8 +17,6 @@ import {
 } from './shop-apps.ts'
 import { openStandInTables } from './tables.ts'
 
-export type ShopStandIns = Awaited<ReturnType<typeof createShopStandIns>>
-
 const pollInterval = 500
 /** Longer than posting a delivery takes. */
 const lease = 15_000
