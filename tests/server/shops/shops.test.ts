@@ -172,6 +172,8 @@ describeOnEachDatabase('Shops', (open) => {
     expect(await db.selectFrom('shop_deliveries').selectAll().execute()).toEqual([])
     expect(await post(shop.id, '{"id":1}', signed('{"id":1}'))).toBe(200)
     expect(await db.selectFrom('shop_deliveries').selectAll().execute()).toHaveLength(1)
+    await db.updateTable('shops').set({ credentials_encrypted: 'sealed with another key' }).execute()
+    expect(await post(shop.id, '{"id":1}', signed('{"id":1}'))).toBe(503)
   })
 
   it.each(shopKinds)('waits as long as the rate limit of %s asks, and gives up when it lasts', async (kind) => {
