@@ -20,7 +20,8 @@ import { storeShopRows } from './store-shop-rows.ts'
 const maxBodyBytes = 5 * 1024 * 1024
 /** Per minute: the endpoint is public, so anyone could fill the log. */
 const maxLoggedRejections = 10
-const pollInterval = 1_000
+/** A new delivery wakes the worker of its process; this is for those that are tried again. Milliseconds. */
+const pollInterval = 5_000
 const maxBackoff = 10 * 60_000
 const maxAttempts = 20
 const day = 24 * 60 * 60_000
