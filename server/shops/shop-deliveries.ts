@@ -14,13 +14,14 @@ import type { DerivedKeys } from '../secrets.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { shopDialects } from './dialects.ts'
 import { isSigned } from './shop.ts'
-import { credentialsOf } from './shop-row.ts'
+import { credentialsOf, type ShopRow } from './shop-row.ts'
 import { storeShopRows } from './store-shop-rows.ts'
 
 const maxBodyBytes = 5 * 1024 * 1024
 /** Per minute: the endpoint is public, so anyone could fill the log. */
 const maxLoggedRejections = 10
-const pollInterval = 1_000
+/** A new delivery wakes the worker of its process; this is for those that are tried again. Milliseconds. */
+const pollInterval = 5_000
 const maxBackoff = 10 * 60_000
 const maxAttempts = 20
 const day = 24 * 60 * 60_000
@@ -61,7 +62,9 @@ export function createShopDeliveries({
     if (isTrial(c.req.header('content-type'), bytes)) return c.json({ success: true })
     const shop = await db.selectFrom('shops').selectAll().where('id', '=', c.req.param('id')).executeTakeFirst()
     const dialect = shopDialects[shop?.kind ?? 'shopify']
-    const secret = shop === undefined ? '' : credentialsOf(keys, shop).webhookSecret
+    const secret = shop === undefined ? '' : secretOf(shop)
+    // The shop tries again, until it is connected anew.
+    if (secret === null) return c.json({ success: false, error: 'The secret of the shop cannot be read' }, 503)
     const isGenuine = isSigned(secret, bytes, c.req.header(dialect.signatureHeader))
     if (shop === undefined || !isGenuine) {
       if (mayLog()) logger.warn('a delivery of a shop was rejected: its signature is wrong')
@@ -79,6 +82,15 @@ export function createShopDeliveries({
     loop.wake()
     return c.json({ success: true })
   })
+
+  /** Null if no key of the ring opens it. */
+  function secretOf(shop: ShopRow): string | null {
+    try {
+      return credentialsOf(keys, shop).webhookSecret
+    } catch {
+      return null
+    }
+  }
 
   /** False if nothing is due. Throws what the delivery with this id fails with. */
   async function processOne(held: { id: number | null }): Promise<boolean> {

@@ -45,7 +45,7 @@ export type ReadRow<Row> = { row: Row } | { unreadable: { id: string; updatedAt:
 export type ShopPage = { rows: unknown[]; next: string | null; total: number | null }
 
 /** The calls of one shop. All throw ShopError. */
-export type ShopApi = {
+type ShopApi = {
   /** Checks address, key and permissions. Returns the name of the shop. */
   verify(): Promise<string>
   /** Registers the webhooks that are missing. */
@@ -110,7 +110,7 @@ export const guestId = (contact: string): string =>
 
 const identified = z.object({ id: z.union([z.number(), z.string()]) })
 /** The id of a row of unknown form; null if it has none. */
-export const idOf = (raw: unknown): string | null => {
+const idOf = (raw: unknown): string | null => {
   const read = identified.safeParse(raw)
   return read.success ? String(read.data.id) : null
 }

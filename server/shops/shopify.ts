@@ -18,7 +18,7 @@ import type { ShopResponse } from './shop-http.ts'
  * The Admin REST API of a pinned version: its orders and customers have the same form as the webhooks
  * (shopify.dev/docs/api/admin-rest, shopify.dev/docs/api/webhooks).
  */
-export const shopifyVersion = '2026-04'
+const shopifyVersion = '2026-04'
 /** The largest page that the API allows. */
 const pageSize = 250
 const topics = [

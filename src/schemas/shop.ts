@@ -13,7 +13,6 @@ export const shopLimits = { shops: 10, refusals: 20, text: 300 } as const
 
 /** A row of the shop that is not stored, with its number there and the reason. */
 const shopRefusal = z.object({ kind: z.enum(['client', 'order']), number: z.string(), reason: z.string() })
-export type ShopRefusal = z.infer<typeof shopRefusal>
 
 /**
  * A connected shop. `run` is the run that reads it now; `error` is why the last run failed. `clients` and `orders` count

@@ -7,8 +7,6 @@ const money = (cents: number) => (cents / 100).toFixed(2)
 
 const shopifyCustomerId = 207_119_550_000
 const shopifyOrderId = 450_789_460_000
-export const shopifyIds = { customers: shopifyCustomerId, orders: shopifyOrderId } as const
-
 /** The Customer resource of the Admin REST API. */
 export function shopifyCustomer({ id, data, updated_at }: StandInRow<StandInCustomer>) {
   const at = withOffset(updated_at)

@@ -17,9 +17,8 @@ import {
 } from './shop-apps.ts'
 import { openStandInTables } from './tables.ts'
 
-export type ShopStandIns = Awaited<ReturnType<typeof createShopStandIns>>
-
-const pollInterval = 500
+/** A new delivery wakes the loop; this is for those that are tried again. Milliseconds. */
+const pollInterval = 5_000
 /** Longer than posting a delivery takes. */
 const lease = 15_000
 const maxBackoff = 30_000

@@ -24,7 +24,7 @@ export type StandInOrder = {
 }
 export type StandInRow<Data> = { id: number; data: Data; updated_at: Date }
 
-export type StandInTables = {
+type StandInTables = {
   'sandbox.shop_rows': {
     shop: ShopKind
     kind: ShopPhase

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { AuditActor } from '../../../server/audit/audit.ts'
 import type { Db } from '../../../server/database/database.ts'
@@ -11,9 +12,9 @@ import type { ConnectShopBody, ShopKind } from '../../../src/schemas/shop.ts'
 import { erasedPeople } from '../imports/csv-harness.ts'
 import { manualClock } from '../manual-clock.ts'
 
-export const keyring = { secrets: ['a secret of thirty-two characters'], hasIds: true } as const
+const keyring = { secrets: ['a secret of thirty-two characters'], hasIds: true } as const
 
-export const connectBodies: Record<ShopKind, ConnectShopBody> = {
+const connectBodies: Record<ShopKind, ConnectShopBody> = {
   shopify: {
     kind: 'shopify',
     address: standInKeys.shopify.domain,
@@ -125,7 +126,6 @@ export async function openShops(db: Db, { customers = 4 } = {}) {
 
 export async function clearShops(db: Db): Promise<void> {
   await db.deleteFrom('shops').execute()
-  const { sql } = await import('kysely')
   await sql`drop table if exists sandbox.shop_posts, sandbox.shop_hooks, sandbox.shop_rows, sandbox.shop_faults`.execute(
     db,
   )

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
+import { readConditions } from '../../../server/alarms/conditions.ts'
 import type { Db } from '../../../server/database/database.ts'
 import { inTransaction } from '../../../server/database/transaction.ts'
 import { deleteClient } from '../../../server/people/erased-rows.ts'
 import { readPhone } from '../../../server/phones.ts'
 import { shopDialects } from '../../../server/shops/dialects.ts'
+import { signatureOf } from '../../../server/shops/shop.ts'
 import { storeShopRows } from '../../../server/shops/store-shop-rows.ts'
 import { shopifyOrder, wooOrder } from '../../../server/stand-ins/shops/answers.ts'
 import { totalOf } from '../../../server/stand-ins/shops/records.ts'
@@ -156,7 +158,6 @@ describeOnEachDatabase('Shops', (open) => {
     const shop = await sut.connect('shopify')
     const post = (id: string, body: string, headers: Record<string, string>) =>
       Promise.resolve(sut.webhooks.request(`/${id}`, { method: 'POST', body, headers })).then(({ status }) => status)
-    const { signatureOf } = await import('../../../server/shops/shop.ts')
     const signed = (body: string, topic = 'orders/create') => ({
       'x-shopify-topic': topic,
       'x-shopify-hmac-sha256': signatureOf('shpss_sandbox', Buffer.from(body)),
@@ -171,6 +172,8 @@ describeOnEachDatabase('Shops', (open) => {
     expect(await db.selectFrom('shop_deliveries').selectAll().execute()).toEqual([])
     expect(await post(shop.id, '{"id":1}', signed('{"id":1}'))).toBe(200)
     expect(await db.selectFrom('shop_deliveries').selectAll().execute()).toHaveLength(1)
+    await db.updateTable('shops').set({ credentials_encrypted: 'sealed with another key' }).execute()
+    expect(await post(shop.id, '{"id":1}', signed('{"id":1}'))).toBe(503)
   })
 
   it.each(shopKinds)('waits as long as the rate limit of %s asks, and gives up when it lasts', async (kind) => {
@@ -288,7 +291,6 @@ describeOnEachDatabase('Shops', (open) => {
       'unreachable',
       'The shop cannot be reached just now. Please try again.',
     ])
-    const { readConditions } = await import('../../../server/alarms/conditions.ts')
     const kinds = async (after: number) =>
       (await readConditions(db, sut.clock.now() + after)).map(({ kind, detail }) => [kind, detail])
     expect([await kinds(0), await kinds(31 * 60_000)]).toEqual([[], [['shop-unreachable', { shop: 'Sandbox Prints' }]]])
@@ -306,6 +308,82 @@ describeOnEachDatabase('Shops', (open) => {
     const again = await sut.connect('shopify')
     await sut.standIns.setFaults('shopify', { down: true })
     expect(await sut.shops.disconnect(again.id, owner)).toEqual({ removed: false })
+  })
+
+  it.each(shopKinds)(
+    'reads changes of %s whose webhooks were lost, alone, and registers the webhooks again',
+    async (kind) => {
+      const shop = await sut.connect(kind)
+      await sut.workAll()
+      await sql`delete from sandbox.shop_hooks`.execute(db)
+      sut.clock.advance(60 * 60_000)
+      const id = await sut.standIns.records.addOrder(kind, { customer: 1001 })
+      await sut.standIns.records.change(kind, 'orders', 1002, { state: 'cancelled' })
+      sut.calls.length = 0
+      await sut.runs.runAll()
+      await sut.workAll()
+      const { rows } = await sql<{ status: string }>`
+      select status from orders where order_number like ${`%#${id}`} or order_number like '%#1002'
+      order by order_number`.execute(db)
+      expect(rows.map(({ status }) => status).sort()).toEqual(['cancelled', 'pending'])
+      expect(await sut.shops.find(shop.id)).toMatchObject({ orders: 13, error: null })
+      expect(sut.calls.filter((call) => /updated_at_min|modified_after/.test(call)).length).toBeGreaterThan(0)
+      const { rows: hooks } = await sql`select id from sandbox.shop_hooks`.execute(db)
+      expect(hooks).toHaveLength(kind === 'shopify' ? 6 : 4)
+    },
+  )
+
+  it('begins one run of each shop at a time, queues a lost one again, and tries a refused key once an hour', async () => {
+    const shop = await sut.connect('woocommerce')
+    await sut.runs.runAll()
+    await sut.shops.sync(shop.id, owner)
+    expect(sut.queued).toHaveLength(1)
+    // The job is lost with its process.
+    sut.queued.length = 0
+    sut.clock.advance(46 * 60_000)
+    await sut.runs.runAll()
+    expect(sut.queued).toHaveLength(1)
+    await sut.workAll()
+    expect(await sut.shops.find(shop.id)).toMatchObject({ orders: 12, run: null })
+    await sut.standIns.setFaults('woocommerce', { refusesKey: true })
+    const runs = async () => {
+      await sut.runs.runAll()
+      const count = sut.queued.length
+      await sut.workAll()
+      return count
+    }
+    expect(await runs()).toBe(1)
+    expect(await runs()).toBe(0)
+    sut.clock.advance(61 * 60_000)
+    expect(await runs()).toBe(1)
+  })
+
+  it('begins a list again when the shop forgot the place', async () => {
+    await clearShops(db)
+    sut = await openShops(db, { customers: 90 })
+    const shop = await sut.connect('shopify')
+    await db.updateTable('shops').set({ phase: 'orders', cursor: 'forgotten', done: 200 }).execute()
+    await sut.workAll()
+    expect(await sut.shops.find(shop.id)).toMatchObject({ orders: 270, run: null, error: null })
+  })
+
+  it('tries a delivery again that fails, and sets it aside after twenty attempts', async () => {
+    const shop = await sut.connect('shopify')
+    await sut.workAll()
+    const at = new Date(sut.clock.now())
+    await db
+      .insertInto('shop_deliveries')
+      .values({ shop_id: shop.id, kind: 'orders', body: 'broken', received_at: at, due_at: at })
+      .execute()
+    const attempts = async () => (await db.selectFrom('shop_deliveries').select('attempts').execute())[0]?.attempts
+    await sut.deliverAll()
+    expect(await attempts()).toBe(1)
+    for (let attempt = 2; attempt <= 25; attempt++) {
+      sut.clock.advance(11 * 60_000)
+      await sut.deliverAll()
+    }
+    expect(await attempts()).toBe(20)
+    expect((await readConditions(db, sut.clock.now())).map(({ kind }) => kind)).toEqual(['parked'])
   })
 
   it('stops a run that is cancelled, and the next one begins anew', async () => {
