@@ -5,6 +5,8 @@ export const machine = setup({
   actors: {
     faqForm: createMachine({}),
     faqTest: createMachine({}),
+    faqDryRun: createMachine({}),
+    faqWrongAnswers: createMachine({}),
     loadCategories: fromPromise(async () => {}),
     loadEntries: fromPromise(async () => {}),
     deleteFaq: fromPromise(async () => {}),
@@ -24,6 +26,7 @@ export const machine = setup({
     "reset the failure count of the categories": assign({}),
     "keep the entries": assign({}),
     "set the category filter": assign({}),
+    "set the page filter": assign({}),
     "keep the item": assign({}),
     "remove the entry from the list": assign({}),
     "invalidate the entries": raise({ type: "entries.invalidated" }),
@@ -40,10 +43,16 @@ export const machine = setup({
   states: {
     open: {
       type: "parallel",
-      invoke: {
-        id: "faqTest",
-        src: "faqTest",
-      },
+      invoke: [
+        {
+          id: "faqTest",
+          src: "faqTest",
+        },
+        {
+          id: "faqDryRun",
+          src: "faqDryRun",
+        },
+      ],
       states: {
         categories: {
           initial: "loading",
@@ -221,6 +230,11 @@ export const machine = setup({
                 type: "set the category filter",
               },
             },
+            "page.chosen": {
+              actions: {
+                type: "set the page filter",
+              },
+            },
           },
         },
         work: {
@@ -249,6 +263,23 @@ export const machine = setup({
                     type: "keep the item",
                   },
                 },
+                "dialog.dismissed": "#faq.dismissed",
+                "wrongAnswers.opened": "wrongAnswers",
+              },
+            },
+            wrongAnswers: {
+              invoke: {
+                id: "faqWrongAnswers",
+                src: "faqWrongAnswers",
+              },
+              on: {
+                "item.edited": {
+                  target: "form",
+                  actions: {
+                    type: "keep the item",
+                  },
+                },
+                "wrongAnswers.left": "list",
                 "dialog.dismissed": "#faq.dismissed",
               },
             },

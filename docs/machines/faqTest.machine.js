@@ -11,6 +11,7 @@ export const machine = setup({
   actions: {
     "notify failure": enqueueActions(() => {}),
     "keep the message": assign({}),
+    "keep the page": assign({}),
     "show the result": assign({}),
     "forget the result": assign({}),
   },
@@ -34,6 +35,14 @@ export const machine = setup({
         },
         "result.invalidated": {
           actions: "forget the result",
+        },
+        "page.chosen": {
+          actions: [
+            {
+              type: "keep the page",
+            },
+            "forget the result",
+          ],
         },
       },
     },
@@ -59,6 +68,13 @@ export const machine = setup({
         "result.invalidated": {
           target: "testing",
           reenter: true,
+        },
+        "page.chosen": {
+          target: "testing",
+          reenter: true,
+          actions: {
+            type: "keep the page",
+          },
         },
       },
     },

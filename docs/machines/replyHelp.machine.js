@@ -5,6 +5,7 @@ export const machine = setup({
   actors: {
     savedReplies: createMachine({}),
     faqSuggestions: createMachine({}),
+    answerMark: createMachine({}),
   },
   guards: {},
   actions: {
