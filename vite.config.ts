@@ -55,51 +55,35 @@ export default defineConfig({
             ),
             chunk('login', screenModules['/login'], 2),
             chunk('inbox', screenModules['/'], 1),
-            // Each chunk has its name in the first load.
+            // Before the groups below, which share code with it and would otherwise be loaded for that code.
+            chunk('conversation', ['src/views/thread/OpenThread.tsx'], 0.5),
+            chunk('toaster', ['src/views/shell/Toaster.tsx'], 0.4),
+            // What every inbox needs after its first rows.
+            chunk(
+              'later',
+              [
+                'src/compose-client-suggestions.ts',
+                'src/compose-colleagues.ts',
+                'src/compose-notifications.ts',
+                'src/compose-reply-help.ts',
+                'src/compose-summary-check.ts',
+                'src/views/client/DetailsPane.tsx',
+                'src/views/list/ListFilters.tsx',
+                'src/views/list/ListHeadTools.tsx',
+                'src/views/list/RowActions.tsx',
+                'src/views/list/RowDecision.tsx',
+                'src/views/list/RowDue.tsx',
+                'src/views/list/RowLabels.tsx',
+                'src/views/list/ViewRail.tsx',
+                'src/views/send/ReplyHelp.tsx',
+                'src/views/send/UnsentButton.tsx',
+                'src/views/shell/AlarmBell.tsx',
+              ],
+              0.3,
+            ),
             {
               name: 'search',
               test: /src\/(compose-messages-around|(machines|domain|views)\/thread\/(messages-around|MessagesAround)|services\/shell\/search|schemas\/search)\.tsx?$/,
-              priority: 0,
-            },
-            // Small parts that are needed together.
-            {
-              name: 'rows',
-              test: /src\/(views\/list\/(RowDecision|RowDue|RowLabels|RowActions|LabelChip|FoldButton|use-done-words)|domain\/list\/(decision-texts|snooze-times|label-use))\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'filters',
-              test: /src\/(views\/list\/(ListFilters|ListHeadTools|NewRows|members-in-order|new-rows-button|use-filter-choice|use-saved-filters)|domain\/list\/saved-filters)\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'thread',
-              test: /src\/views\/thread\/(StateMenuItems|StateActions|Colleagues|DoneLine|UnconfirmedReply|WrongAnswer)\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'reply',
-              test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues|OtherDraft|ReplyNotices|SummaryNotice)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable|faq\/(faq-(answers|matching|pages|reply)|taglish|tolerant|word-|edit-))[^/]*|views\/client\/use-business)\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'faq',
-              test: /src\/(machines\/faq\/faq(?!-suggestions)|views\/faq\/|texts\/faq-on-demand|domain\/faq\/(dialog-toasts|dry-run-result|faq-(conflicts|fields|reasons)|matching-form))[^/]*\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'client',
-              test: /src\/(compose-client-suggestions|machines\/client\/(edit-client|remove-client|removed-clients|merge-clients|client-suggestions)|domain\/client\/client-(fields|merge)|views\/client\/(EditClientDialog|RemoveClientDialog|RemovedClientsDialog|MergeClientsDialog|ClientActions|ClientSuggestions|suggestion-texts))\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'password',
-              test: /src\/(machines\/session\/(new-password|second-factor)|views\/session\/(ChangePasswordDialog|NewPasswordFields|SecondFactorDialog))\.tsx?$/,
-              priority: 0,
-            },
-            {
-              name: 'connections',
-              test: /src\/((machines|services|domain)\/(session\/(api-key|webhook)|client\/shop)[^/]*|views\/(session\/(ApiKeys|Webhook)|client\/Shops)[^/]*)\.tsx?$/,
               priority: 0,
             },
             // Shared by views that load on demand. The first load names each of their chunks.
