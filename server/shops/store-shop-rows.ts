@@ -170,7 +170,7 @@ async function knownVersions(trx: Transaction<Tables>, shopId: string, externalI
 }
 
 /**
- * `stored`: the clients that are stored under these ids or recognized. `recognized`: those that were known before the
+ * `stored`: the clients that are stored under these ids or their aliases, or recognized. `recognized`: those that were known before the
  * shop, by an e-mail address or a phone number that one client alone has. They stay as they are.
  */
 async function clientsHeld(
@@ -194,13 +194,14 @@ async function clientsHeld(
   const own = `${shop.kind}:${shop.address.replace(/^https:\/\//, '')}:`
   const { rows } = await sql<{ external_id: string; is_stored: boolean; is_recognized: boolean }>`
     select given.external_id,
-      exists (select from clients where clients.external_id = given.external_id) as is_stored,
+      exists (select from clients where clients.external_id = given.external_id)
+        or exists (select from client_aliases alias where alias.external_id = given.external_id) as is_stored,
       (given.email is not null and (
         select count(*) = 1 and bool_and(not starts_with(coalesce(clients.external_id, ''), ${own}))
-        from clients where lower(clients.email) = given.email))
+        from clients where removed_at is null and lower(clients.email) = given.email))
       or (given.phone is not null and (
         select count(*) = 1 and bool_and(not starts_with(coalesce(clients.external_id, ''), ${own}))
-        from clients where phone_e164 = given.phone and phone is not distinct from phone_read)) as is_recognized
+        from clients where removed_at is null and phone_e164 = given.phone and phone is not distinct from phone_read)) as is_recognized
     from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as given (external_id text, email text, phone text)`.execute(
     trx,
   )

@@ -229,24 +229,42 @@ describeOnEachDatabase('Shops', (open) => {
     expect(await sut.shops.find(shop.id)).toMatchObject({ refused: 0, orders: 13 })
   })
 
-  it('gives the orders of a known person to the client that staff made', async () => {
-    const made = await db
+  /** Fills from WooCommerce. Returns the orders of this client, of a client of the shop, and the client. */
+  async function fillBeside(client: object, alias?: string) {
+    const { id } = await db
       .insertInto('clients')
-      .values({
-        first_name: 'Tala',
-        last_name: 'B.',
-        email: 'TALA.BITUIN.0@woocommerce.example',
-        ...readPhone(null, 'PH'),
-      } as never)
+      .values({ first_name: 'Tala', last_name: 'B.', ...readPhone(null, 'PH'), ...client } as never)
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (alias !== undefined)
+      await db.insertInto('client_aliases').values({ external_id: alias, client_id: id }).execute()
     await sut.connect('woocommerce')
     await sut.workAll()
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from orders where client_id = ${made.id}`.execute(db)
-    expect(rows[0]?.count).toBe(3)
-    const client = await db.selectFrom('clients').selectAll().where('id', '=', made.id).executeTakeFirst()
-    expect([client?.last_name, client?.external_id]).toEqual(['B.', null])
+    const orders = await db
+      .selectFrom('orders')
+      .innerJoin('clients', 'clients.id', 'client_id')
+      .select('client_id')
+      .where('clients.first_name', '=', 'Tala')
+      .execute()
+    const made = await db.selectFrom('clients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const own = orders.filter(({ client_id }) => client_id === id).length
+    return { own, others: orders.length - own, made }
+  }
+  const email = 'TALA.BITUIN.0@woocommerce.example'
+
+  it('gives the orders of a known person to the client that staff made, and leaves the client as it is', async () => {
+    const { own, others, made } = await fillBeside({ email })
+    expect([own, others, made.last_name, made.external_id]).toEqual([3, 0, 'B.', null])
+  })
+
+  it('does not take a deleted client for a person of the shop', async () => {
+    const { own, others } = await fillBeside({ email, removed_at: new Date() })
+    expect([own, others]).toEqual([0, 3])
+  })
+
+  it('gives the orders of a merged client to the client that was kept', async () => {
+    const { own, others, made } = await fillBeside({ external_id: 'kept' }, 'woocommerce:shop.sandbox.test:1001')
+    expect([own, others, made.external_id]).toEqual([3, 0, 'kept'])
   })
 
   it('does not store an erased client again, and keeps nothing of the client', async () => {
