@@ -42,10 +42,10 @@ export async function readConditions(db: Db, now: number): Promise<Condition[]> 
       from auto_replies where state in ('due', 'sending') and created_at < ${before(maxWait.autoReplies)}
       having count(*) > 0
     union all
-    select 'endpoint_failing', id, jsonb_build_object('url', url, 'since', failing_since)
+    select 'endpoint-failing', id, jsonb_build_object('url', url, 'since', failing_since)
       from webhook_endpoints where is_active and failing_since < ${before(maxWait.endpoint)}
     union all
-    select 'endpoint_off', id, jsonb_build_object('url', url, 'reason', disabled_reason)
+    select 'endpoint-off', id, jsonb_build_object('url', url, 'reason', disabled_reason)
       from webhook_endpoints where disabled_reason is not null
     union all
     select 'shop-key', id, jsonb_build_object('shop', name) from shops where key_refused_since is not null
@@ -94,9 +94,9 @@ export function textOf({ kind, subject, detail }: Condition): string {
       return subject === 'webhooks'
         ? `${count} webhook ${count === 1 ? 'delivery waits' : 'deliveries wait'} for more than five minutes. Check the log and the database.`
         : `${count} automatic ${count === 1 ? 'reply waits' : 'replies wait'} for more than 20 minutes. Check the log.`
-    case 'endpoint_failing':
+    case 'endpoint-failing':
       return `The webhook to ${hostOf(url)} has not worked for a day. Look at its log in "Webhooks"; after ${failingDays} days of failures it is switched off.`
-    case 'endpoint_off':
+    case 'endpoint-off':
       return reason === 'gone'
         ? `The webhook to ${hostOf(url)} was switched off: the receiver answered that it is gone. Switch it on in "Webhooks", or delete it.`
         : `The webhook to ${hostOf(url)} was switched off: it has not worked for ${failingDays} days. Repair the receiver and switch it on in "Webhooks".`

@@ -33,7 +33,7 @@ export const listFaqEntries = (db: Db) =>
 
 export const findFaqEntry = (db: Db, id: string) => shown(db).where('entry.id', '=', id).executeTakeFirst()
 
-export const listActiveFaqEntries = (db: Db) => shown(db).where('entry.is_active', '=', true).execute()
+const listActiveFaqEntries = (db: Db) => shown(db).where('entry.is_active', '=', true).execute()
 
 /** The active entries, and the score that near matches need to reply; null if they never do. */
 export async function readFaqRules(db: Db) {

@@ -883,8 +883,8 @@ type AlarmsTable = {
     | 'parked'
     | 'queue'
     | 'disk'
-    | 'endpoint_failing'
-    | 'endpoint_off'
+    | 'endpoint-failing'
+    | 'endpoint-off'
     | 'shop-key'
     | 'shop-unreachable'
   subject: string

@@ -7,8 +7,8 @@ const alarmKinds = [
   'parked',
   'queue',
   'disk',
-  'endpoint_failing',
-  'endpoint_off',
+  'endpoint-failing',
+  'endpoint-off',
   'shop-key',
   'shop-unreachable',
 ] as const

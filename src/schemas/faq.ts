@@ -80,7 +80,7 @@ const faqReason = z.object({
 export type FaqReason = z.infer<typeof faqReason>
 
 /** An entry that a message may ask for, without a keyword to the letter. `score` is above 0 and below 1. */
-export const faqNearMatch = z.object({
+const faqNearMatch = z.object({
   id,
   title: z.string(),
   category: z.nullish(z.string()),
@@ -96,7 +96,7 @@ export type FaqNearMatch = z.infer<typeof faqNearMatch>
  * Why the best near match does not reply: only exact keywords reply, its score is low, another entry is about equally good,
  * the message has a negation, or more than 30 words.
  */
-export const faqDoubt = z.enum(['exact-only', 'low-score', 'several', 'negation', 'long'])
+const faqDoubt = z.enum(['exact-only', 'low-score', 'several', 'negation', 'long'])
 export type FaqDoubt = z.infer<typeof faqDoubt>
 
 /** `pageId` absent: entries of all pages. */
@@ -115,7 +115,7 @@ export type FaqTestResult = z.infer<typeof faqTestResult>
 export const testMatchAnswer = answerOf(faqTestResult)
 
 /** What may reply besides exact keywords: near matches of at least this score. Null: nothing. */
-export const faqMatching = z.object({ least_score: z.nullable(z.number().check(z.minimum(0.7), z.maximum(0.99))) })
+const faqMatching = z.object({ least_score: z.nullable(z.number().check(z.minimum(0.7), z.maximum(0.99))) })
 export type FaqMatching = z.infer<typeof faqMatching>
 export const usualFaqMatching: FaqMatching = { least_score: 0.9 }
 
@@ -150,14 +150,13 @@ export const faqDryRunBody = z.object({
   entry: z.nullable(z.extend(faqEntryBody, { id: z.nullable(id) })),
   next: z.nullable(faqDryRunCursor),
 })
-export type FaqDryRunBody = z.input<typeof faqDryRunBody>
 
 /**
  * What becomes of a message: `answered`, or an entry would answer and the rules of automatic replies prevent it: staff wrote
  * within the hour before (`staff`), or an automatic reply went out within the ten minutes before (`recent`). `doubtful`: an
  * entry is similar and does not reply. `none`: no entry.
  */
-export const faqDryRunOutcomes = ['answered', 'staff', 'recent', 'doubtful', 'none'] as const
+const faqDryRunOutcomes = ['answered', 'staff', 'recent', 'doubtful', 'none'] as const
 export type FaqDryRunOutcome = (typeof faqDryRunOutcomes)[number]
 
 const faqDryRunSample = z.object({

@@ -163,4 +163,4 @@ $$;
 -- Incidents: an endpoint that fails, and one that was switched off.
 alter table alarms drop constraint alarms_kind_check;
 alter table alarms add constraint alarms_kind_check
-  check (kind in ('webhooks', 'token', 'parked', 'queue', 'disk', 'endpoint_failing', 'endpoint_off'));
+  check (kind in ('webhooks', 'token', 'parked', 'queue', 'disk', 'endpoint-failing', 'endpoint-off'));

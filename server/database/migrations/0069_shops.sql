@@ -66,4 +66,4 @@ create index shop_deliveries_due on shop_deliveries (due_at, id);
 alter table alarms drop constraint alarms_kind_check;
 alter table alarms add constraint alarms_kind_check
   check (kind in (
-    'webhooks', 'token', 'parked', 'queue', 'disk', 'endpoint_failing', 'endpoint_off', 'shop-key', 'shop-unreachable'));
+    'webhooks', 'token', 'parked', 'queue', 'disk', 'endpoint-failing', 'endpoint-off', 'shop-key', 'shop-unreachable'));

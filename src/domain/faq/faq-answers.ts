@@ -19,7 +19,7 @@ export type FaqVerdict = {
 }
 
 /** Scores below are not shown to anybody. */
-export const lowestScore = 0.7
+const lowestScore = 0.7
 /** Two entries whose scores differ by less are about equally good. */
 const clearLead = 0.05
 /** A longer message tells a story: a similar word in it is hardly its question. Words. */

@@ -11,7 +11,7 @@ export type Token = {
   leftOut: readonly string[]
 }
 
-export type ReadingKind = 'meaning' | 'spelling' | 'ending' | 'prefix' | 'typing'
+type ReadingKind = 'meaning' | 'spelling' | 'ending' | 'prefix' | 'typing'
 
 /** How a word of a message is read as a word of a keyword. `kind` is null for the same word. */
 export type WordReading = { score: number; kind: ReadingKind | null }

@@ -324,7 +324,7 @@ describeOnEachDatabase('Deliveries of webhooks', (open) => {
     await failing('m2')
     expect(await alarms()).toEqual([])
     hooks.clock.advance(1)
-    expect(await alarms()).toEqual([['endpoint_failing', endpoint.id]])
+    expect(await alarms()).toEqual([['endpoint-failing', endpoint.id]])
     hooks.clock.advance(4 * day - 2)
     await failing('m3')
     expect((await stored(endpoint.id))?.is_active).toBe(true)
@@ -332,7 +332,7 @@ describeOnEachDatabase('Deliveries of webhooks', (open) => {
     await hooks.work()
     expect([await stored(endpoint.id), await alarms()]).toMatchObject([
       { is_active: false, disabled_reason: 'failures' },
-      [['endpoint_off', endpoint.id]],
+      [['endpoint-off', endpoint.id]],
     ])
     expect((await hooks.log()).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
 
