@@ -33,6 +33,7 @@ async function ask(harness: Harness, row: Row): Promise<void> {
 const askingPosts = [
   'POST /facebook/pages/verify-token',
   'POST /faq/test-match',
+  'POST /faq/dry-run',
   'POST /facebook/refresh-user-profile/ana',
   'POST /facebook/conversations/ana/presence',
   'POST /facebook/logins',

@@ -429,6 +429,7 @@ describeOnEachDatabase('The API', (open) => {
               attachments: null,
               idempotency_key: null,
               unconfirmed_reply: null,
+              wrong_answer: null,
               is_historical: false,
               author: null,
             },

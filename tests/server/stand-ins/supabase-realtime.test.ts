@@ -190,6 +190,7 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
         author: null,
         idempotency_key: null,
         unconfirmed_reply: null,
+        wrong_answer: null,
         is_historical: false,
       }
       const base = { schema: 'public', table: 'messages', errors: null, commit_timestamp: expect.stringMatching(/Z$/) }
