@@ -24,5 +24,6 @@ export const features = [
   'web-push',
   'search',
   'chat-orders',
+  'files',
 ] as const
 export type Feature = (typeof features)[number]

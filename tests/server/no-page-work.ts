@@ -24,7 +24,7 @@ export const noPageWork: PageWork = {
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }
 
-/** For tests that import no files and send no push notifications. No client was erased. */
+/** For tests that import and send no files and send no push notifications. No client was erased. */
 export const noImports = {
   erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
@@ -48,6 +48,7 @@ export const noImports = {
     start: none,
   } satisfies CsvImports,
   webPush: { publicKey: '', origins: [] },
+  outgoingFiles: { receive: none, discard: none },
 }
 
 /** For tests without decisions about automatic replies. */

@@ -8,7 +8,7 @@ import { apiScopes } from '../../../src/schemas/api-key.ts'
 import { defaultBusiness } from '../../../src/schemas/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { clearBusiness, erasedPeople, openCsvImports, storedBusiness } from '../imports/csv-harness.ts'
-import { noErasures, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
+import { noErasures, noImports, noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addPage } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -39,7 +39,8 @@ describeOnEachDatabase('Import and export by staff', (open) => {
       erasedPeople,
       csvImports: csv.imports,
       pageWork: noPageWork,
-      webPush: { publicKey: '', origins: [] },
+      webPush: noImports.webPush,
+      outgoingFiles: noImports.outgoingFiles,
       clock: csv.clock,
       logger: createLogger('silent'),
       addressOf: () => '192.0.2.9',

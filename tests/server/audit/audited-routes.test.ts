@@ -119,6 +119,8 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
+  'PUT /api/facebook/outgoing-files/:id': { leavesNone: 'outgoing_files names the staff member' },
+  'DELETE /api/facebook/outgoing-files/:id': { leavesNone: 'deletes a file that was never sent' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
   'POST /api/facebook/logins': { leavesNone: 'asks the network; connecting a page is recorded' },
   'POST /api/facebook/logins/complete': { leavesNone: 'asks the network; connecting a page is recorded' },
