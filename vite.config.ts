@@ -79,7 +79,7 @@ export default defineConfig({
             },
             {
               name: 'reply',
-              test: /src\/(views\/send\/(ReplyHelp|FilledReply|MissingValues|OtherDraft|ReplyNotices|SummaryNotice)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable)[^/]*|views\/client\/use-business)\.tsx?$/,
+              test: /src\/(views\/send\/(ReplyHelp|Attach[^/]*|FileLine|FilledReply|MissingValues|OtherDraft|ReplyNotices|SummaryNotice)|machines\/send\/saved-replies|domain\/(send\/saved-repl|comparable)[^/]*|views\/client\/use-business)\.tsx?$/,
               priority: 0,
             },
             {

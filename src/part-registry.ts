@@ -14,6 +14,10 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
   },
   summaryCheck: async ({ clients }) => (await import('./compose-summary-check.ts')).composeSummaryCheck(clients),
   around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),
+  attachedFiles: async (services, wasLeft) => {
+    const service = await services.loadFileService()
+    return (await import('./compose-attached-files.ts')).composeAttachedFiles(service, wasLeft)
+  },
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

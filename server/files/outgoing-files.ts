@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import { fileLimits, kindOfType } from '../../src/domain/send/file-limits.ts'
+import { attachmentOf } from '../../src/domain/send/sent-file.ts'
 import type { Attachment } from '../../src/schemas/message.ts'
 import type { FileKind, OutgoingFile } from '../../src/schemas/outgoing-file.ts'
 import { cleanText } from '../clean-text.ts'
@@ -172,7 +173,7 @@ export function createOutgoingFiles({
         const begun = await begin(staffId, upload.id, name)
         if ('id' in begun) return shown(begun)
         const { storageKey } = begun
-                const stored = await storeBytes(storageKey, upload).catch(async (error: unknown) => {
+        const stored = await storeBytes(storageKey, upload).catch(async (error: unknown) => {
           await mark(storageKey, { expires_at: new Date(clock.now()) })
           throw error
         })
@@ -297,10 +298,7 @@ export function createOutgoingFiles({
     },
   }
 
-  async function mark(
-    storageKey: string,
-    changes: Updateable<Tables['outgoing_files']>,
-  ): Promise<void> {
+  async function mark(storageKey: string, changes: Updateable<Tables['outgoing_files']>): Promise<void> {
     await db.updateTable('outgoing_files').set(changes).where('storage_key', '=', storageKey).execute()
   }
 }
@@ -332,10 +330,4 @@ const completeOf = ({ id, name, kind, content_type: contentType, bytes, sha256 }
 export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`update outgoing_files set expires_at = 'epoch' where id = any(${[...ids]}::text[])`.execute(db)
-}
-
-/** A file as the message shows it. */
-export function attachmentOf({ id, kind, name, size, url }: OutgoingFile): Attachment {
-  const data = kind === 'image' ? { image_data: { url, preview_url: url } } : { [`${kind}_data`]: { url } }
-  return { id, name, size, ...data }
 }

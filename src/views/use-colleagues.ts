@@ -5,6 +5,7 @@ import { mayTry } from '../domain/session/permissions.ts'
 import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
+import type { attachedFilesMachine } from '../machines/send/attached-files.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { pushMachine } from '../machines/shell/push.ts'
@@ -27,6 +28,7 @@ type Parts = {
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
   around: ActorRefFrom<typeof messagesAroundMachine>
+  attachedFiles: ActorRefFrom<typeof attachedFilesMachine>
 }
 
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */

@@ -26,7 +26,7 @@ export type LaterPartsEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around'
+export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around' | 'attachedFiles'
 
 type Context = {
   user: AuthUser
@@ -47,6 +47,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   summaryCheck: ['summaries'],
   notifications: ['notifications'],
   around: ['search'],
+  attachedFiles: ['files'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -145,6 +146,7 @@ export const laterPartsMachine = setup({
       'refetch.requested',
       'resync.requested',
     ]),
+    attachedFiles: loadingOf('attachedFiles', ['conversation.gone']),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

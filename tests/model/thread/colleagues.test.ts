@@ -89,6 +89,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     summaryCheck: [],
     around: [],
     notifications: [],
+    attachedFiles: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -299,6 +300,7 @@ describe('The code of the parts that the first rows do not need', () => {
     ['notifications', 'notifications'],
     ['summaries', 'summaryCheck'],
     ['search', 'around'],
+    ['files', 'attachedFiles'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -327,7 +329,14 @@ describe('The code of the parts that the first rows do not need', () => {
       { type: 'conversation.closed' },
     ]
     for (const event of events) sut.tell(event)
-    expect(sut.forwarded()).toEqual({ colleagues: [], replyHelp: [], summaryCheck: [], around: [], notifications: [] })
+    expect(sut.forwarded()).toEqual({
+      colleagues: [],
+      replyHelp: [],
+      summaryCheck: [],
+      around: [],
+      notifications: [],
+      attachedFiles: [],
+    })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
@@ -343,6 +352,7 @@ describe('The code of the parts that the first rows do not need', () => {
         'conversation.closed',
       ],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
+      attachedFiles: [],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))
