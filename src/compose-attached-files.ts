@@ -15,7 +15,7 @@ export const composeAttachedFiles = (
         for (const { id } of files) known.add(id)
         return files
       }),
-      prepareFile: fromPromise(({ input }) => service.prepare(input.file)),
+      prepareFile: fromPromise(({ input, signal }) => service.prepare(input.file, signal)),
       uploadFile: fromCallback(({ input, sendBack }) => {
         const stopping = new AbortController()
         service

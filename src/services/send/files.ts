@@ -15,7 +15,7 @@ const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id
 export const createFileService = (http: Http) => ({
   ...createFileStorage(),
 
-  prepare: ({ name, blob }: AttachedFile) => smallerPicture({ name, blob }),
+  prepare: ({ name, blob }: AttachedFile, signal: AbortSignal) => smallerPicture({ name, blob }, signal),
 
   /** Uploads the file under its id; repeated, it is stored once. */
   upload: async (

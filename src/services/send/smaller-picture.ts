@@ -13,7 +13,7 @@ type NamedFile = { name: string; blob: Blob }
  * The picture as the network takes it: as it is, or as a JPEG if it is too large or of a type that the network does not show.
  * Any other file, an animation and a picture that the browser cannot read stay as they are.
  */
-export async function smallerPicture({ name, blob }: NamedFile): Promise<NamedFile> {
+export async function smallerPicture({ name, blob }: NamedFile, signal: AbortSignal): Promise<NamedFile> {
   if (!blob.type.startsWith('image/') || blob.type === 'image/gif' || blob.type === 'image/svg+xml') {
     return { name, blob }
   }
@@ -23,6 +23,7 @@ export async function smallerPicture({ name, blob }: NamedFile): Promise<NamedFi
   if (picture === null) return { name, blob }
   try {
     for (const { side, quality } of attempts) {
+      signal.throwIfAborted()
       const scale = Math.min(1, side / Math.max(picture.width, picture.height))
       const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)]
       const canvas = new OffscreenCanvas(width, height)
