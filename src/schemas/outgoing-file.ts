@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { answerOf, id } from './primitives.ts'
 
 /** How the network shows a file. */
-export const fileKind = z.enum(['image', 'video', 'audio', 'file'])
+const fileKind = z.enum(['image', 'video', 'audio', 'file'])
 export type FileKind = z.infer<typeof fileKind>
 
 /** A file that staff uploaded to send it (feature 'files'). */

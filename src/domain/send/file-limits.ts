@@ -42,7 +42,7 @@ export function kindOfType(type: string): FileKind {
   return known.startsWith('audio/') ? 'audio' : 'file'
 }
 
-export const maxBytesOf = (kind: FileKind): number => (kind === 'image' ? fileLimits.image : fileLimits.other)
+const maxBytesOf = (kind: FileKind): number => (kind === 'image' ? fileLimits.image : fileLimits.other)
 
 export type FileProblem = 'tooLarge' | 'wrongType'
 

@@ -23,7 +23,7 @@ import { replyListId, replyOptionId } from './reply-list-ids.ts'
 /** Above the keyboard of a phone the tools are shown on demand. */
 export type ComposerTools = { shown: boolean; toggle: () => void }
 
-export type ComposerFiles = {
+type ComposerFiles = {
   /** Above the text. */
   list: ReactNode
   /** Beside the other tools. */

@@ -56,13 +56,14 @@ function start() {
   })
   const root = createActor(
     createMachine({
+      types: {} as { events: { type: 'tell'; event: AttachedFilesEvent } },
       invoke: {
         src: machine,
         id: 'sut',
         systemId: 'sut',
         input: { userId: 's1', newKey: () => `f${++keys}` },
       },
-      on: { tell: { actions: sendTo('sut', ({ event }) => event['event']) } },
+      on: { tell: { actions: sendTo('sut', ({ event }) => event.event) } },
     }),
     {
       systemId: 'session',
@@ -178,7 +179,7 @@ describe('attached files', () => {
     await sut.prepared()
     sut.report({ type: 'upload.failed', error: failures.noAnswer })
     await sut.prepared()
-    sut.report({ type: 'upload.failed', error: failures.refused })
+    sut.report({ type: 'upload.failed', error: failures.serverError })
     const names = () => sut.shown().map((line) => line.split(' ').slice(0, 2).join(' '))
     expect(names()).toEqual(['a.pdf failed', 'b.pdf failed', 'c.pdf failed'])
     sut.tell({ type: 'browser.online' })

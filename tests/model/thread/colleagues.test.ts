@@ -146,7 +146,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     notifications,
     attachedFiles: attachedFilesMachine.provide({
       actors: {
-        loadFiles: createControl<readonly AttachedFile[]>().logic,
+        loadFiles: createControl<readonly AttachedFile[], { staffId: string }>().logic,
         watchBrowser: fromCallback(() => {}),
       },
     }),
