@@ -62,6 +62,7 @@ export default defineConfig({
             chunk(
               'later',
               [
+                'src/compose-attached-files.ts',
                 'src/compose-client-suggestions.ts',
                 'src/compose-colleagues.ts',
                 'src/compose-notifications.ts',
@@ -75,6 +76,7 @@ export default defineConfig({
                 'src/views/list/RowDue.tsx',
                 'src/views/list/RowLabels.tsx',
                 'src/views/list/ViewRail.tsx',
+                'src/views/send/AttachedFiles.tsx',
                 'src/views/send/ReplyHelp.tsx',
                 'src/views/send/UnsentButton.tsx',
                 'src/views/shell/AlarmBell.tsx',

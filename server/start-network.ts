@@ -6,6 +6,7 @@ import type { OpenDatabase } from './database/database.ts'
 import { createFileRemoval } from './files/file-removal.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
+import { createOutgoingFiles, isOutgoingSource, type OutgoingFiles } from './files/outgoing-files.ts'
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -49,6 +50,7 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  outgoingFiles: OutgoingFiles
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
   erasures: Erasures
@@ -129,9 +131,20 @@ export async function createNetwork({
     clock,
     logger,
   })
+  const outgoingFiles = createOutgoingFiles({
+    db,
+    store,
+    addresses: pictureAddresses,
+    storedFiles: files,
+    // The sandbox is part of this server.
+    publicOrigin: settings.graph === undefined ? address : (settings.publicUrl ?? null),
+    clock,
+  })
   const erasures = createErasures({ db, erasedPeople, removeFiles, sendTimeout, clock, logger })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
-  const sending = countSends(createSending({ db, graph, calls, erasedPeople, clock, logger }))
+  const sending = countSends(
+    createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger }),
+  )
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
@@ -140,6 +153,7 @@ export async function createNetwork({
     db,
     lookups,
     files,
+    outgoingFiles,
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
@@ -245,6 +259,7 @@ export async function createNetwork({
       }),
     ),
     sending,
+    outgoingFiles,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
     erasures,
@@ -252,7 +267,13 @@ export async function createNetwork({
     pageWork: { management, facebookLogin, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
-      serveCopy: createServeCopy({ files, store, logger }),
+      serveCopy: createServeCopy({
+        files: {
+          find: async (source) => (isOutgoingSource(source) ? outgoingFiles.findBySource(source) : files.find(source)),
+        },
+        store,
+        logger,
+      }),
       fetchPicture: createFetchPicture({ trustedOrigins }),
       refresh: pictures.refreshAddress,
       clock,

@@ -16,6 +16,10 @@ export const parts: Record<LaterPart, (services: SessionServices, wasLeft: () =>
   around: async ({ loadSearch }) => (await import('./compose-messages-around.ts')).composeMessagesAround(loadSearch),
   clientSuggestions: async ({ loadClientWork }) =>
     (await import('./compose-client-suggestions.ts')).composeClientSuggestions(loadClientWork),
+  attachedFiles: async (services, wasLeft) => {
+    const service = await services.loadFileService()
+    return (await import('./compose-attached-files.ts')).composeAttachedFiles(service, wasLeft)
+  },
   notifications: async (services, wasLeft) => {
     const service = await services.loadNotifications()
     return (await import('./compose-notifications.ts')).composeNotifications(service, wasLeft)

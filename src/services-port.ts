@@ -18,6 +18,7 @@ import type { createPageAdministration } from './services/pages/page-administrat
 import type { createPages } from './services/pages/pages.ts'
 import type { createReports } from './services/reports/reports.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
+import type { createFileService } from './services/send/files.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createSavedReplies } from './services/send/saved-replies.ts'
 import type { createServerDrafts } from './services/send/server-drafts.ts'
@@ -96,6 +97,8 @@ export type SessionServices = {
   loadServerDrafts: () => Promise<ReturnType<typeof createServerDrafts>>
   /** Loaded if the API offers saved replies. */
   loadSavedReplies: () => Promise<ReturnType<typeof createSavedReplies>>
+  /** Loaded if the API offers to send files. */
+  loadFileService: () => Promise<ReturnType<typeof createFileService>>
   /** Loaded if the API offers saved filters. */
   loadSavedFilterService: () => Promise<ReturnType<typeof createSavedFilters>>
   /** Loaded if the API offers authors, presence, notes, labels or saved filters. */

@@ -82,6 +82,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createSavedReplies } = await import('./services/send/saved-replies.ts')
       return createSavedReplies(http, log)
     },
+    loadFileService: async () => {
+      const { createFileService } = await import('./services/send/files.ts')
+      return createFileService(http)
+    },
     loadAccount: async () => {
       const { createAccount } = await import('./services/session/account.ts')
       return createAccount({ http, provider })

@@ -383,6 +383,52 @@ export const machine = setup({
         },
       },
     },
+    attachedFiles: {
+      initial: "notOffered",
+      states: {
+        notOffered: {
+          always: {
+            guard: {
+              type: "is offered",
+              params: {
+                part: "attachedFiles",
+              },
+            },
+            target: "loading",
+          },
+        },
+        loading: {
+          invoke: {
+            id: "load.attachedFiles",
+            src: "loadPart",
+            onDone: {
+              target: "running",
+              actions: {
+                type: "start the part",
+              },
+            },
+            onError: "failed",
+          },
+        },
+        failed: {
+          after: {
+            reloadDelay: "loading",
+          },
+        },
+        running: {
+          on: {
+            "conversation.gone": {
+              actions: {
+                type: "forward",
+                params: {
+                  part: "attachedFiles",
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     notifications: {
       initial: "notOffered",
       states: {

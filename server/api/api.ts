@@ -7,6 +7,7 @@ import { createStaffManagement, type StaffAccounts } from '../auth/staff-managem
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { OutgoingFiles } from '../files/outgoing-files.ts'
 import type { CsvImports } from '../imports/csv-imports.ts'
 import type { Logger } from '../logger.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
@@ -47,6 +48,7 @@ import { createImportRoutes } from './imports.ts'
 import { createClientLabelRoutes, createLabelRoutes } from './labels.ts'
 import { createNoteRoutes } from './notes.ts'
 import { createNotificationSettingsRoutes } from './notification-settings.ts'
+import { createOutgoingFileRoutes, isUpload } from './outgoing-files.ts'
 import { createPageRoutes } from './pages.ts'
 import { createErasureRoutes, createPersonRoutes } from './persons.ts'
 import { createPresenceRoutes } from './presence.ts'
@@ -85,6 +87,7 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
+  outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
@@ -110,6 +113,7 @@ export function createApi({
   tokens,
   auth,
   sending,
+  outgoingFiles,
   unconfirmedReplies,
   pictures,
   erasures,
@@ -142,6 +146,7 @@ export function createApi({
     .route('/', createFacebookLoginRoutes({ db, clock, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
+    .route('/', createOutgoingFileRoutes({ files: outgoingFiles }))
     .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createWrongAnswerRoutes({ db, clock }))
     .route('/', createLinkingRoutes({ db, clock, country: business.country }))
@@ -166,7 +171,9 @@ export function createApi({
     await next()
     c.header('cache-control', 'no-store')
   })
-  api.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, 'The request is too large') }))
+  const limitBody = bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, 'The request is too large') })
+  // The route of uploads counts their bytes itself.
+  api.use((c, next) => (isUpload(c) ? next() : limitBody(c, next)))
 
   // The process answers. Whether it can do its work is asked at /api/ready.
   api.get('/health', (c) => c.json({ success: true, data: { status: 'ok' } }))

@@ -60,6 +60,7 @@ export const createAuthRoutes = ({
   addressOf,
   deviceCache,
   offersFacebookLogin = false,
+  offersFiles = false,
   business,
 }: {
   db: Db
@@ -76,12 +77,16 @@ export const createAuthRoutes = ({
   deviceCache: boolean
   /** Whether pages can be connected by a login at the network. */
   offersFacebookLogin?: boolean
+  /** Whether staff can send files: the network must be able to fetch them. */
+  offersFiles?: boolean
   business: Business
 }) => {
   const offered = {
     deviceCache,
     business,
-    features: features.filter((feature) => feature !== 'facebook-login' || offersFacebookLogin),
+    features: features.filter(
+      (feature) => (feature !== 'facebook-login' || offersFacebookLogin) && (feature !== 'files' || offersFiles),
+    ),
   }
   const refusals = createSignInRefusals({ db, clock })
   const sessions = createStaffSessions({ db, tokens, refreshTokens, secondFactors, clock, offered })

@@ -44,14 +44,14 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
     async (c) => {
       const key = c.req.header(keyHeader) ?? randomUUID()
       if (!wellFormedKey.test(key) || isAutomaticKey(key)) return refuse(c, 400, `${keyHeader} is not valid`)
-      const { pageId, recipientPsid, messageText } = c.req.valid('json')
+      const body = c.req.valid('json')
       try {
         const { messageId, createdAt } = await sending.send({
           key,
           staffId: c.get('staff').id,
-          pageId,
-          psid: recipientPsid,
-          text: messageText,
+          pageId: body.pageId,
+          psid: body.recipientPsid,
+          ...(body.messageType === 'file' ? { text: '', fileId: body.fileId } : { text: body.messageText }),
         })
         return c.json({
           success: true,

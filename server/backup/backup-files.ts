@@ -7,14 +7,21 @@ const chunkSize = 256 * 1024
 /** Milliseconds for writing one file. */
 const writeTimeout = 120_000
 
-/** The keys of the copied files of customers; none if the database is too old to have any. */
+const has = async (session: SqlSession, name: string): Promise<boolean> => {
+  const [[table] = []] = await session.rows(`select to_regclass('public.${name}')::text`)
+  return Boolean(table)
+}
+
+/** The keys of the files of messages, and of those that staff are about to send; none if the database is too old. */
 export async function storedKeys(session: SqlSession): Promise<string[]> {
-  const [[table] = []] = await session.rows(`select to_regclass('public.stored_files')::text`)
-  if (!table) return []
+  if (!(await has(session, 'stored_files'))) return []
   const keys = await session.rows(
     `select storage_key from stored_files where state = 'stored' and message_id is not null order by id`,
   )
-  return keys.map(([key]) => key ?? '')
+  const outgoing = (await has(session, 'outgoing_files'))
+    ? await session.rows(`select storage_key from outgoing_files where sha256 is not null order by id`)
+    : []
+  return [...keys, ...outgoing].map(([key]) => key ?? '')
 }
 
 /** A file: a line with its key, then its bytes in lines. Returns false, without a line, if there is no such file. */
@@ -54,17 +61,20 @@ export async function storeFile(
 
 /** The keys that a database knows, for `removeOtherFiles`. */
 export async function allKeys(session: SqlSession): Promise<string> {
-  const [[table] = []] = await session.rows(`select to_regclass('public.stored_files')::text`)
-  if (!table) return '[]'
-  const [[keys] = []] = await session.rows(`select coalesce(json_agg(storage_key), '[]')::text from stored_files`)
+  if (!(await has(session, 'stored_files'))) return '[]'
+  const outgoing = (await has(session, 'outgoing_files')) ? ' union all select storage_key from outgoing_files' : ''
+  const [[keys] = []] = await session.rows(
+    `select coalesce(json_agg(storage_key), '[]')::text from (select storage_key from stored_files${outgoing}) as known`,
+  )
   return keys ?? '[]'
 }
 
 /** Marks the files that only the replaced database knew, so that the server deletes them. `keys` is JSON. */
 export async function removeOtherFiles(session: SqlSession, keys: string): Promise<void> {
+  const kept = (await has(session, 'outgoing_files')) ? 'where key not in (select storage_key from outgoing_files)' : ''
   await session.rows(
     `insert into stored_files (message_id, position, source_hash, storage_key, state, due_at, created_at)
-      select null, 0, '', key, 'stored', now(), now() from json_array_elements_text($1::json) as known (key)
+      select null, 0, '', key, 'stored', now(), now() from json_array_elements_text($1::json) as known (key) ${kept}
       on conflict (storage_key) do nothing`,
     [keys],
   )

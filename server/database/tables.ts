@@ -549,6 +549,9 @@ type SendsTable = {
   message_id: string | null
   error: NullableJson<unknown>
   tries: Generated<number>
+  /** The file that is sent instead of a text; null for a text. */
+  file_id: string | null
+  file_kind: 'image' | 'video' | 'audio' | 'file' | null
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }
@@ -588,6 +591,21 @@ type StoredFilesTable = {
   leased_until: NullableMoment
   created_at: Moment
   stored_at: NullableMoment
+}
+
+type OutgoingFilesTable = {
+  id: string
+  staff_id: string | null
+  storage_key: string
+  name: string | null
+  /** Null, as the next three, until the file is stored. */
+  kind: ColumnType<'image' | 'video' | 'audio' | 'file' | null, undefined, 'image' | 'video' | 'audio' | 'file'>
+  content_type: ColumnType<string | null, undefined, string>
+  bytes: ColumnType<number | null, undefined, number>
+  sha256: ColumnType<string | null, undefined, string>
+  created_at: Moment
+  expires_at: Moment
+  leased_until: NullableMoment
 }
 
 type DeletedMessagesTable = {
@@ -1007,6 +1025,7 @@ export type Tables = {
   webhook_inbox: WebhookInboxTable
   profile_lookups: ProfileLookupsTable
   stored_files: StoredFilesTable
+  outgoing_files: OutgoingFilesTable
   deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable

@@ -8,11 +8,11 @@ const batchSize = 100
 /** The pause after a failure of the store. Milliseconds. */
 const retryPause = 60_000
 
-/** Returns whether no file of a deleted message is left. */
+/** Returns whether no file that is to be deleted is left. */
 export type RemoveFiles = () => Promise<boolean>
 
 /**
- * Deletes the files of deleted messages: first the file, then its row, so that another process resumes after a crash. A
+ * Deletes the files of deleted messages, and those that staff uploaded and did not send: first the file, then its row, so that another process resumes after a crash. A
  * file that is being downloaded is deleted when its lease ends.
  */
 export function createFileRemoval({
@@ -46,9 +46,33 @@ export function createFileRemoval({
       .execute()
   }
 
-  return async () => {
+  /** Files that staff uploaded and did not send. */
+  async function claimExpired() {
+    const now = new Date(clock.now())
+    return db
+      .updateTable('outgoing_files')
+      .set({ leased_until: new Date(clock.now() + retryPause) })
+      .where('id', 'in', (due) =>
+        due
+          .selectFrom('outgoing_files')
+          .select('id')
+          .where('expires_at', '<=', now)
+          .where((is) => is.or([is('leased_until', 'is', null), is('leased_until', '<=', now)]))
+          .orderBy('expires_at')
+          .limit(batchSize)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'storage_key'])
+      .execute()
+  }
+
+  async function removeAll<Id>(
+    claimBatch: () => Promise<{ id: Id; storage_key: string }[]>,
+    deleteRow: (id: Id) => Promise<unknown>,
+  ): Promise<void> {
     for (;;) {
-      const marked = await claim()
+      const marked = await claimBatch()
       for (const { id, storage_key } of marked) {
         try {
           await store.delete(storage_key)
@@ -57,11 +81,19 @@ export function createFileRemoval({
           logger.error({ file: id, reason: codeOf(error) }, 'deleting a stored file failed')
           continue
         }
-        await db.deleteFrom('stored_files').where('id', '=', id).execute()
+        await deleteRow(id)
       }
-      if (marked.length < batchSize) break
+      if (marked.length < batchSize) return
     }
-    const left = await db.selectFrom('stored_files').select('id').where('message_id', 'is', null).limit(1).execute()
-    return left.length === 0
+  }
+
+  return async () => {
+    await removeAll(claim, (id) => db.deleteFrom('stored_files').where('id', '=', id).execute())
+    await removeAll(claimExpired, (id) => db.deleteFrom('outgoing_files').where('id', '=', id).execute())
+    const [left, leftOutgoing] = await Promise.all([
+      db.selectFrom('stored_files').select('id').where('message_id', 'is', null).limit(1).execute(),
+      db.selectFrom('outgoing_files').select('id').where('expires_at', '<=', new Date(clock.now())).limit(1).execute(),
+    ])
+    return left.length === 0 && leftOutgoing.length === 0
   }
 }

@@ -3,20 +3,21 @@ import { codeOf } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { ByteRange, FileStore } from './file-store.ts'
 import { isSafeInline } from './file-type.ts'
-import type { StoredFile, StoredFiles } from './stored-files.ts'
+import { isOutgoingSource } from './outgoing-files.ts'
+import type { StoredFile } from './stored-files.ts'
 
 const cacheControl = 'private, max-age=604800, immutable'
 
 /**
- * Answers a request for a file of a message: with its copy, or, while there is none, with a redirect to the network. Null
- * if the proxy for pictures is to answer: the address belongs to no message, or to a picture without a copy.
+ * Answers a request for a file of a message, or one that staff are about to send: with its copy, or, while there is none,
+ * with a redirect to the network. Null if the proxy for pictures is to answer: the address belongs to no message, or to a picture without a copy.
  */
 export function createServeCopy({
   files,
   store,
   logger,
 }: {
-  files: Pick<StoredFiles, 'find'>
+  files: { find(source: string): Promise<StoredFile | null> }
   store: Pick<FileStore, 'open'>
   logger: Pick<Logger, 'error'>
 }) {
@@ -45,7 +46,8 @@ export function createServeCopy({
 
   return async (c: Context, source: string): Promise<Response | null> => {
     const file = await files.find(source)
-    if (file === null) return null
+    const gone = isOutgoingSource(source) ? c.body(null, 410) : null
+    if (file === null) return gone
     if (file.copy !== null) {
       const response = await respond(c, file.name, file.copy).catch((error: unknown) => {
         logger.error({ reason: codeOf(error) }, 'reading a stored file failed')
@@ -53,7 +55,8 @@ export function createServeCopy({
       })
       if (response !== null) return response
     }
-    return file.kind === 'image' ? null : c.redirect(source, 302)
+    if (gone !== null || file.kind === 'image') return gone
+    return c.redirect(source, 302)
   }
 }
 

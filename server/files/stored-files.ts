@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Transaction, type Updateable } from 'kysely'
+import { kindOfAttachment } from '../../src/domain/attachment-kind.ts'
 import type { Attachment } from '../../src/schemas/message.ts'
+import type { FileKind } from '../../src/schemas/outgoing-file.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -44,7 +46,7 @@ type Source = { position: number; address: string }
 
 /** The copy of a file. `kind` and `name` are those of the attachment. */
 export type StoredFile = {
-  kind: 'image' | 'video' | 'audio' | 'file'
+  kind: FileKind
   name: string | null
   /** Null: not copied (yet). */
   copy: { storageKey: string; contentType: string; bytes: number; sha256: string } | null
@@ -255,7 +257,7 @@ export function createStoredFiles({
           files.map(({ messageId, position, address }) => ({
             message_id: messageId,
             position,
-            source_hash: hashOf(address),
+            source_hash: hashOfSource(address),
             storage_key: randomBytes(16).toString('hex'),
             due_at: now,
             created_at: now,
@@ -270,7 +272,7 @@ export function createStoredFiles({
         .selectFrom('stored_files as file')
         .innerJoin('messages as message', 'message.message_id', 'file.message_id')
         .select(['state', 'storage_key', 'content_type', 'bytes', 'sha256', attachmentAt.as('attachment')])
-        .where('source_hash', '=', hashOf(address))
+        .where('source_hash', '=', hashOfSource(address))
         .orderBy((order) => order('state', '=', 'stored'), 'desc')
         .limit(1)
         .executeTakeFirst()
@@ -278,7 +280,7 @@ export function createStoredFiles({
       const { attachment, storage_key: storageKey, content_type: contentType, bytes, sha256 } = found
       const isStored = found.state === 'stored' && contentType !== null && bytes !== null && sha256 !== null
       return {
-        kind: kindOf(attachment ?? {}),
+        kind: kindOfAttachment(attachment ?? {}),
         name: attachment?.name ?? null,
         copy: isStored ? { storageKey, contentType, bytes: Number(bytes), sha256 } : null,
       }
@@ -315,7 +317,8 @@ type Claimed = {
   attachment: Attachment | null
 }
 
-const hashOf = (address: string) => createHash('sha256').update(address).digest('hex')
+/** Finds the copy for an address. */
+export const hashOfSource = (address: string) => createHash('sha256').update(address).digest('hex')
 
 function asNoAnswer(error: unknown): never {
   throw error instanceof FetchRefused ? error : new FetchRefused('no answer')
@@ -324,15 +327,9 @@ function asNoAnswer(error: unknown): never {
 const mediaOf = ({ image_data, video_data, audio_data, file_data }: Attachment) =>
   image_data ?? video_data ?? audio_data ?? file_data
 
-function kindOf({ image_data, video_data, audio_data }: Attachment): StoredFile['kind'] {
-  if (image_data) return 'image'
-  if (video_data) return 'video'
-  return audio_data ? 'audio' : 'file'
-}
-
 /** The preview has the address of the picture, because one copy is kept. */
 function withAddress(attachment: Attachment, url: string): Attachment {
-  const kind = kindOf(attachment)
+  const kind = kindOfAttachment(attachment)
   if (kind === 'image') return { ...attachment, image_data: { url, preview_url: url } }
   return { ...attachment, [`${kind}_data`]: { url } }
 }

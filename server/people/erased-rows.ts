@@ -5,6 +5,7 @@ import { mergedInto } from '../database/client-removals.ts'
 import type { Db } from '../database/database.ts'
 import { lockImports } from '../database/import-lock.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { forgetFiles } from '../files/outgoing-files.ts'
 import { type ErasedPeople, rememberErasedClient } from './erased-people.ts'
 import { changeNames } from './large-changes.ts'
 import { forgetShopRowsOf, forgetStagedRowsOf } from './staged-rows.ts'
@@ -30,7 +31,7 @@ export async function deleteMessagesOf(db: Db, fbUserIds: string[], renew: () =>
   }
 }
 
-/** `psid` null: of all people of the page. Keys and message ids stay, but for keys that contain a psid. */
+/** Also deletes files that were not sent. `psid` null: of all people of the page. Keys and message ids stay, but for keys that contain a psid. */
 export async function removeTextsOfSends(
   { db, erasedPeople }: Parts,
   pageId: string,
@@ -40,14 +41,18 @@ export async function removeTextsOfSends(
   for (;;) {
     const sends = await db
       .selectFrom('sends')
-      .select(['idempotency_key', 'psid'])
+      .select(['idempotency_key', 'psid', 'file_id'])
       .where('page_id', '=', pageId)
       .where('psid', psid === null ? '<>' : '=', psid ?? '')
       .limit(batchSize)
       .execute()
     if (sends.length === 0) return
     await inTransaction(db, async (trx) => {
-      const removed = { message_text: null, psid: '', error: null }
+      const removed = { message_text: null, file_id: null, psid: '', error: null }
+      await forgetFiles(
+        trx,
+        sends.flatMap(({ file_id }) => file_id ?? []),
+      )
       const [naming, others] = [
         sends.filter((send) => send.idempotency_key.includes(send.psid)),
         sends.filter((send) => !send.idempotency_key.includes(send.psid)),

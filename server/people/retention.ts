@@ -90,10 +90,11 @@ function removeMessages(db: Db, before: Date): Promise<number> {
   })
 }
 
+/** The file of a send that was not confirmed expires by itself. */
 async function removeTexts(db: Db, before: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sends')
-    .set({ message_text: null, error: null })
+    .set({ message_text: null, file_id: null, error: null })
     .where('idempotency_key', 'in', (some) =>
       some
         .selectFrom('sends')

@@ -32,6 +32,9 @@ export function createPictureAddresses({
     /** The proxy URL of a picture; null if the server would not fetch the source. */
     addressOf: (source: URL): string | null => (isPictureSource(source, trustedOrigins) ? seals(source.href) : null),
 
+    /** The URL of a file that this server has itself. `source` is no URL, so that nothing would be fetched. */
+    addressOfOwn: seals,
+
     /** Decrypts the last path segment of a proxy URL; null if this server did not create it. */
     sourceOf,
 

@@ -28,5 +28,6 @@ export const features = [
   'client-suggestions',
   'shops',
   'faq-matching',
+  'files',
 ] as const
 export type Feature = (typeof features)[number]

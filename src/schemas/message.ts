@@ -102,12 +102,20 @@ export const messagesAroundAnswer = z.object({
   data: z.object({ messages: z.array(message), has_older: z.boolean(), has_newer: z.boolean() }),
 })
 
-export const sendMessageBody = z.object({
+const recipient = {
   pageId: z.string().check(z.minLength(1)),
   recipientPsid: z.string().check(z.minLength(1)),
-  messageText: z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required')),
-  messageType: z._default(z.literal('text'), 'text'),
-})
+}
+
+/** A text (spec section 7), or a file that was uploaded before (feature 'files'). */
+export const sendMessageBody = z.discriminatedUnion('messageType', [
+  z.object({
+    ...recipient,
+    messageText: z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required')),
+    messageType: z.optional(z.literal('text')),
+  }),
+  z.object({ ...recipient, messageType: z.literal('file'), fileId: z.uuid() }),
+])
 export type SendMessageBody = z.input<typeof sendMessageBody>
 
 /** The spec does not define this answer. Our API returns the message id, so that the echo can be matched by id. */

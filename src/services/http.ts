@@ -9,6 +9,10 @@ type ReadRequest<Schema extends z.ZodMiniType> = {
   /** Undefined, null and '' are omitted. */
   query?: Query | undefined
   headers?: Readonly<Record<string, string>> | undefined
+  /** Replaces the `fetch` of the settings, for an upload that reports its progress and has its own body. */
+  fetch?: typeof fetch | undefined
+  /** Replaces the time limit of the settings. Milliseconds. */
+  timeout?: number | undefined
   /** If it is aborted, the call rejects with a Failure of kind `aborted`. */
   signal?: AbortSignal | undefined
 }
@@ -149,7 +153,7 @@ export function createHttp(settings: HttpSettings): Http {
   ): Promise<unknown> {
     const { schema, query, headers, body, signal, isText } = request
     try {
-      const answer = await send(`${baseUrl}${path}${queryOf(query)}`, {
+      const answer = await (request.fetch ?? send)(`${baseUrl}${path}${queryOf(query)}`, {
         method,
         headers: {
           accept: 'application/json',
@@ -197,7 +201,7 @@ export function createHttp(settings: HttpSettings): Http {
   async function attempts(call: Call, bearer: BearerToken | null): Promise<unknown> {
     const { signal } = call.request
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), timeout)
+    const timer = setTimeout(() => limit.abort(), call.request.timeout ?? timeout)
     try {
       for (let tried = 1; ; tried++) {
         try {

@@ -7,6 +7,7 @@ import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
 import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
+import type { attachedFilesMachine } from '../machines/send/attached-files.ts'
 import type { savedRepliesMachine } from '../machines/send/saved-replies.ts'
 import type { notificationsMachine } from '../machines/shell/notifications.ts'
 import type { pushMachine } from '../machines/shell/push.ts'
@@ -31,6 +32,7 @@ type Parts = {
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
   clientSuggestions: ActorRefFrom<typeof clientSuggestionsMachine>
   around: ActorRefFrom<typeof messagesAroundMachine>
+  attachedFiles: ActorRefFrom<typeof attachedFilesMachine>
 }
 
 /** A part that is loaded after the first rows; undefined until its code is loaded, or if the API does not offer the part. */

@@ -8,7 +8,11 @@ import type { TestServer } from './server.ts'
 type Attached = 'image' | 'video' | 'audio' | 'file'
 
 const personAnswer = z.object({ data: z.object({ psid: z.string() }) })
-const deliveriesAnswer = z.object({ data: z.array(z.object({ text: z.nullish(z.string()) })) })
+const deliveriesAnswer = z.object({
+  data: z.array(
+    z.object({ text: z.nullish(z.string()), files: z.array(z.object({ kind: z.string(), size: z.number() })) }),
+  ),
+})
 
 /** Controls the sandbox network: its people and its faults. */
 export const sandboxOf = ({ url }: TestServer) => {
@@ -34,6 +38,11 @@ export const sandboxOf = ({ url }: TestServer) => {
     deliveredTo: async (psid: string): Promise<string[]> => {
       const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
       return data.flatMap(({ text }) => text ?? [])
+    },
+    /** The texts, and the kinds and sizes of the files delivered to the person, in order. */
+    filesDeliveredTo: async (psid: string): Promise<string[]> => {
+      const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
+      return data.map(({ text, files }) => text ?? files.map(({ kind, size }) => `${kind} ${size}`).join())
     },
     /** Makes the network accept or refuse the token of a page. */
     setTokenValid: (pageId: string, tokenValid: boolean) => control('PUT', `pages/${pageId}`, { tokenValid }),

@@ -12,6 +12,8 @@ import type { OpenDatabase } from '../../server/database/database.ts'
 import { createFileRemoval } from '../../server/files/file-removal.ts'
 import type { FileStore } from '../../server/files/file-store.ts'
 import { createFolderStore } from '../../server/files/folder-store.ts'
+import { createOutgoingFiles, isOutgoingSource } from '../../server/files/outgoing-files.ts'
+import { createServeCopy } from '../../server/files/serve-copy.ts'
 import { createStoredFiles } from '../../server/files/stored-files.ts'
 import { createAutoReply } from '../../server/network/faq/auto-reply.ts'
 import { createGraph, type Graph } from '../../server/network/graph/graph.ts'
@@ -135,9 +137,17 @@ export async function openHarness(
       logger,
     })
   const erasures = newErasures()
+  const outgoingFiles = createOutgoingFiles({
+    db,
+    store: folderStore,
+    addresses,
+    storedFiles: files,
+    publicOrigin: address,
+    clock,
+  })
   /** The sending service of another process on the same database. */
   const newSending = (network: Graph = graph) =>
-    createSending({ db, graph: network, calls, erasedPeople, clock, logger })
+    createSending({ db, graph: network, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
     createAutoReply({ db, sending, timeZone: defaultBusiness.time_zone, clock, logger })
   const autoReply = newAutoReply()
@@ -149,6 +159,7 @@ export async function openHarness(
       db,
       lookups,
       files,
+      outgoingFiles,
       erasedPeople: erased,
       normalizeUrl,
       appId,
@@ -161,6 +172,12 @@ export async function openHarness(
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
+  app.get('/pictures/:encrypted', async (c) => {
+    const source = addresses.sourceOf(c.req.param('encrypted'))
+    const find = (known: string) => (isOutgoingSource(known) ? outgoingFiles.findBySource(known) : files.find(known))
+    const served = source && (await createServeCopy({ files: { find }, store: folderStore, logger })(c, source))
+    return served || c.body(null, 404)
+  })
   worker.start()
   lookups.start()
   autoReply.start()
@@ -199,6 +216,8 @@ export async function openHarness(
     folderStore,
     files,
     newFiles,
+    outgoingFiles,
+    removeFiles,
     newFileRemoval,
     erasedPeople,
     erasures,

@@ -28,7 +28,7 @@ export const noErasures = { beginPerson: none, find: none }
 /** For tests without shops. */
 export const noShops: Shops = { list: none, find: none, connect: none, sync: none, cancel: none, disconnect: none }
 
-/** For tests that import no files and send no push notifications. No client was erased. */
+/** For tests that import and send no files and send no push notifications. No client was erased. */
 export const noImports = {
   erasedPeople: createErasedPeople(new Uint8Array(32), 'PH'),
   csvImports: {
@@ -57,6 +57,7 @@ export const noImports = {
     endpoints: { list: none, create: none, change: none, delete: none, replaceSecret: none, test: none },
     wake: () => {},
   },
+  outgoingFiles: { receive: none, discard: none },
 }
 
 /** For tests without decisions about automatic replies. */

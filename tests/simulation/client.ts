@@ -32,10 +32,12 @@ import '../../src/services/client/shops.ts'
 import '../../src/services/list/labels.ts'
 import '../../src/services/list/states.ts'
 import '../../src/services/thread/colleagues.ts'
+import '../../src/compose-attached-files.ts'
 import '../../src/compose-colleagues.ts'
 import '../../src/compose-notifications.ts'
 import '../../src/compose-reply-help.ts'
 import '../../src/compose-summary-check.ts'
+import '../../src/services/send/files.ts'
 import '../../src/services/send/saved-replies.ts'
 import '../../src/services/send/server-drafts.ts'
 import '../../src/services/pages/business-settings.ts'
@@ -64,6 +66,7 @@ const services = fakeSessionServices({
   loadHistorySync: nothing,
   loadFaq: nothing,
   loadSavedReplies: nothing,
+  loadFileService: nothing,
   loadDataTransfer: nothing,
   loadChatService: nothing,
   loadClientWork: nothing,

@@ -4,6 +4,7 @@ import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
 import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
 import type { LoginReturned } from '../../src/domain/pages/facebook-login.ts'
+import type { AttachedFile } from '../../src/domain/send/attached-files.ts'
 import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, StateReport, UserChange } from '../../src/domain/shell/changes.ts'
@@ -75,10 +76,14 @@ type Calls = SessionServices['conversations'] &
   > &
   Pick<SessionServices, 'saveReport'> & {
     loadOutgoing: SessionServices['outboxStorage']['load']
+    loadFiles: FileService['load']
+    prepareFile: FileService['prepare']
+    uploadFile: (file: AttachedFile) => ReturnType<FileService['upload']>
     saveInbox: Services['deviceCache']['save']
     clearDevice: Services['deviceCache']['clear']
     confirmUser: Services['auth']['exchangeProviderSession']
   }
+type FileService = Awaited<ReturnType<SessionServices['loadFileService']>>
 type ServiceName = keyof Calls
 type Answer<Name extends ServiceName> = Awaited<ReturnType<Calls[Name]>>
 
@@ -175,6 +180,9 @@ export async function showInbox({
   const began = Date.now()
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
+  const keptFiles: string[] = []
+  const discardedFiles: string[] = []
+  let reportSent = (_: number) => {}
   const colleagueReports = new Set<(report: ColleagueReport) => void>()
   const notificationReports = new Set<(report: NotificationReport) => void>()
   const loginReports = new Set<(report: LoginReturned) => void>()
@@ -305,6 +313,25 @@ export async function showInbox({
       resolveWrongAnswer: service('resolveWrongAnswer'),
       dryRun: service('dryRun'),
       markAnswer: service('markAnswer'),
+    }),
+    loadFileService: async () => ({
+      load: service('loadFiles'),
+      prepare: service('prepareFile'),
+      upload: (file, onProgress, signal) => {
+        reportSent = onProgress
+        return service('uploadFile')(file, signal)
+      },
+      save: async (_, files) => {
+        keptFiles.splice(0, keptFiles.length, ...files.map(({ name }) => name))
+      },
+      discard: async (id) => {
+        discardedFiles.push(id)
+      },
+      forgetAll: async () => {},
+      watchOnline: (report) => {
+        window.addEventListener('online', report)
+        return () => window.removeEventListener('online', report)
+      },
     }),
     loadSavedReplies: async () => ({
       loadReplies: plainService('loadReplies'),
@@ -503,6 +530,12 @@ export async function showInbox({
     tell: (event: SessionEvent) => act(async () => selectSession(app.getSnapshot())?.send(event)),
     /** What is stored for the next page load. */
     keptDrafts,
+    /** The names of the attached files that are stored for the next page load. */
+    keptFiles,
+    /** The ids of the files that are deleted on the server. */
+    discardedFiles,
+    /** The upload that runs reports how many bytes have left. */
+    reportSent: (bytes: number) => act(async () => reportSent(bytes)),
     /** The ids that the URL was changed to; null is the bare inbox. */
     opened,
     /** The calls that have no response yet. */

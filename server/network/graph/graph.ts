@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
 import { GraphError } from './graph-error.ts'
 import {
   type AccessTokenResponse,
@@ -45,7 +46,8 @@ export type GraphOptions = {
 export type SendRequest = {
   pageId: string
   psid: string
-  text: string
+  /** A text, or a file that the network fetches from the URL before it answers. */
+  content: { text: string } | { file: { kind: FileKind; url: string } }
   /** Returned in the echo. */
   metadata?: string
   /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
@@ -253,12 +255,16 @@ export function createGraph({
         { timeout: profileTimeout },
       ),
 
-    /** Sends a text and returns the network's id of the message. */
-    send: async (token: string, { pageId, psid, text, metadata, humanAgent }: SendRequest): Promise<string> => {
+    /** Sends a text or a file and returns the network's id of the message. */
+    send: async (token: string, { pageId, psid, content, metadata, humanAgent }: SendRequest): Promise<string> => {
+      const message =
+        'text' in content
+          ? { text: content.text }
+          : { attachment: { type: content.file.kind, payload: { url: content.file.url, is_reusable: false } } }
       const body = {
         recipient: { id: psid },
         ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-        message: { text, ...(metadata === undefined ? {} : { metadata }) },
+        message: { ...message, ...(metadata === undefined ? {} : { metadata }) },
       }
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentResponse, { body })).message_id
     },

@@ -1,5 +1,7 @@
+import { fileProblem } from '../../../src/domain/send/file-limits.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
+import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import { GraphError, type Refusal } from '../graph/graph-error.ts'
 
 /** A failed send: an HTTP status, a code, and a message that is shown to staff. */
@@ -80,6 +82,28 @@ export const pageInactive = () =>
 
 export const tokenUnreadable = () =>
   new SendRefused(sentences.reconnectPage.status, 'PAGE_TOKEN_UNREADABLE', sentences.reconnectPage.text)
+
+export const fileGone = () =>
+  new SendRefused(
+    422,
+    'FILE_GONE',
+    'This file is no longer on the server. Discard the message and attach the file again.',
+  )
+
+export const filesNotOffered = () =>
+  new SendRefused(422, 'FILES_NOT_OFFERED', 'The network cannot fetch files from this server. Tell an administrator.')
+
+const refusedFiles: Record<Platform, string> = {
+  messenger: 'Messenger takes pictures up to 8 MB and other files up to 25 MB.',
+  instagram: 'Instagram takes JPEG, PNG and GIF up to 8 MB, and MP4, MOV, WebM, M4A, WAV, AAC and PDF up to 25 MB.',
+}
+
+/** Throws SendRefused if the platform does not take the file. */
+export function checkFile(platform: Platform, { type, size }: OutgoingFile): void {
+  if (fileProblem({ type, size }, platform) !== null) {
+    throw new SendRefused(422, 'FILE_NOT_ACCEPTED', refusedFiles[platform])
+  }
+}
 
 const tooLong: Record<Platform, string> = {
   messenger: 'A message on Messenger can have at most 1,999 characters.',

@@ -1,18 +1,26 @@
+import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
+import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
+import { fromGraph } from '../store/attachments.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,
+  checkFile,
   checkLength,
+  fileGone,
+  filesNotOffered,
   keyReused,
   listedAlike,
   notListed,
@@ -58,6 +66,8 @@ export function createSending({
   graph,
   calls,
   erasedPeople,
+  files,
+  normalizeUrl,
   clock,
   logger,
 }: {
@@ -65,10 +75,12 @@ export function createSending({
   graph: Graph
   calls: Pick<PageCalls, 'recordAcceptance' | 'recordRefusal' | 'tokenOf'>
   erasedPeople: ErasedPeople
+  files: OutgoingFiles
+  normalizeUrl: NormalizeUrl
   clock: Clock
   logger: Logger
 }) {
-  const sends = createStoredSends({ db, erasedPeople, clock, logger })
+  const sends = createStoredSends({ db, erasedPeople, files, clock, logger })
   const inFlight = new Map<string, { order: SendOrder; result: Promise<SentMessage> }>()
 
   async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
@@ -81,7 +93,7 @@ export function createSending({
       // With `tries` staff already know that the message is unconfirmed, so the actual error is shown.
       throw mayBeDelivered && typeof whenUnconfirmed !== 'object' ? uncertainResult(error) : error
     })
-    const claim = earlier ? null : await sends.claimNew(order)
+    const claim = earlier ? null : await sends.claimNew(order, route.file?.kind ?? null)
     return claim ? deliver(order, route, claim) : resume(order, route, whenUnconfirmed)
   }
 
@@ -121,15 +133,25 @@ export function createSending({
       .executeTakeFirst()
     if (!row) throw unknownRecipient()
     if (!row.is_active) throw pageInactive()
-    checkLength(row.platform, order.text)
+    const file = order.fileId === undefined ? null : await findFile(order.staffId, order.fileId)
+    if (file === null) checkLength(row.platform, order.text)
+    else checkFile(row.platform, file)
     return {
       fbUserId: row.fbUserId,
       platform: row.platform,
       token: await tokenOf(order.pageId, row.page_access_token_encrypted),
       storedToken: row.page_access_token_encrypted,
       isMarked: row.token_invalid_since !== null,
+      file,
       replyWindow: replyWindow(row.last_incoming_at?.toISOString(), clock.now())?.state ?? 'standard',
     }
+  }
+
+  async function findFile(staffId: string, fileId: string): Promise<OutgoingFile> {
+    if (!files.isOffered) throw filesNotOffered()
+    const file = await files.findFor(staffId, fileId)
+    if (file === null) throw fileGone()
+    return file
   }
 
   async function tokenOf(pageId: string, storedToken: string): Promise<string> {
@@ -193,7 +215,7 @@ export function createSending({
   }
 
   /**
-   * Stores the messages with this text that the network lists since `createdAt`; false if there is none that is new. Such a
+   * Stores the messages with this text, or with one file of this kind, that the network lists since `createdAt`; false if there is none that is new. Such a
    * message proves nothing: the list carries neither our key nor the app that wrote a message.
    */
   async function storeListed(order: SendOrder, route: SendRoute, createdAt: Date): Promise<boolean> {
@@ -206,14 +228,21 @@ export function createSending({
       .flatMap(({ messages }) => messages?.data ?? [])
       .flatMap((value): IdentifiedMessage[] => {
         const read = graphMessage.safeParse(value)
-        if (!read.success || read.data.from?.id === order.psid || read.data.message !== order.text) return []
+        if (!read.success || read.data.from?.id === order.psid) return []
+        const { attachments } = fromGraph(read.data.id, read.data.attachments?.data ?? [], normalizeUrl)
+        const isAlike =
+          route.file === null
+            ? read.data.message === order.text
+            : kindOfMessage({ message_text: read.data.message, attachments }) === route.file.kind
+        if (!isAlike) return []
         const writtenAt = Date.parse(read.data.created_time)
         if (writtenAt < createdAt.getTime() - clockTolerance) return []
         // The network's whole seconds could sort the reply before the message that it answers.
         const at = new Date(Math.max(writtenAt, createdAt.getTime()))
         const { id: messageId } = read.data
         const { fbUserId } = route
-        return [{ messageId, fbUserId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true }]
+        const content = route.file === null ? { text: order.text, attachments: null } : { text: null, attachments }
+        return [{ messageId, fbUserId, direction: 'outgoing', ...content, at, isRead: true }]
       })
     return (await storeMessages(db, listed)) > 0
   }
@@ -245,7 +274,10 @@ export function createSending({
       messageId = await graph.send(route.token, {
         pageId: order.pageId,
         psid: order.psid,
-        text: order.text,
+        content:
+          route.file === null
+            ? { text: order.text }
+            : { file: { kind: route.file.kind, url: files.networkAddressOf(route.file.id) } },
         humanAgent: route.replyWindow !== 'standard' && !isAutomaticKey(order.key),
         ...(route.platform === 'messenger' ? { metadata: order.key } : {}),
       })
@@ -300,4 +332,6 @@ type SendRoute = {
   /** The network refused the token earlier. */
   isMarked: boolean
   replyWindow: ReplyWindow['state']
+  /** Null for a text. */
+  file: OutgoingFile | null
 }

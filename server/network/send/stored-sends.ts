@@ -1,15 +1,18 @@
 import { sql, type Transaction } from 'kysely'
+import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Row, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { Logger } from '../../logger.ts'
 import { type ErasedPeople, findErased } from '../../people/erased-people.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
-import { keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
+import { fileGone, keyReused, stillSending, textRemoved, unknownRecipient } from './send-refusals.ts'
 
-export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
+/** `fileId`: a file is sent instead of a text, which is empty then. */
+export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string; fileId?: string }
 export type SentMessage = { messageId: string; createdAt: string }
 
 /** The version of a send that this process last wrote or read. */
@@ -22,11 +25,13 @@ export const sendTimeout = 20_000
 export function createStoredSends({
   db,
   erasedPeople,
+  files,
   clock,
   logger,
 }: {
   db: Db
   erasedPeople: ErasedPeople
+  files: Pick<OutgoingFiles, 'keep' | 'attachmentsOf' | 'moveToMessage'>
   clock: Clock
   logger: Logger
 }) {
@@ -34,8 +39,8 @@ export function createStoredSends({
   async function find(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    const { page_id: pageId, psid, message_text: text } = send
-    if (text !== null && !sameMessage(order, { pageId, psid, text })) throw keyReused()
+    const { page_id: pageId, psid, message_text: text, file_id: fileId } = send
+    if (text !== null && !sameMessage(order, { pageId, psid, text, fileId })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
     // The text that was sent with this key was removed, so the key is never used again.
     if (text === null && messageId === null) throw textRemoved()
@@ -88,10 +93,14 @@ export function createStoredSends({
     },
 
     /** Returns null if the key is already stored. */
-    async claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
+    async claimNew(
+      { key, staffId, pageId, psid, text, fileId }: SendOrder,
+      fileKind: FileKind | null,
+    ): Promise<Claim | null> {
       const now = new Date(clock.now())
       return inTransaction(db, async (trx) => {
         if (!(await lockRecipient(trx, { pageId, psid }))) throw unknownRecipient()
+        if (fileId !== undefined && !(await files.keep(trx, fileId))) throw fileGone()
         const created = await trx
           .insertInto('sends')
           .values({
@@ -100,6 +109,8 @@ export function createStoredSends({
             page_id: pageId,
             psid,
             message_text: text,
+            file_id: fileId ?? null,
+            file_kind: fileKind,
             state: 'sending',
             created_at: now,
             updated_at: now,
@@ -115,10 +126,16 @@ export function createStoredSends({
      * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
      * another request for an unconfirmed message.
      */
-    async takeOver({ key, pageId, psid }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
+    async takeOver(
+      { key, pageId, psid, fileId }: SendOrder,
+      seen: Claim,
+      { isNewTry = false } = {},
+    ): Promise<Claim | null> {
       const updatedAt = new Date(clock.now())
       return inTransaction(db, async (trx) => {
         if (!(await lockRecipient(trx, { pageId, psid }))) return null
+        // Gone: another process delivered the send meanwhile, and the file moved to its message.
+        if (fileId !== undefined && !(await files.keep(trx, fileId))) return null
         const claimed = await trx
           .updateTable('sends')
           .set((send) => ({
@@ -141,9 +158,13 @@ export function createStoredSends({
       await inTransaction(db, async (trx) => {
         const key = await settleSend(trx, order.key, messageId)
         const at = new Date(createdAt)
+        const hasFile = order.fileId !== undefined
+        const attachments = hasFile ? ((await files.attachmentsOf(trx, [order.key])).get(order.key) ?? null) : null
+        const text = hasFile ? null : order.text
         await storeMessages(trx, [
-          { messageId, fbUserId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
+          { messageId, fbUserId, direction: 'outgoing', text, attachments, at, isRead: true, key },
         ])
+        if (hasFile) await files.moveToMessage(trx, order.key, messageId)
       })
       return resultOf(sent.messageId, new Date(sent.createdAt))
     },
@@ -179,7 +200,10 @@ export function createStoredSends({
 const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
-type Addressed = { pageId: string; psid: string; text: string }
+type Addressed = { pageId: string; psid: string; text: string; fileId?: string | null }
 
 export const sameMessage = (one: Addressed, other: Addressed) =>
-  one.pageId === other.pageId && one.psid === other.psid && one.text === other.text
+  one.pageId === other.pageId &&
+  one.psid === other.psid &&
+  one.text === other.text &&
+  (one.fileId ?? null) === (other.fileId ?? null)

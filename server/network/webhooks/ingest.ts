@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely'
+import { kindOfMessage } from '../../../src/domain/attachment-kind.ts'
 import { recordDeliveredWebhooks } from '../../alarms/webhook-health.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { codeOf, isRetryable } from '../../database/transaction.ts'
+import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
@@ -49,6 +51,7 @@ export function createIngest({
   db,
   lookups,
   files,
+  outgoingFiles,
   erasedPeople,
   normalizeUrl,
   appId,
@@ -58,6 +61,7 @@ export function createIngest({
   erasedPeople: ErasedPeople
   lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   files: Pick<StoredFiles, 'prepare' | 'enqueue' | 'wake'>
+  outgoingFiles: Pick<OutgoingFiles, 'attachmentsOf' | 'moveToMessage'>
   normalizeUrl: NormalizeUrl
   /** Our app's id. */
   appId?: string | undefined
@@ -66,7 +70,8 @@ export function createIngest({
 }) {
   /**
    * The keys of the sends that echoes confirm, by message id; an echo without proof has none. Messenger returns our key as
-   * metadata. Instagram does not: there the echo must name our app, and exactly one open send must have its text.
+   * metadata. Instagram does not: there the echo must name our app, and exactly one open send must have its text or a file
+   * of its kind.
    */
   async function keysOf(trx: Trx, echoes: readonly (Placed & { event: MessageEvent })[]): Promise<Map<string, string>> {
     const keys = new Map<string, string>()
@@ -87,15 +92,17 @@ export function createIngest({
         )
         if (isOurs) keys.set(messageId, metadata)
       } else if (platform === 'instagram') {
-        const key = await keyOfSameText(trx, event, pageId)
+        const key = await keyOfSameContent(trx, event, pageId)
         if (key !== null) keys.set(messageId, key)
       }
     }
     return keys
   }
 
-  async function keyOfSameText(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
-    if (event.appId === null || event.appId !== appId || event.text === null) return null
+  async function keyOfSameContent(trx: Trx, event: MessageEvent, pageId: string): Promise<string | null> {
+    if (event.appId === null || event.appId !== appId) return null
+    const fileKind = kindOfMessage({ message_text: event.text, attachments: event.attachments })
+    if (event.text === null && fileKind === null) return null
     // A message that is stored already belongs to another send, or came by a sync.
     const known = await trx
       .selectFrom('messages')
@@ -109,7 +116,7 @@ export function createIngest({
       .where('page_id', '=', pageId)
       .where('psid', '=', event.personId)
       .where('state', 'in', ['sending', 'unknown', 'discarded'])
-      .where('message_text', '=', event.text)
+      .where((is) => (fileKind === null ? is('message_text', '=', event.text) : is('file_kind', '=', fileKind)))
       .where('created_at', '>=', new Date(event.at.getTime() - echoWindow))
       .where('created_at', '<=', new Date(event.at.getTime() + clockTolerance))
       .limit(2)
@@ -164,14 +171,19 @@ export function createIngest({
       const settled = await settleSend(trx, key, messageId)
       if (settled === null) keys.delete(messageId)
     }
+    const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
     await storeMessages(
       trx,
-      messages.map(({ event: { messageId, direction, text, attachments, at }, fbUserId }) => {
+      messages.map(({ event: { messageId, direction, text, attachments: listed, at }, fbUserId }) => {
         const isRead = direction === 'outgoing'
-        return { messageId, fbUserId, direction, text, attachments, at, isRead, key: keys.get(messageId) ?? null }
+        const key = keys.get(messageId) ?? null
+        // The network's address of our own file expires.
+        const attachments = (key === null ? undefined : sent.get(key)) ?? listed
+        return { messageId, fbUserId, direction, text, attachments, at, isRead, key }
       }),
       files,
     )
+    for (const [messageId, key] of keys) if (sent.has(key)) await outgoingFiles.moveToMessage(trx, key, messageId)
     const incoming = messages.filter(({ event }) => event.direction === 'incoming')
     if (incoming.length === 0) return
     await onIncoming?.enqueue(

@@ -11,6 +11,7 @@ import { type Fields, parseFields, pickFields } from './fields.ts'
 import { createLoginRoutes } from './login.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
 import { refusals, SandboxRefusal } from './refusals.ts'
+import type { SentFiles } from './sent-files.ts'
 import type { SandboxDb } from './tables.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
@@ -22,7 +23,18 @@ const sendBody = z.object({
   messaging_type: z.nullish(z.string()),
   tag: z.nullish(z.string()),
   sender_action: z.nullish(z.enum(['mark_seen', 'typing_on', 'typing_off', 'MARK_SEEN', 'TYPING_ON', 'TYPING_OFF'])),
-  message: z.nullish(z.object({ text: z.nullish(z.string()), metadata: z.nullish(z.string()) })),
+  message: z.nullish(
+    z.object({
+      text: z.nullish(z.string()),
+      attachment: z.nullish(
+        z.object({
+          type: z.enum(['image', 'video', 'audio', 'file']),
+          payload: z.object({ url: z.string(), is_reusable: z.nullish(z.boolean()) }),
+        }),
+      ),
+      metadata: z.nullish(z.string()),
+    }),
+  ),
 })
 
 /** The Graph API of the sandbox, under every version. Also supports calls that only other clients make. */
@@ -33,6 +45,7 @@ export function createGraphApp({
   appId,
   appSecret,
   tokenKey,
+  sentFiles,
   onSent,
 }: {
   db: SandboxDb
@@ -41,6 +54,7 @@ export function createGraphApp({
   appId: string
   appSecret: string
   tokenKey: Uint8Array
+  sentFiles: SentFiles
   /** Called after the app has sent a message. */
   onSent: (person: SandboxPerson, message: SandboxMessage) => Promise<void>
 }): Hono<Env> {
@@ -236,15 +250,18 @@ export function createGraphApp({
     if (body.sender_action) return c.json({ recipient_id: person.psid })
 
     const text = body.message?.text
-    if (!text) throw refusals.badParameter('The parameter message is required.')
+    const attachment = body.message?.attachment
+    if (!text === !attachment) throw refusals.badParameter('The parameter message is required.')
     const fault = await consumeSendFault(db)
     if (fault.refuse) {
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
-    checkText(person, text)
+    checkText(person, text ?? '')
     await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
-    const message = await network.appSends(page, person, { text, metadata: body.message?.metadata ?? null })
+    const files = attachment ? [await sentFiles.fetched(person.platform, attachment.type, attachment.payload.url)] : []
+    const metadata = body.message?.metadata ?? null
+    const message = await network.appSends(page, person, { text: text ?? null, files, metadata })
     await onSent(person, message)
     if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))
     if (fault.loseAnswer) return breakConnection(c)

@@ -199,7 +199,7 @@ export function createControl({
     const { psid } = await personOf(c)
     const sent = await db
       .selectFrom('sandbox.messages')
-      .select(['mid', 'text', 'metadata', 'created_at'])
+      .select(['mid', 'text', 'files', 'metadata', 'created_at'])
       .where('psid', '=', psid)
       .where('delivered', '=', true)
       .orderBy('seq')

@@ -135,9 +135,9 @@ export function createSandboxNetwork({
     async appSends(
       page: SandboxPage,
       person: SandboxPerson,
-      { text, metadata }: { text: string; metadata: string | null },
+      { text, files, metadata }: { text: string | null; files: SandboxFile[]; metadata: string | null },
     ): Promise<SandboxMessage> {
-      const message = await write(person, { fromPage: true, text, metadata, appId, delivered: true })
+      const message = await write(person, { fromPage: true, text, files, metadata, appId, delivered: true })
       await queueMessageEvent(page, person, message)
       if (person.platform === 'messenger') {
         const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }

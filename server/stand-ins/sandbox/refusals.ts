@@ -38,6 +38,7 @@ export const refusals = {
   tooOld: () => new SandboxRefusal(100, 33, 'Only the 20 most recent messages of a conversation can be read'),
   unknownRecipient: (instagram: boolean) =>
     new SandboxRefusal(100, instagram ? 2534014 : 2018001, 'No matching user found'),
+  fileNotFetched: () => new SandboxRefusal(100, 2018008, 'Failed to fetch the file from the url'),
   unreachable: () => new SandboxRefusal(551, 1545041, 'This person is not available right now.'),
   windowClosed: (instagram: boolean) =>
     new SandboxRefusal(10, instagram ? 2534022 : 2018278, 'This message is sent outside of allowed window.', 403),

@@ -8,6 +8,7 @@ import { createDeliveries } from './deliveries.ts'
 import { createLife, type Liveliness } from './life.ts'
 import { createMedia } from './media.ts'
 import { createSandboxNetwork } from './network.ts'
+import { createSentFiles } from './sent-files.ts'
 import { openSandboxTables } from './tables.ts'
 import { sandboxToken, seededPages, seedWorld } from './world.ts'
 
@@ -65,8 +66,11 @@ export async function createSandbox({
   const network = createSandboxNetwork({ db, clock, appId, address, onQueued: () => wake() })
   const deliveries = createDeliveries({ db, clock, appSecret, webhookUrl, logger })
   const life = createLife({ db, network, clock, liveliness, seed: clock.now() })
-  const graph = createGraphApp({ db, network, clock, appId, appSecret, tokenKey, onSent: life.onMessageSent })
+  const sentFiles = createSentFiles({ db, ownOrigin: () => new URL(address()).origin })
+  const onSent = life.onMessageSent
+  const graph = createGraphApp({ db, network, clock, appId, appSecret, tokenKey, sentFiles, onSent })
   const app = new Hono()
+  app.route('/media/sent', sentFiles.routes)
   app.route('/media', createMedia())
   app.route('/control', createControl({ db, network, deliveries, clock, wake: () => wake() }))
   app.route('/', graph)

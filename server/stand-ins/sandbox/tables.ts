@@ -51,6 +51,8 @@ export type SandboxTables = {
     /** Sent by the app, not seeded. */
     delivered: Generated<boolean>
   }
+  /** Files that the app sent. */
+  'sandbox.files': { path: string; mime_type: string; content: Uint8Array }
   'sandbox.webhooks': {
     id: ColumnType<number, never, never>
     body: string
@@ -141,6 +143,7 @@ const statements = [
     delivered boolean not null default false
   )`,
   'create index if not exists messages_person on sandbox.messages (psid, created_at desc, seq desc)',
+  'create table if not exists sandbox.files (path text primary key, mime_type text not null, content bytea not null)',
   `create table if not exists sandbox.webhooks (
     id bigint generated always as identity primary key,
     body text not null,

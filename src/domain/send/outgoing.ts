@@ -1,8 +1,10 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, knownNameOf, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../message-order.ts'
+import { attachmentOf } from './sent-file.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'
 
 /** The conversation that a message is sent to: the data that a send needs. */
@@ -52,7 +54,10 @@ export type Outgoing = {
   /** The Idempotency-Key; all attempts use the same one. */
   key: string
   recipient: Recipient
+  /** Empty if a file is sent. */
   text: string
+  /** The uploaded file that is sent instead of a text; null for a text. */
+  file: OutgoingFile | null
   /** Null means Auto-select. */
   chosenPageId: string | null
   /** The page that the message is sent from, once determined. A retry uses the same page. */
@@ -118,7 +123,7 @@ export function nextToSend(outgoing: readonly Outgoing[]): Outgoing | undefined 
 
 /** The temporary message that is appended to the thread after a send succeeded (spec section 4, Sending). */
 export const temporaryMessage = (outgoing: Outgoing, sentAtServer: string | null): Message => {
-  const { key, recipient, pageId, text, createdAt, leftAt } = outgoing
+  const { key, recipient, pageId, text, file, createdAt, leftAt } = outgoing
   const moment = sentAtServer ?? leftAt ?? createdAt
   return {
     message_id: `temp_${key}`,
@@ -127,12 +132,12 @@ export const temporaryMessage = (outgoing: Outgoing, sentAtServer: string | null
     primary_user_id: recipient.conversationId,
     page_id: pageId ?? '',
     page_name: recipient.pages.find((page) => page.id === pageId)?.name ?? null,
-    message_text: text,
+    message_text: file === null ? text : null,
     direction: 'outgoing',
     is_read: true,
     created_at: moment,
     timestamp_fb: moment,
-    attachments: null,
+    attachments: file === null ? null : { data: [attachmentOf(file)] },
     idempotency_key: key,
   }
 }
@@ -151,11 +156,12 @@ const isFor = (outgoing: Outgoing, record: Message): boolean => {
   return record.fb_user_id === recipient.conversationId || record.fb_user_id === recipient.fbUserId
 }
 
-const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
+const factsOf = ({ key, pageId, text, file, leftAt }: Outgoing): SendFacts => ({
   key,
   messageId: null,
   pageId,
   text,
+  fileKind: file?.kind ?? null,
   leftAt: leftAt === null ? null : Date.parse(leftAt),
 })
 

@@ -1,4 +1,5 @@
 import type { ConversationStart, Message } from '../../schemas/message.ts'
+import { kindOfMessage } from '../attachment-kind.ts'
 import { isAutomatic } from '../faq/automatic.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
 import { comparePlaces, type Place, placeOf, sentAt } from '../message-order.ts'
@@ -201,6 +202,7 @@ const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
   messageId: realMessageId,
   pageId: message.page_id,
   text: message.message_text ?? '',
+  fileKind: kindOfMessage(message),
   leftAt: sentAt(message),
 })
 

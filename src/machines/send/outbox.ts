@@ -20,6 +20,7 @@ import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
+import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
@@ -41,7 +42,10 @@ type SendRequested = {
   pageId: string | null
   /** The platform, which limits the length of the text; null if unknown. */
   platform: Platform | null
+  /** May be blank if there are files. */
   text: string
+  /** Uploaded files; each is sent as a message of its own, after the text. */
+  files?: readonly OutgoingFile[]
 }
 
 export type OutboxEvent =
@@ -79,10 +83,22 @@ const acceptedDraftsLimit = 100
 
 const flowId = (key: string) => `send:${key}`
 
-const queued = ({ pageId, text }: SendRequested, recipient: Recipient, key: string, now: number): Outgoing => ({
+type Content = Pick<Outgoing, 'text' | 'file'>
+
+/** The messages of a draft: its text, then its files in their order. */
+const contentsOf = ({ text, files = [] }: SendRequested): Content[] => [
+  ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
+  ...files.map((file) => ({ text: '', file })),
+]
+
+const queued = (
+  { pageId }: SendRequested,
+  content: Content,
+  { recipient, key, now }: { recipient: Recipient; key: string; now: number },
+): Outgoing => ({
   key,
   recipient,
-  text: text.trim(),
+  ...content,
   chosenPageId: pageId,
   pageId: null,
   psid: null,
@@ -154,8 +170,9 @@ export const outboxMachine = setup({
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
-    'is a new draft': ({ context }, { draftId, text, platform }: SendRequested) =>
-      isSendable(text, platform) && !context.acceptedDrafts.includes(draftId),
+    'is a new draft': ({ context }, { draftId, text, platform, files = [] }: SendRequested) =>
+      (isSendable(text, platform) || (text.trim() === '' && files.length > 0)) &&
+      !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToSend(context.outgoing) !== undefined,
     'has a send to resume': ({ context }) => flowToResume(context) !== undefined,
     'is not in progress': ({ context }, { key }: { key: string }) =>
@@ -169,8 +186,16 @@ export const outboxMachine = setup({
     'queue the message': assign(({ context, system }, request: SendRequested) => {
       const row = rowById(recordsIn(system), request.conversationId)
       if (row === undefined) return {}
+      const recipient = recipientOf(row)
+      const now = context.now()
       return {
-        outgoing: [...context.outgoing, queued(request, recipientOf(row), context.newKey(), context.now())],
+        outgoing: [
+          ...context.outgoing,
+          // Stored sends are sorted by their times.
+          ...contentsOf(request).map((content, index) =>
+            queued(request, content, { recipient, key: context.newKey(), now: now + index }),
+          ),
+        ],
         acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-acceptedDraftsLimit),
       }
     }),
@@ -240,7 +265,13 @@ export const outboxMachine = setup({
       guard: { type: 'is a new draft', params: ({ event }) => event },
       actions: [
         { type: 'queue the message', params: ({ event }) => event },
-        { type: 'store', params: ({ context }) => ({ staffId: context.staffId, sends: context.outgoing.slice(-1) }) },
+        {
+          type: 'store',
+          params: ({ context, event }) => ({
+            staffId: context.staffId,
+            sends: context.outgoing.slice(-contentsOf(event).length),
+          }),
+        },
       ],
     },
     'send.retried': {
@@ -431,12 +462,13 @@ export const selectSendProblem =
     return problem
   }
 
-/** Returns a selector for the text of the conversation's newest message that was certainly not sent; null if none. */
+/** Returns a selector for the newest message of the conversation that was certainly not sent, as text; null if none. */
 export const selectNotSentText =
   (conversationId: string) =>
-  ({ context }: Snapshot): string | null =>
-    context.outgoing.findLast((send) => send.recipient.conversationId === conversationId && isNotSent(send))?.text ??
-    null
+  ({ context }: Snapshot): string | null => {
+    const send = context.outgoing.findLast((one) => one.recipient.conversationId === conversationId && isNotSent(one))
+    return send === undefined ? null : (send.file?.name ?? send.text)
+  }
 
 /** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */
 export const selectIsSending =

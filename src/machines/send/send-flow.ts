@@ -279,6 +279,7 @@ export const sendFlowMachine = setup({
           pageId: context.outgoing.pageId ?? '',
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
+          ...(context.outgoing.file === null ? {} : { fileId: context.outgoing.file.id }),
         }),
         onDone: { target: 'sent', actions: { type: 'store the result', params: ({ event }) => event.output } },
         onError: [

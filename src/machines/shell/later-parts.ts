@@ -26,7 +26,14 @@ export type LaterPartsEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-export type LaterPart = 'colleagues' | 'replyHelp' | 'summaryCheck' | 'notifications' | 'around' | 'clientSuggestions'
+export type LaterPart =
+  | 'colleagues'
+  | 'replyHelp'
+  | 'summaryCheck'
+  | 'notifications'
+  | 'around'
+  | 'clientSuggestions'
+  | 'attachedFiles'
 
 type Context = {
   user: AuthUser
@@ -48,6 +55,7 @@ const featuresOf: Readonly<Record<LaterPart, readonly Feature[]>> = {
   notifications: ['notifications'],
   around: ['search'],
   clientSuggestions: ['client-suggestions'],
+  attachedFiles: ['files'],
 }
 
 /** Starts a child with any logic, because XState types `spawnChild` by the logics in `setup`. */
@@ -148,6 +156,7 @@ export const laterPartsMachine = setup({
     ]),
     // The view tells which conversation is open and has no client.
     clientSuggestions: loadingOf('clientSuggestions', []),
+    attachedFiles: loadingOf('attachedFiles', ['conversation.gone']),
     notifications: loadingOf('notifications', [
       'conversation.opened',
       'conversation.closed',

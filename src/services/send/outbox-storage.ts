@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { outgoingFile } from '../../schemas/outgoing-file.ts'
 
 const prefix = 'staff-inbox.outbox.'
 const lockOf = (tab: string) => `${prefix}tab.${tab}`
@@ -22,6 +23,8 @@ const stored = z.object({
       psidPageId: orNull,
     }),
     text,
+    // An earlier version stored no file.
+    file: z.catch(z.nullable(outgoingFile), null),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,

@@ -132,8 +132,12 @@ export function createMessages(
      * Sends a message, at most once for each idempotency key if the API receives the key. Never aborted, because the
      * request may already have left.
      */
-    sendMessage: async ({ key, pageId, psid, text }: SendOrder): Promise<SendAnswer> => {
-      const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
+    sendMessage: async ({ key, pageId, psid, text, fileId }: SendOrder): Promise<SendAnswer> => {
+      const recipient = { pageId, recipientPsid: psid }
+      const body: SendMessageBody =
+        fileId === undefined
+          ? { ...recipient, messageText: text, messageType: 'text' }
+          : { ...recipient, messageType: 'file', fileId }
       const { data } = await http.post('/facebook/send-message', {
         schema: sendAnswer,
         headers: sendsKeys ? { 'Idempotency-Key': key } : {},

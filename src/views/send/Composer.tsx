@@ -23,6 +23,16 @@ import { replyListId, replyOptionId } from './reply-list-ids.ts'
 /** Above the keyboard of a phone the tools are shown on demand. */
 export type ComposerTools = { shown: boolean; toggle: () => void }
 
+type ComposerFiles = {
+  /** Above the text. */
+  list: ReactNode
+  /** Beside the other tools. */
+  buttons: ReactNode
+  attach: (files: readonly File[]) => void
+  count: number
+  areReady: boolean
+}
+
 type ComposerProps = {
   draft: Draft
   onDraftChange: (draft: Draft) => void
@@ -50,6 +60,8 @@ type ComposerProps = {
   tools: ComposerTools
   /** Called before the button writes the `/` that opens the saved replies; null if there are none. */
   onSlash: (() => void) | null
+  /** The attached files, and the buttons that attach some; null if the API takes no files. */
+  files: ComposerFiles | null
   /** The saved reply that Enter inserts; null while the list is closed or nothing fits. */
   activeReply: string | null
 }
@@ -73,13 +85,15 @@ export function Composer({
   keys,
   tools,
   onSlash,
+  files,
   activeReply,
 }: ComposerProps) {
   const id = useId()
   const { text, pageId } = draft
   const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
   const tooLong = size > limit
-  const canSend = !sending && isSendable(text, platform)
+  const isFilesOnly = text.trim() === '' && files !== null && files.count > 0
+  const canSend = !sending && (isFilesOnly || isSendable(text, platform)) && (files?.areReady ?? true)
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return
@@ -143,6 +157,7 @@ export function Composer({
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
       <div className="relative grid grid-cols-1">
         {help}
+        {files?.list}
         <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 typing:flex typing:flex-wrap typing:items-end typing:p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
           <span className="hidden typing:contents">
             <IconButton label={t('send.tools')} aria-expanded={tools.shown} onClick={tools.toggle}>
@@ -165,6 +180,13 @@ export function Composer({
             value={text}
             className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none typing:max-h-40 typing:min-h-11 typing:flex-1 typing:basis-0 typing:py-2.5"
             onChange={(event) => change({ ...draft, text: event.target.value })}
+            onPaste={(event) => {
+              const pasted = [...event.clipboardData.files]
+              // Office programs offer a picture of a copied text beside the text.
+              if (files === null || pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return
+              event.preventDefault()
+              files.attach(pasted)
+            }}
             onKeyDown={(event) => {
               if (isComposing(event.nativeEvent)) return
               const isUsed = keys.current?.(event) ?? false
@@ -187,6 +209,7 @@ export function Composer({
               <SummaryButton kind="payments" sending={sending} summaries={summaries}>
                 {t('shared.payments')}
               </SummaryButton>
+              {files?.buttons}
               {onSlash !== null && (
                 <IconButton label={t('send.savedReplies')} onClick={() => openReplies(onSlash)}>
                   <Zap size={15} aria-hidden="true" />

@@ -2,12 +2,14 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { shortNameOf } from '../../domain/list/conversation-text.ts'
 import { newKey } from '../../domain/new-key.ts'
+import { areReady } from '../../domain/send/attached-files.ts'
 import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
 import { placeholdersIn } from '../../domain/send/placeholders.ts'
 import { isClosedFor } from '../../domain/send/reply-window.ts'
 import { pageInUse } from '../../domain/send/send-route.ts'
 import { offers } from '../../domain/session/features.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
+import { selectFilesOf } from '../../machines/send/select-files.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
@@ -32,6 +34,8 @@ import { useReplyWindow } from './ReplyWindow.tsx'
 import { useDraft, useOtherDraft } from './use-draft.ts'
 import { useSendRoute } from './use-send-route.ts'
 
+const AttachedFiles = onDemand(() => import('./AttachedFiles.tsx'))
+const AttachButtons = onDemand(() => import('./AttachButtons.tsx'))
 const OtherDraft = onDemand(() => import('./OtherDraft.tsx'))
 const ReplyNotices = onDemand(() => import('./ReplyNotices.tsx'))
 const ReplyHelp = onDemand(() => import('./ReplyHelp.tsx'))
@@ -67,6 +71,13 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   useEffect(() => typed(draft.text), [typed, draft.text])
   const savedReplies = usePart('savedReplies')
   const offersReplies = offers(useUser(), 'saved-replies')
+  const attachedFiles = usePart('attachedFiles')
+  const attached = useSelector(
+    attachedFiles,
+    useMemo(() => selectFilesOf(id), [id]),
+  )
+  const attach = (chosen: readonly File[]) =>
+    attachedFiles?.send({ type: 'files.chosen', conversationId: id, platform, files: chosen })
   const keys = useRef<ComposerKeys>(null)
   const activeReply = useActiveReply()
   const check = useSummaryCheck(draft)
@@ -74,8 +85,13 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
   const sendChecked = (sent: Draft): boolean => !check.holdsBack(sent) && sendNow(sent)
   const sendNow = (sent: Draft): boolean => {
     const { id: draftId, pageId, text } = sent
-    outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text })
+    if (!areReady(attached, platform)) return false
+    const uploads = attached.flatMap(({ uploaded }) => uploaded ?? [])
+    outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text, files: uploads })
     const accepted = isAccepted(outbox.getSnapshot(), sent.id)
+    if (accepted && uploads.length > 0) {
+      attachedFiles?.send({ type: 'files.taken', ids: attached.map((file) => file.id) })
+    }
     if (accepted) savedReplies?.send({ type: 'draft.accepted', conversationId: id, draftId, text })
     return accepted
   }
@@ -116,6 +132,17 @@ export function ThreadComposer({ thread, conversation, id, tools }: ThreadCompos
         onSend={send}
         keys={keys}
         tools={tools}
+        files={
+          attachedFiles === undefined
+            ? null
+            : {
+                list: <AttachedFiles actor={attachedFiles} files={attached} platform={platform} onAttach={attach} />,
+                buttons: <AttachButtons platform={platform} onAttach={attach} />,
+                attach,
+                count: attached.length,
+                areReady: areReady(attached, platform),
+              }
+        }
         activeReply={activeReply}
         onSlash={offersReplies ? () => savedReplies?.send({ type: 'slash.written' }) : null}
         help={

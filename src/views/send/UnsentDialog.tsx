@@ -14,6 +14,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx'
 import { useOpenConversation } from '../open-conversation.tsx'
 import { useOutbox } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
+import { FileLine } from './FileLine.tsx'
 import { useRecipientName } from './use-recipient-name.ts'
 
 /** The messages that were not sent, failed or are unconfirmed, with what can be done about each. */
@@ -95,9 +96,13 @@ function UnsentMessage({ send, onOpen, onDiscard }: UnsentMessageProps) {
         {page !== undefined && <span className="min-w-0 truncate text-ink-2 text-xs">{page.name}</span>}
         <RelativeTime moment={send.createdAt} className="ml-auto shrink-0 text-2xs text-ink-3" />
       </p>
-      <p dir="auto" className="line-clamp-2 whitespace-pre-line [overflow-wrap:anywhere]">
-        {send.text}
-      </p>
+      {send.file === null ? (
+        <p dir="auto" className="line-clamp-2 whitespace-pre-line [overflow-wrap:anywhere]">
+          {send.text}
+        </p>
+      ) : (
+        <FileLine file={send.file} />
+      )}
       <p id={state} className={classNames('text-xs', send.status === 'failed' ? 'text-bad' : 'text-warn')}>
         {sendStateWithReason(send)}
       </p>

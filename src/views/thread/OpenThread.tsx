@@ -21,6 +21,7 @@ import {
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
+import { dropMark } from '../components/drop-mark.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { isComposing } from '../components/is-composing.ts'
 import { onDemand } from '../components/on-demand.tsx'
@@ -106,7 +107,7 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape must work from every focused element in the pane
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+    <div className="relative flex min-h-0 flex-1 flex-col" {...dropMark} onKeyDown={onKeyDown}>
       <ThreadHeader
         conversation={conversation}
         pages={pages}

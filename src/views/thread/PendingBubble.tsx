@@ -1,9 +1,11 @@
 import { memo, useId } from 'react'
 import { isOnItsWay, type Outgoing } from '../../domain/send/outgoing.ts'
 import { sendStateText, sendStateWithReason } from '../../domain/send/send-state-text.ts'
+import { attachmentOf } from '../../domain/send/sent-file.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { focusAround } from '../components/focus-around.ts'
+import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
 
 const looks = {
@@ -52,7 +54,11 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
           frame,
         )}
       >
-        <MessageText text={send.text} />
+        {send.file === null ? (
+          <MessageText text={send.text} />
+        ) : (
+          <Attachments attachments={[attachmentOf(send.file)]} />
+        )}
       </div>
       <p className={classNames('flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs', tone)}>
         <span id={state}>{sendStateWithReason(send)}</span>

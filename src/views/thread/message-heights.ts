@@ -20,7 +20,8 @@ export const estimate = (item: ThreadItem | undefined): number => {
         rootFontSize(),
     )
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
-  const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
+  const attachments =
+    item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : item.send.file === null ? 0 : 1
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
   const news = item.kind === 'message' && item.startsUnread ? headingHeight : 0
   const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time

@@ -86,6 +86,7 @@ function play(seed: number, world: World) {
           key,
           recipient,
           text,
+          file: null,
           chosenPageId: 'p1',
           pageId: 'p1',
           psid: 'psid-ana-p1',

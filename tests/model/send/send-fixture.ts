@@ -16,6 +16,7 @@ export const outgoingOf = (rest: Partial<Outgoing> = {}): Outgoing => ({
   key: 'k1',
   recipient: recipientOf(conversationOf()),
   text: 'hello',
+  file: null,
   chosenPageId: null,
   pageId: null,
   psid: null,

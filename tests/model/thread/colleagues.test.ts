@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import { createActor, fromCallback, SimulatedClock, setup } from 'xstate'
+import type { AttachedFile } from '../../../src/domain/send/attached-files.ts'
 import type { ReplyUse } from '../../../src/domain/send/saved-reply-calls.ts'
 import type { ColleagueReport, NoteRequest, PresenceRequest } from '../../../src/domain/thread/colleague-calls.ts'
 import { clientSuggestionsMachine } from '../../../src/machines/client/client-suggestions.ts'
 import { summaryCheckMachine } from '../../../src/machines/client/summary-check.ts'
 import { recordsMachine } from '../../../src/machines/list/records.ts'
 import { savedFiltersMachine } from '../../../src/machines/list/saved-filters.ts'
+import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
 import { replyHelpMachine } from '../../../src/machines/send/reply-help.ts'
 import { savedRepliesMachine } from '../../../src/machines/send/saved-replies.ts'
 import { type LaterPart, laterPartsMachine } from '../../../src/machines/shell/later-parts.ts'
@@ -91,6 +93,7 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     around: [],
     clientSuggestions: [],
     notifications: [],
+    attachedFiles: [],
   }
   let report = (_: ColleagueReport) => {}
   let keys = 0
@@ -144,6 +147,12 @@ function start(person: AuthUser = user, stored: Record<string, string> = {}) {
     around: messagesAroundMachine,
     clientSuggestions: clientSuggestionsMachine,
     notifications,
+    attachedFiles: attachedFilesMachine.provide({
+      actors: {
+        loadFiles: createControl<readonly AttachedFile[], { staffId: string }>().logic,
+        watchBrowser: fromCallback(() => {}),
+      },
+    }),
   } as unknown as Record<LaterPart, AnyActorLogic>
   const root = createActor(
     setup({
@@ -303,6 +312,7 @@ describe('The code of the parts that the first rows do not need', () => {
     ['summaries', 'summaryCheck'],
     ['search', 'around'],
     ['client-suggestions', 'clientSuggestions'],
+    ['files', 'attachedFiles'],
   ] as const)('is loaded again after a failure, for %s alone', async (feature, part) => {
     const sut = start({ ...user, features: [feature] })
     await sut.code.reject(new Error('no code'))
@@ -314,8 +324,12 @@ describe('The code of the parts that the first rows do not need', () => {
   })
 
   it('tells each part what the part needs, and nothing before its code arrived', async () => {
-    const sut = start({ ...user, features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search'] })
+    const sut = start({
+      ...user,
+      features: ['presence', 'saved-replies', 'notifications', 'summaries', 'search', 'files'],
+    })
     const events = [
+      { type: 'conversation.gone', id: 'c9' },
       { type: 'conversation.opened', id: 'c1' },
       { type: 'reply.typed', text: 'Hi' },
       { type: 'messages.changed', changes: [] },
@@ -338,12 +352,13 @@ describe('The code of the parts that the first rows do not need', () => {
       around: [],
       clientSuggestions: [],
       notifications: [],
+      attachedFiles: [],
     })
     await sut.ready()
     for (const event of events) sut.tell(event)
     const both = ['conversation.opened', 'messages.changed', 'refetch.requested', 'tab.hidden', 'tab.shown']
     const expected = {
-      colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed'],
+      colleagues: [...both, 'reply.typed', 'messages.fetched', 'conversation.closed', 'conversation.gone'],
       replyHelp: ['message.sent'],
       summaryCheck: ['conversation.opened', 'conversation.closed'],
       around: [
@@ -355,6 +370,7 @@ describe('The code of the parts that the first rows do not need', () => {
       ],
       clientSuggestions: [],
       notifications: [...both, 'messages.announced', 'states.changed', 'settings.saved', 'conversation.closed'],
+      attachedFiles: ['conversation.gone'],
     }
     const sorted = (lists: Record<string, string[]>) =>
       Object.fromEntries(Object.entries(lists).map(([part, types]) => [part, types.toSorted()]))

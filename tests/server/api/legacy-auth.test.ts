@@ -277,7 +277,7 @@ describeOnEachDatabase('Legacy authentication', (open) => {
               role: 'agent',
               permissions: permissionsOf('agent', []),
               deviceCache: true,
-              features: features.filter((feature) => feature !== 'facebook-login'),
+              features: features.filter((feature) => feature !== 'facebook-login' && feature !== 'files'),
               business: defaultBusiness,
             },
           },

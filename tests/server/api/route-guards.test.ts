@@ -97,6 +97,8 @@ const guards: Record<string, Guard> = {
   'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
   'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
   'POST /api/facebook/send-message': staff('messages.send'),
+  'PUT /api/facebook/outgoing-files/:id': staff('messages.send'),
+  'DELETE /api/facebook/outgoing-files/:id': staff('messages.send'),
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': staff('messages.send'),
   'GET /api/facebook/stats': staff('stats.read'),
   'POST /api/facebook/link-client': staff('clients.link'),

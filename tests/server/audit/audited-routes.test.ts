@@ -133,6 +133,8 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'POST /api/facebook/conversations/:id/notes': { leavesNone: 'the table notes names the staff member' },
   'POST /api/facebook/refresh-user-profile/:id': { leavesNone: 'copies a picture from the network' },
   'POST /api/facebook/send-message': { leavesNone: 'the table sends names the staff member' },
+  'PUT /api/facebook/outgoing-files/:id': { leavesNone: 'outgoing_files names the staff member' },
+  'DELETE /api/facebook/outgoing-files/:id': { leavesNone: 'deletes a file that was never sent' },
   'POST /api/facebook/messages/:messageId/unconfirmed-reply': { leavesNone: 'the table sends keeps the decision' },
   'PUT /api/facebook/messages/:messageId/wrong-answer': {
     leavesNone: 'network/faq-matching.test.ts checks its entry',

@@ -164,8 +164,17 @@ describeOnEachDatabase('The path of a message to the network', (open) => {
       },
       transformResult: async ({ result }) => result,
     }
-    const { graph, calls, erasedPeople, clock, logger } = harness
-    const sending = createSending({ db: db.withPlugin(recording), graph, calls, erasedPeople, clock, logger })
+    const { graph, calls, erasedPeople, outgoingFiles: files, normalizeUrl, clock, logger } = harness
+    const sending = createSending({
+      db: db.withPlugin(recording),
+      graph,
+      calls,
+      erasedPeople,
+      files,
+      normalizeUrl,
+      clock,
+      logger,
+    })
     await sending.send({ key: 'key-of-a-note-test', staffId: 'ana', pageId: prints, psid, text: 'Opo' })
     await harness.settle()
     expect(statements.length).toBeGreaterThan(5)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Clock } from '../../../server/clock.ts'
@@ -7,6 +8,7 @@ import { createUnconfirmedReplies } from '../../../server/network/faq/unconfirme
 import type { Graph } from '../../../server/network/graph/graph.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { createSending } from '../../../server/network/send/sending.ts'
+import { photo } from '../../../server/stand-ins/sandbox/media-files.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
@@ -25,6 +27,7 @@ const manyStatements = 60
  *   skew: by how much the next process's clock is ahead, in milliseconds
  */
 type Around = { platform: 'messenger' | 'instagram'; answers: boolean; echoes: boolean; skew: number }
+type Content = 'text' | 'file'
 const cases: Around[] = [
   { platform: 'messenger', answers: true, echoes: true, skew: 0 },
   { platform: 'messenger', answers: true, echoes: false, skew: minute },
@@ -78,9 +81,9 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
         return sent
       },
     }
-    const { calls, erasedPeople, logger } = harness
+    const { calls, erasedPeople, outgoingFiles: files, normalizeUrl, logger } = harness
     const clock = clockAhead(skew)
-    const sending = createSending({ db, graph, calls, erasedPeople, clock, logger })
+    const sending = createSending({ db, graph, calls, erasedPeople, files, normalizeUrl, clock, logger })
     const autoReply = createAutoReply({ db, sending, timeZone: 'UTC', clock, logger })
     const staff = createUnconfirmedReplies({ db, sending, clock })
     return { sending, autoReply, staff, wasKilled: () => statements > kill }
@@ -98,18 +101,37 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
   }
 
   const stored = async (psid: string) =>
-    (await harness.thread(psid))
-      .filter(({ direction }) => direction === 'outgoing')
-      .map(({ message_text, idempotency_key }) => [message_text, idempotency_key])
+    (await harness.thread(psid)).filter(({ direction }) => direction === 'outgoing')
 
-  it.each(cases)(
-    'sends a message of staff once by itself and loses none: $platform, answers $answers, echoes $echoes, clock $skew ms ahead',
-    async ({ platform, answers, echoes, skew }) => {
+  async function upload(): Promise<string> {
+    const id = randomUUID()
+    await harness.outgoingFiles.receive('staff-1', {
+      id,
+      name: 'poster.png',
+      declaredType: 'image/png',
+      content: Readable.from([photo(1)]),
+      signal: new AbortController().signal,
+    })
+    return id
+  }
+
+  it.each([
+    ...cases.map((one): Around & { content: Content } => ({ ...one, content: 'text' })),
+    ...cases.slice(1, 6).map((one): Around & { content: Content } => ({ ...one, content: 'file' })),
+  ])(
+    'sends a $content of staff once by itself and loses none: $platform, answers $answers, echoes $echoes, clock $skew ms ahead',
+    async ({ platform, answers, echoes, skew, content }) => {
       const psid = await harness.createPerson(platform)
+      const all = () => harness.control<{ mid: string }[]>('GET', `/people/${psid}/deliveries`)
       let finished = 0
       for (let kill = 0; finished === 0 && kill < manyStatements; kill += 1) {
-        const order = { key: randomUUID(), staffId: 'staff-1', pageId: prints, psid, text: `Opo, numero ${kill}` }
-        const deliveries = async () => (await harness.deliveries(psid)).filter((text) => text === order.text).length
+        const address = { key: randomUUID(), staffId: 'staff-1', pageId: prints, psid }
+        const order =
+          content === 'text'
+            ? { ...address, text: `Opo, numero ${kill}` }
+            : { ...address, text: '', fileId: await upload() }
+        const before = new Set((await all()).map(({ mid }) => mid))
+        const deliveries = async () => (await all()).filter(({ mid }) => !before.has(mid)).length
         if (!echoes) await harness.faults({ holdWebhooks: true })
         const process = startProcess({ kill, answers })
         const isSent = await process.sending.send(order).then(
@@ -148,7 +170,9 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
           afterFirst: 1,
           deliveries: isCertain ? 1 : 2,
         })
-        const keys = (await stored(psid)).filter(([text]) => text === order.text).map(([, key]) => key)
+        const keys = (await stored(psid))
+          .filter(({ message_id: mid }) => !before.has(mid))
+          .map((row) => row.idempotency_key)
         expect({ kill, keys: keys.toSorted() }).toEqual({ kill, keys: isCertain ? [order.key] : [order.key, null] })
       }
       expect(finished).toBeGreaterThan(5)
@@ -179,7 +203,8 @@ describeOnEachDatabase('A process killed before any statement of its work', (ope
           .select('unconfirmed_reply')
           .where('message_id', '=', mid)
           .executeTakeFirstOrThrow()
-        const outcome = { deliveries: await harness.deliveries(psid), stored: await stored(psid), shown }
+        const kept = (await stored(psid)).map(({ message_text, idempotency_key }) => [message_text, idempotency_key])
+        const outcome = { deliveries: await harness.deliveries(psid), stored: kept, shown }
         const confirmed = { deliveries: [answer], stored: [[answer, automaticKeyOf(mid)]], shown: null }
         const unconfirmed = { text: answer, tries: 1 }
         const delivered = { deliveries: [answer], stored: [], shown: unconfirmed }

@@ -39,7 +39,7 @@ async function failureOf(call: Promise<unknown>): Promise<GraphError> {
 describe('createGraph', () => {
   it('sends the token in the header only, and the proof of the app in the URL', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ recipient_id: '1', message_id: 'm_1' }), 'secret')
-    await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', metadata: 'key-1' })
+    await graph.send(token, { pageId: '10', psid: '20', content: { text: 'Hi' }, metadata: 'key-1' })
     expect(calls.map(({ url, init }) => ({ url: url.href, ...init, signal: undefined }))).toEqual([
       {
         url: `https://graph.test/v26.0/10/messages?appsecret_proof=${createHmac('sha256', 'secret').update(token).digest('hex')}`,
@@ -58,7 +58,7 @@ describe('createGraph', () => {
 
   it('sends with the HUMAN_AGENT tag on request', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ message_id: 'm_1' }))
-    await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', humanAgent: true })
+    await graph.send(token, { pageId: '10', psid: '20', content: { text: 'Hi' }, humanAgent: true })
     expect(JSON.parse(String(calls[0]?.init.body))).toEqual({
       recipient: { id: '20' },
       messaging_type: 'MESSAGE_TAG',
@@ -95,7 +95,7 @@ describe('createGraph', () => {
     [100, undefined, 'refused', 'never', false],
   ] as const)('classifies the refusal %s/%s as %s, with retry %s', async (code, subcode, meaning, retry, uncertain) => {
     const { graph } = graphAnswering(refusal(code, subcode))
-    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
+    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', content: { text: 'Hi' } }))
     expect({ ...error }).toEqual({
       name: 'GraphError',
       status: 400,
@@ -133,7 +133,7 @@ describe('createGraph', () => {
     ['a response of another shape', () => Response.json({ ok: true }), 200],
   ])('reports %s as uncertain, without the token', async (_, answer, status) => {
     const { graph } = graphAnswering(answer)
-    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
+    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', content: { text: 'Hi' } }))
     expect({ ...error }).toEqual({
       name: 'GraphError',
       status,

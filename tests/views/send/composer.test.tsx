@@ -54,6 +54,7 @@ function show(options: Options = {}) {
         help={null}
         keys={{ current: null }}
         onSlash={null}
+        files={null}
         activeReply={null}
         tools={{ shown: false, toggle: () => {} }}
       />

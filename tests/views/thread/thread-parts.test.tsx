@@ -28,6 +28,7 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
   key: 'k1',
   recipient: { conversationId: 'u1', name: null, fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
   text: 'Opo',
+  file: null,
   chosenPageId: null,
   pageId: null,
   psid: null,

@@ -1,0 +1,333 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { fileLimits, kindOfType } from '../../src/domain/send/file-limits.ts'
+import { attachmentOf } from '../../src/domain/send/sent-file.ts'
+import type { Attachment } from '../../src/schemas/message.ts'
+import type { FileKind, OutgoingFile } from '../../src/schemas/outgoing-file.ts'
+import { cleanText } from '../clean-text.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { PictureAddresses } from '../pictures/picture-addresses.ts'
+import type { FileStore } from './file-store.ts'
+import { detectFileType, typeLength } from './file-type.ts'
+import { hashOfSource, type StoredFile } from './stored-files.ts'
+
+/** Times in milliseconds. */
+export const outgoingLimits = {
+  /** Of files that one person has uploaded and not sent. */
+  files: 100,
+  bytes: 500_000_000,
+  /** Of one upload with its storing. */
+  uploadTimeout: 10 * 60_000,
+  /** After the upload and after each attempt to send. The network accepts no reply later than that. */
+  keptFor: 7 * 24 * 60 * 60_000,
+  /** How long the network may fetch a file. */
+  networkAddress: 60 * 60_000,
+} as const
+
+/** 'taken': the id belongs to another person's file. 'full': the person has too many files that were not sent. */
+export type UploadProblem = 'taken' | 'full' | 'tooLarge' | 'program' | 'empty'
+
+class UploadRefused extends Error {
+  override readonly name = 'UploadRefused'
+  readonly problem: UploadProblem
+
+  constructor(problem: UploadProblem) {
+    super(`A file was not stored: ${problem}`)
+    this.problem = problem
+  }
+}
+
+const sourceForm = /^outgoing:([0-9a-f-]{36})(?::(\d+))?$/
+const sourceOf = (id: string) => `outgoing:${id}`
+
+/** Whether the source of an address is a file that staff sent. */
+export const isOutgoingSource = (source: string): boolean => sourceForm.test(source)
+
+export type OutgoingFiles = ReturnType<typeof createOutgoingFiles>
+
+/** The files that staff upload and send (feature 'files'). */
+export function createOutgoingFiles({
+  db,
+  store,
+  addresses,
+  storedFiles,
+  publicOrigin,
+  clock,
+}: {
+  db: Db
+  store: Pick<FileStore, 'put'>
+  addresses: Pick<PictureAddresses, 'addressOfOwn'>
+  /** Finds the files of messages. */
+  storedFiles: { find(address: string): Promise<StoredFile | null> }
+  /** The origin under which the network reaches this server; null if it cannot. Then no file can be sent. */
+  publicOrigin: string | null
+  clock: Pick<Clock, 'now'>
+}) {
+  const addressOf = (id: string) => addresses.addressOfOwn(sourceOf(id))
+
+  type Complete = { id: string; kind: FileKind; name: string | null; contentType: string; bytes: number }
+
+  const shown = ({ id, kind, name, contentType, bytes }: Complete): OutgoingFile => ({
+    id,
+    kind,
+    type: contentType,
+    name,
+    size: bytes,
+    url: addressOf(id),
+  })
+
+  /** Reserves the id, and returns the file if it is stored already. */
+  async function begin(staffId: string, id: string, name: string | null): Promise<Complete | { storageKey: string }> {
+    const now = clock.now()
+    return inTransaction(db, async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext(${`outgoing_files ${staffId}`}))`.execute(trx)
+      const known = await trx.selectFrom('outgoing_files').selectAll().where('id', '=', id).executeTakeFirst()
+      if (known !== undefined && known.staff_id !== staffId) throw new UploadRefused('taken')
+      const complete = known === undefined ? null : completeOf(known)
+      if (complete !== null) return complete
+      const abandoned = new Date(now + outgoingLimits.uploadTimeout)
+      // The earlier upload lost its connection, or is about to. What it stores is deleted.
+      if (known !== undefined) {
+        await trx
+          .updateTable('outgoing_files')
+          .set({ id: randomUUID(), expires_at: abandoned })
+          .where('id', '=', id)
+          .execute()
+      }
+      const { count, bytes } = await trx
+        .selectFrom('outgoing_files')
+        .select((select) => [
+          select.fn.countAll<number>().as('count'),
+          select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'),
+        ])
+        .where('staff_id', '=', staffId)
+        .where('expires_at', '>', new Date(now))
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= outgoingLimits.files || Number(bytes) >= outgoingLimits.bytes)
+        throw new UploadRefused('full')
+      const storageKey = randomBytes(16).toString('hex')
+      await trx
+        .insertInto('outgoing_files')
+        .values({
+          id,
+          staff_id: staffId,
+          storage_key: storageKey,
+          name,
+          created_at: new Date(now),
+          expires_at: abandoned,
+        })
+        .execute()
+      return { storageKey }
+    })
+  }
+
+  async function storeBytes(
+    storageKey: string,
+    { content, declaredType, signal }: Upload,
+  ): Promise<{ contentType: string; bytes: number; sha256: string }> {
+    const hash = createHash('sha256')
+    let bytes = 0
+    let contentType: string | null = null
+    async function* checked() {
+      let head = Buffer.alloc(0)
+      const decide = () => {
+        contentType = detectFileType(head, declaredType.startsWith('audio/'))
+        if (contentType === null) throw new UploadRefused('program')
+      }
+      for await (const chunk of content) {
+        bytes += chunk.length
+        if (bytes > fileLimits.other) throw new UploadRefused('tooLarge')
+        hash.update(chunk)
+        if (contentType === null) {
+          head = Buffer.concat([head, chunk.subarray(0, typeLength)])
+          if (head.length >= typeLength) decide()
+        }
+        yield chunk
+      }
+      if (bytes === 0) throw new UploadRefused('empty')
+      if (contentType === null) decide()
+    }
+    await store.put(storageKey, checked(), AbortSignal.any([signal, AbortSignal.timeout(outgoingLimits.uploadTimeout)]))
+    return { contentType: contentType ?? '', bytes, sha256: hash.digest('hex') }
+  }
+
+  async function find(id: string): Promise<(Complete & { storageKey: string; sha256: string }) | null> {
+    const row = await db.selectFrom('outgoing_files').selectAll().where('id', '=', id).executeTakeFirst()
+    const complete = row === undefined ? null : completeOf(row)
+    return row === undefined || complete === null
+      ? null
+      : { ...complete, storageKey: row.storage_key, sha256: row.sha256 ?? '' }
+  }
+
+  return {
+    /** Whether the network can fetch files from this server. */
+    isOffered: publicOrigin !== null,
+
+    /** Stores a file under the id that the browser chose; an upload that is repeated stores it once. */
+    async receive(staffId: string, upload: Upload): Promise<OutgoingFile | UploadProblem> {
+      const name = upload.name === null ? null : cleanText(upload.name)
+      try {
+        const begun = await begin(staffId, upload.id, name)
+        if ('id' in begun) return shown(begun)
+        const { storageKey } = begun
+        const stored = await storeBytes(storageKey, upload).catch(async (error: unknown) => {
+          await mark(storageKey, { expires_at: new Date(clock.now()) })
+          throw error
+        })
+        const { contentType, bytes, sha256 } = stored
+        const kind = kindOfType(contentType)
+        await mark(storageKey, {
+          kind,
+          content_type: contentType,
+          bytes,
+          sha256,
+          expires_at: new Date(clock.now() + outgoingLimits.keptFor),
+        })
+        return shown({ id: upload.id, kind, name, contentType, bytes })
+      } catch (error) {
+        if (error instanceof UploadRefused) return error.problem
+        throw error
+      }
+    },
+
+    /** Deletes a file that will not be sent. Does nothing if it is another person's, or is being sent. */
+    async discard(staffId: string, id: string): Promise<void> {
+      await db
+        .updateTable('outgoing_files')
+        .set({ expires_at: new Date(clock.now()) })
+        .where('id', '=', id)
+        .where('staff_id', '=', staffId)
+        .where((is) =>
+          is.not(
+            is.exists(is.selectFrom('sends').select('idempotency_key').whereRef('file_id', '=', 'outgoing_files.id')),
+          ),
+        )
+        .execute()
+    },
+
+    /** The file behind an address, before and after it was sent. Null: there is none, or the address has ended. */
+    async findBySource(source: string): Promise<StoredFile | null> {
+      const [, id, until] = sourceForm.exec(source) ?? []
+      if (id === undefined || (until !== undefined && Number(until) <= clock.now())) return null
+      const file = await find(id)
+      if (file === null) return storedFiles.find(sourceOf(id))
+      const { kind, name, storageKey, contentType, bytes, sha256 } = file
+      return { kind, name, copy: { storageKey, contentType, bytes, sha256 } }
+    },
+
+    /** A file that the person may send; null if it is gone, not complete, or another person's. */
+    async findFor(staffId: string, id: string): Promise<OutgoingFile | null> {
+      const row = await db
+        .selectFrom('outgoing_files')
+        .selectAll()
+        .where('id', '=', id)
+        .where('staff_id', '=', staffId)
+        .where('expires_at', '>', new Date(clock.now()))
+        .executeTakeFirst()
+      const complete = row === undefined ? null : completeOf(row)
+      return complete === null ? null : shown(complete)
+    },
+
+    /** The address from which the network fetches a file; it ends after `outgoingLimits.networkAddress`. */
+    networkAddressOf(id: string): string {
+      if (publicOrigin === null) throw new Error('the network cannot fetch files from this server')
+      return `${publicOrigin}${addresses.addressOfOwn(`${sourceOf(id)}:${clock.now() + outgoingLimits.networkAddress}`)}`
+    },
+
+    /** Keeps a file for a new attempt to send it. False if it is gone. */
+    async keep(trx: Transaction<Tables>, id: string): Promise<boolean> {
+      const kept = await trx
+        .updateTable('outgoing_files')
+        .set({ expires_at: new Date(clock.now() + outgoingLimits.keptFor) })
+        .where('id', '=', id)
+        .where('expires_at', '>', new Date(clock.now()))
+        .returning('id')
+        .executeTakeFirst()
+      return kept !== undefined
+    },
+
+    /** The attachments of the messages that sends deliver, by key. Sends of texts, and files that are gone, have none. */
+    async attachmentsOf(trx: Db, keys: readonly string[]): Promise<Map<string, { data: Attachment[] }>> {
+      if (keys.length === 0) return new Map()
+      const rows = await trx
+        .selectFrom('sends')
+        .innerJoin('outgoing_files as file', 'file.id', 'sends.file_id')
+        .selectAll('file')
+        .select('idempotency_key')
+        .where('idempotency_key', 'in', [...keys])
+        .execute()
+      return new Map(
+        rows.flatMap((row) => {
+          const complete = completeOf(row)
+          return complete === null ? [] : [[row.idempotency_key, { data: [attachmentOf(shown(complete))] }]]
+        }),
+      )
+    },
+
+    /**
+     * Moves the file of a send to the message that delivered it. Call it after the message is stored, in the same
+     * transaction. Idempotent. Without a message the file is deleted.
+     */
+    async moveToMessage(trx: Transaction<Tables>, key: string, messageId: string): Promise<void> {
+      const row = await trx
+        .selectFrom('outgoing_files as file')
+        .innerJoin('sends', 'sends.file_id', 'file.id')
+        .selectAll('file')
+        .where('idempotency_key', '=', key)
+        .forUpdate('file')
+        .executeTakeFirst()
+      const complete = row === undefined ? null : completeOf(row)
+      if (row === undefined || complete === null) return
+      const attachments = JSON.stringify({ data: [attachmentOf(shown(complete))] })
+      // An echo or a sync may have stored the message with an address of the network, which expires.
+      await sql`
+        update messages set attachments = ${attachments}::jsonb
+        where message_id = ${messageId} and attachments is distinct from ${attachments}::jsonb`.execute(trx)
+      const moved = await sql`
+        insert into stored_files (message_id, position, source_hash, storage_key, state, content_type, bytes, sha256,
+          due_at, created_at, stored_at)
+        select message_id, 0, ${hashOfSource(sourceOf(row.id))}, ${row.storage_key}, 'stored', ${row.content_type},
+          ${row.bytes}, ${row.sha256}, ${row.created_at}, ${row.created_at}, ${new Date(clock.now())}
+        from messages where message_id = ${messageId}
+        returning id`.execute(trx)
+      if (moved.rows.length > 0) await trx.deleteFrom('outgoing_files').where('id', '=', row.id).execute()
+      else await forgetFiles(trx, [row.id])
+    },
+  }
+
+  async function mark(storageKey: string, changes: Updateable<Tables['outgoing_files']>): Promise<void> {
+    await db.updateTable('outgoing_files').set(changes).where('storage_key', '=', storageKey).execute()
+  }
+}
+
+type Upload = {
+  id: string
+  name: string | null
+  /** The MIME type that the browser gave. It only tells sound from pictures in containers that hold both. */
+  declaredType: string
+  content: AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
+
+type StoredRow = {
+  id: string
+  name: string | null
+  kind: FileKind | null
+  content_type: string | null
+  bytes: number | null
+  sha256: string | null
+}
+
+const completeOf = ({ id, name, kind, content_type: contentType, bytes, sha256 }: StoredRow) =>
+  kind === null || contentType === null || bytes === null || sha256 === null
+    ? null
+    : { id, name, kind, contentType, bytes: Number(bytes) }
+
+/** The files are deleted in the next run of `createFileRemoval`. */
+export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update outgoing_files set expires_at = 'epoch' where id = any(${[...ids]}::text[])`.execute(db)
+}

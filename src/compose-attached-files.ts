@@ -1,0 +1,51 @@
+import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
+import { attachedFilesMachine } from './machines/send/attached-files.ts'
+import type { SessionServices } from './services-port.ts'
+
+/** `attachedFiles` with its services, in code that is loaded after the first rows. `wasLeft`: as in `composeSession`. */
+export const composeAttachedFiles = (
+  service: Awaited<ReturnType<SessionServices['loadFileService']>>,
+  wasLeft: () => boolean,
+): AnyActorLogic => {
+  const known = new Set<string>()
+  return attachedFilesMachine.provide({
+    actors: {
+      loadFiles: fromPromise(async ({ input }) => {
+        const files = await service.load(input.staffId)
+        for (const { id } of files) known.add(id)
+        return files
+      }),
+      prepareFile: fromPromise(({ input, signal }) => service.prepare(input.file, signal)),
+      uploadFile: fromCallback(({ input, sendBack }) => {
+        const stopping = new AbortController()
+        service
+          .upload(input.file, (sent) => sendBack({ type: 'upload.progressed', sent }), stopping.signal)
+          .then(
+            (uploaded) => sendBack({ type: 'upload.done', uploaded }),
+            (error: unknown) => {
+              if (!stopping.signal.aborted) sendBack({ type: 'upload.failed', error })
+            },
+          )
+        return () => stopping.abort()
+      }),
+      watchBrowser: fromCallback(({ sendBack }) => {
+        const stop = service.watchOnline(() => sendBack({ type: 'browser.online' }))
+        return () => {
+          stop()
+          // After an expired session the files are kept for the same person's next sign-in.
+          if (wasLeft()) void service.forgetAll()
+        }
+      }),
+    },
+    actions: {
+      store: ({ context: { staffId, files } }) => {
+        for (const { id } of files) known.add(id)
+        void service.save(staffId, files, new Set(known))
+      },
+      discard: (_, { ids }) => {
+        // Without the call the file expires on the server.
+        for (const id of ids) service.discard(id).catch(() => {})
+      },
+    },
+  })
+}

@@ -1,0 +1,287 @@
+import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import { Failure } from '../../domain/failure.ts'
+import { newKey } from '../../domain/new-key.ts'
+import { refusalOf } from '../../domain/send/attached-file-texts.ts'
+import { type AttachedFile, filesOf, maxAttachedFiles, moved, nextToUpload } from '../../domain/send/attached-files.ts'
+import { attachedFilesToasts } from '../../domain/send/attached-files-toasts.ts'
+import type { Platform } from '../../schemas/conversation.ts'
+import type { OutgoingFile } from '../../schemas/outgoing-file.ts'
+import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
+import { failureText } from '../notify-failure.ts'
+import type { LaterPartInput } from '../shell/later-parts.ts'
+import { notify } from '../system.ts'
+
+export type AttachedFilesEvent =
+  /** Staff chose, pasted, dropped or photographed files. */
+  | { type: 'files.chosen'; conversationId: string; platform: Platform | null; files: readonly File[] }
+  | { type: 'file.removed'; id: string }
+  | { type: 'file.retried'; id: string }
+  | { type: 'file.moved'; id: string; by: -1 | 1 }
+  /** The outbox accepted the files. */
+  | { type: 'files.taken'; ids: readonly string[] }
+  | { type: 'conversation.gone'; id: string }
+  | { type: 'browser.online' }
+
+/** What an upload reports. */
+export type UploadReport =
+  | { type: 'upload.progressed'; sent: number }
+  | { type: 'upload.done'; uploaded: OutgoingFile }
+  | { type: 'upload.failed'; error: unknown }
+
+type Context = {
+  /** The staff member who owns the files. */
+  staffId: string
+  /** In the order in which they are shown and sent. */
+  files: readonly AttachedFile[]
+  /** The file that is made smaller or uploaded. */
+  current: string | null
+  /** The files whose upload lost its connection. They are uploaded again once the browser is online. */
+  interrupted: ReadonlySet<string>
+  newKey: () => string
+}
+
+const changed = (files: readonly AttachedFile[], id: string | null, change: Partial<AttachedFile>) =>
+  files.map((file) => (file.id === id ? { ...file, ...change } : file))
+
+const currentOf = ({ files, current }: Context): AttachedFile => {
+  const file = files.find(({ id }) => id === current)
+  if (file === undefined) throw new Error('the file that is being uploaded is missing')
+  return file
+}
+
+const byId = ({ event: { id } }: { event: { id: string } }) => ({ ids: [id] })
+
+const withoutIds = {
+  type: 'remove' as const,
+  params: ({ event: { id } }: { event: { id: string } }) => ({ ids: [id] }),
+}
+const leaving = [
+  {
+    guard: { type: 'is the current file' as const, params: byId },
+    target: '.idle' as const,
+    actions: [{ type: 'discard' as const, params: byId }, withoutIds, 'store' as const],
+  },
+  { actions: [{ type: 'discard' as const, params: byId }, withoutIds, 'store' as const] },
+]
+
+const ofConversation = ({ context: { files }, event: { id } }: { context: Context; event: { id: string } }) => ({
+  ids: filesOf(files, id).map((file) => file.id),
+})
+
+/**
+ * The files that staff attach to replies (feature 'files'), of all conversations. Each is made smaller if the network
+ * demands it, then uploaded, one after the other. The bytes are kept in the browser, so that a reload continues.
+ */
+export const attachedFilesMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as AttachedFilesEvent | UploadReport,
+    input: {} as Pick<LaterPartInput, 'userId' | 'newKey'>,
+  },
+  actors: {
+    loadFiles: fromPromise<readonly AttachedFile[], { staffId: string }>(mustBeProvided('loadFiles')),
+    /** Makes a picture smaller, or gives it a type that the network shows. Other files stay as they are. */
+    prepareFile: fromPromise<Pick<AttachedFile, 'name' | 'blob'>, { file: AttachedFile }>(
+      mustBeProvided('prepareFile'),
+    ),
+    uploadFile: fromCallback<{ type: 'never' }, { file: AttachedFile }>(mustBeGiven('uploadFile')),
+    /** Its disposer deletes the stored files when the person signs out, not when the tab closes. */
+    watchBrowser: fromCallback(mustBeGiven('watchBrowser')),
+  },
+  guards: {
+    'has a file to upload': ({ context: { files } }) => nextToUpload(files) !== undefined,
+    'is the current file': ({ context: { current } }, { ids }: { ids: readonly string[] }) =>
+      current !== null && ids.includes(current),
+    'fits no more': ({ context: { files } }, { conversationId, count }: { conversationId: string; count: number }) =>
+      filesOf(files, conversationId).length + count > maxAttachedFiles,
+    'is refused': ({ context }, { blob: { type, size } }: { blob: Blob }) =>
+      refusalOf({ type, size }, currentOf(context).platform) !== null,
+  },
+  actions: {
+    notify,
+    /** Stores the files of all conversations in their order. */
+    store: (_) => mustBeGiven('store')(),
+    /** Deletes files on the server that will not be sent. */
+    discard: (_, _params: { ids: readonly string[] }) => mustBeGiven('discard')(),
+    'restore the files': assign({
+      files: ({ context: { files } }, { stored }: { stored: readonly AttachedFile[] }) => [...stored, ...files],
+    }),
+    'add the files': assign({
+      files: (
+        { context },
+        { conversationId, platform, files }: Extract<AttachedFilesEvent, { type: 'files.chosen' }>,
+      ) => {
+        const room = maxAttachedFiles - filesOf(context.files, conversationId).length
+        const added = files.slice(0, Math.max(0, room)).map((file): AttachedFile => {
+          // A picture may fit once it is smaller.
+          const failure = file.type.startsWith('image/') ? null : refusalOf(file, platform)
+          return {
+            id: context.newKey(),
+            conversationId,
+            platform,
+            name: file.name,
+            blob: file,
+            status: failure === null ? 'waiting' : 'refused',
+            sent: 0,
+            uploaded: null,
+            failure,
+          }
+        })
+        return [...context.files, ...added]
+      },
+    }),
+    remove: assign({
+      files: ({ context: { files } }, { ids }: { ids: readonly string[] }) =>
+        files.filter(({ id }) => !ids.includes(id)),
+    }),
+    'wait again': assign({
+      files: ({ context: { files } }, { ids }: { ids: readonly string[] }) =>
+        files.map((file) =>
+          ids.includes(file.id) && file.status === 'failed'
+            ? { ...file, status: 'waiting' as const, failure: null, sent: 0 }
+            : file,
+        ),
+      interrupted: ({ context: { interrupted } }, { ids }) =>
+        new Set([...interrupted].filter((id) => !ids.includes(id))),
+    }),
+    move: assign({
+      files: ({ context: { files } }, { id, by }: { id: string; by: -1 | 1 }) => moved(files, id, by),
+    }),
+    'begin the next file': assign(({ context: { files } }) => {
+      const current = nextToUpload(files)?.id ?? null
+      return { current, files: changed(files, current, { status: 'uploading', sent: 0 }) }
+    }),
+    'use the prepared file': assign({
+      files: ({ context: { files, current } }, { name, blob }: Pick<AttachedFile, 'name' | 'blob'>) =>
+        changed(files, current, { name, blob }),
+    }),
+    'refuse the file': assign({
+      files: ({ context }, { name, blob }: Pick<AttachedFile, 'name' | 'blob'>) => {
+        const { platform } = currentOf(context)
+        const failure = refusalOf({ type: blob.type, size: blob.size }, platform)
+        return changed(context.files, context.current, { name, status: 'refused', failure })
+      },
+    }),
+    'show the progress': assign({
+      files: ({ context: { files, current } }, { sent }: { sent: number }) => changed(files, current, { sent }),
+    }),
+    'keep the uploaded file': assign({
+      files: ({ context: { files, current } }, { uploaded }: { uploaded: OutgoingFile }) =>
+        changed(files, current, { status: 'uploaded', uploaded }),
+    }),
+    'keep the failure': assign(({ context: { files, current, interrupted } }, { error }: { error: unknown }) => {
+      const failure = failureText({ error, own: attachedFilesToasts.failed }) ?? attachedFilesToasts.failed.text
+      const isInterrupted = error instanceof Failure && (error.kind === 'noAnswer' || error.kind === 'timeout')
+      return {
+        files: changed(files, current, { status: 'failed', failure }),
+        interrupted: isInterrupted && current !== null ? new Set([...interrupted, current]) : interrupted,
+      }
+    }),
+    'leave the file': assign({ current: null }),
+  },
+}).createMachine({
+  id: 'attachedFiles',
+  context: ({ input }) => ({
+    staffId: input.userId,
+    files: [],
+    current: null,
+    interrupted: new Set(),
+    newKey: input.newKey ?? newKey,
+  }),
+  invoke: { id: 'watchBrowser', src: 'watchBrowser' },
+  initial: 'restoring',
+  on: {
+    'files.chosen': [
+      {
+        guard: {
+          type: 'fits no more',
+          params: ({ event: { conversationId, files } }) => ({ conversationId, count: files.length }),
+        },
+        actions: [
+          { type: 'notify', params: attachedFilesToasts.tooMany },
+          { type: 'add the files', params: ({ event }) => event },
+          'store',
+        ],
+      },
+      { actions: [{ type: 'add the files', params: ({ event }) => event }, 'store'] },
+    ],
+    'file.retried': { actions: { type: 'wait again', params: byId } },
+    'file.moved': { actions: [{ type: 'move', params: ({ event }) => event }, 'store'] },
+    'files.taken': { actions: [{ type: 'remove', params: ({ event }) => event }, 'store'] },
+    'browser.online': {
+      actions: { type: 'wait again', params: ({ context: { interrupted } }) => ({ ids: [...interrupted] }) },
+    },
+  },
+  states: {
+    restoring: {
+      invoke: {
+        id: 'loadFiles',
+        src: 'loadFiles',
+        input: ({ context: { staffId } }) => ({ staffId }),
+        onDone: {
+          target: 'working',
+          actions: { type: 'restore the files', params: ({ event }) => ({ stored: event.output }) },
+        },
+        onError: 'working',
+      },
+    },
+    working: {
+      initial: 'idle',
+      on: {
+        'file.removed': leaving,
+        'conversation.gone': [
+          {
+            guard: { type: 'is the current file', params: ofConversation },
+            target: '.idle',
+            actions: [{ type: 'discard', params: ofConversation }, { type: 'remove', params: ofConversation }, 'store'],
+          },
+          {
+            actions: [{ type: 'discard', params: ofConversation }, { type: 'remove', params: ofConversation }, 'store'],
+          },
+        ],
+      },
+      states: {
+        idle: {
+          entry: 'leave the file',
+          always: { guard: 'has a file to upload', target: 'preparing', actions: 'begin the next file' },
+        },
+        preparing: {
+          invoke: {
+            id: 'prepareFile',
+            src: 'prepareFile',
+            input: ({ context }) => ({ file: currentOf(context) }),
+            onDone: [
+              {
+                guard: { type: 'is refused', params: ({ event }) => event.output },
+                target: 'idle',
+                actions: [{ type: 'refuse the file', params: ({ event }) => event.output }, 'store'],
+              },
+              {
+                target: 'uploading',
+                actions: [{ type: 'use the prepared file', params: ({ event }) => event.output }, 'store'],
+              },
+            ],
+            onError: {
+              target: 'idle',
+              actions: { type: 'keep the failure', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        uploading: {
+          invoke: { id: 'uploadFile', src: 'uploadFile', input: ({ context }) => ({ file: currentOf(context) }) },
+          on: {
+            'upload.progressed': { actions: { type: 'show the progress', params: ({ event }) => event } },
+            'upload.done': {
+              target: 'idle',
+              actions: [{ type: 'keep the uploaded file', params: ({ event }) => event }, 'store'],
+            },
+            'upload.failed': {
+              target: 'idle',
+              actions: { type: 'keep the failure', params: ({ event }) => event },
+            },
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,45 @@
+import type { AttachedFile } from '../../domain/send/attached-files.ts'
+import { type OutgoingFile, outgoingFileAnswer } from '../../schemas/outgoing-file.ts'
+import { successAnswer } from '../../schemas/primitives.ts'
+import type { Http } from '../http.ts'
+import { createFileStorage } from './file-storage.ts'
+import { smallerPicture } from './smaller-picture.ts'
+import { uploadingFetch } from './uploading-fetch.ts'
+
+/** Milliseconds for one upload, as on the server. */
+const uploadTimeout = 10 * 60_000
+
+const pathOf = (id: string) => `/facebook/outgoing-files/${encodeURIComponent(id)}`
+
+/** The files that staff attach (feature 'files'): in the browser and on the server. The calls throw `Failure`. */
+export const createFileService = (http: Http) => ({
+  ...createFileStorage(),
+
+  prepare: ({ name, blob }: AttachedFile, signal: AbortSignal) => smallerPicture({ name, blob }, signal),
+
+  /** Uploads the file under its id; repeated, it is stored once. */
+  upload: async (
+    { id, name, blob }: AttachedFile,
+    onProgress: (sent: number) => void,
+    signal: AbortSignal,
+  ): Promise<OutgoingFile> =>
+    (
+      await http.put(pathOf(id), {
+        schema: outgoingFileAnswer,
+        query: { name: name.slice(0, 200) },
+        fetch: uploadingFetch(blob, onProgress),
+        timeout: uploadTimeout,
+        signal,
+      })
+    ).data,
+
+  discard: async (id: string): Promise<void> => {
+    await http.delete(pathOf(id), { schema: successAnswer })
+  },
+
+  /** Returns a function that stops the reports. */
+  watchOnline: (report: () => void): (() => void) => {
+    window.addEventListener('online', report)
+    return () => window.removeEventListener('online', report)
+  },
+})

@@ -1,0 +1,160 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+// Loaded here because the product loads them on demand, which takes real time.
+import '../../../src/compose-attached-files.ts'
+import { attachedFilesMachine } from '../../../src/machines/send/attached-files.ts'
+import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
+import '../../../src/views/send/AttachButtons.tsx'
+import '../../../src/views/send/AttachedFiles.tsx'
+import { createCoverage } from '../../model/harness.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { failures } from '../../model/send/send-fixture.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(attachedFilesMachine)
+
+const fileNamed = (name: string, { type = 'application/pdf', size = 4 } = {}) =>
+  new File([new Uint8Array(size)], name, { type })
+const uploadedOf = (name: string): OutgoingFile => ({
+  id: name,
+  kind: 'file',
+  type: 'application/pdf',
+  name,
+  size: 4,
+  url: `/pictures/${name}`,
+})
+
+async function openInbox() {
+  const inbox = await showInbox({
+    person: { ...user, permissions: ['messages.send'], features: ['files'] },
+    inspect: coverage.inspect,
+    withToasts: true,
+  })
+  await inbox.answer('loadTop', listOf([row('c1', 2), row('c2', 1)]))
+  await inbox.pass(100)
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+  return inbox
+}
+type Inbox = Awaited<ReturnType<typeof openInbox>>
+
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const choose = (...files: File[]) =>
+  act(async () => {
+    const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]')
+    if (input === null) throw new Error('no files can be chosen')
+    fireEvent.change(input, { target: { files } })
+  })
+const chips = () => {
+  const list = screen.queryByRole('list', { name: 'Attached files' })
+  return list === null
+    ? []
+    : within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+}
+const canSend = () => !screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled
+const reason = () =>
+  screen
+    .queryAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join(' ')
+
+/** Prepares the current file without a change, and uploads it. */
+async function upload(inbox: Inbox, name: string) {
+  await inbox.answer('prepareFile', { name, blob: fileNamed(name) })
+  await inbox.answer('uploadFile', uploadedOf(name))
+}
+
+describe('Files in the composer', () => {
+  it('are shown with their progress, hold Send until they are uploaded, and leave after the text', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    await choose(fileNamed('a.pdf'), fileNamed('b.pdf'))
+    expect([chips(), canSend(), inbox.keptFiles]).toEqual([
+      ['a.pdf0% of 4 B', 'b.pdfWaiting'],
+      false,
+      ['a.pdf', 'b.pdf'],
+    ])
+    expect(reason()).toContain('2 files are still uploading. Send as soon as they are done.')
+    await inbox.answer('prepareFile', { name: 'a.pdf', blob: fileNamed('a.pdf') })
+    await inbox.reportSent(2)
+    expect(chips()[0]).toBe('a.pdf50% of 4 B')
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations).toEqual([])
+    await inbox.answer('uploadFile', uploadedOf('a.pdf'))
+    await upload(inbox, 'b.pdf')
+    expect([chips(), canSend()]).toEqual([['a.pdf4 B', 'b.pdf4 B'], true])
+    await press('Move b.pdf one place earlier')
+    await press('Move b.pdf one place later')
+    await press('Move b.pdf one place earlier')
+    await act(async () => fireEvent.change(box(), { target: { value: 'Ito po' } }))
+    await press('Send')
+    expect([chips(), box().value, inbox.keptFiles]).toEqual([[], '', []])
+    const pending = screen.getAllByRole('article').map(({ textContent }) => textContent)
+    expect(pending.slice(-3)).toEqual([
+      expect.stringContaining('Ito po'),
+      expect.stringContaining('b.pdf'),
+      expect.stringContaining('a.pdf'),
+    ])
+    inbox.unmount()
+  })
+
+  it('can be cancelled, removed and retried; a failure keeps the typed text and Send waits', async () => {
+    const inbox = await openInbox()
+    await inbox.fail('loadFiles', new Error('blocked'))
+    await act(async () => fireEvent.change(box(), { target: { value: 'Ito po' } }))
+    await choose(fileNamed('a.pdf'), fileNamed('b.pdf'), fileNamed('c.pdf'), fileNamed('d.pdf'))
+    await press('Cancel a.pdf')
+    await inbox.fail('prepareFile', new Error('unreadable'))
+    await inbox.answer('prepareFile', { name: 'c.pdf', blob: fileNamed('c.pdf') })
+    await press('Remove d.pdf')
+    await inbox.fail('uploadFile', failures.noAnswer)
+    expect([chips(), canSend(), box().value]).toEqual([
+      [expect.stringMatching(/^b\.pdf.+/), expect.stringMatching(/^c\.pdf.+/)],
+      false,
+      'Ito po',
+    ])
+    expect(reason()).toContain('Retry or remove the files that could not be uploaded.')
+    await act(async () => void window.dispatchEvent(new Event('online')))
+    expect(chips()[1]).toBe('c.pdf0% of 4 B')
+    await inbox.answer('prepareFile', { name: 'c.pdf', blob: fileNamed('c.pdf') })
+    await press('Cancel c.pdf')
+    await press('Retry b.pdf')
+    await upload(inbox, 'b.pdf')
+    expect([chips(), canSend(), inbox.discardedFiles.length]).toEqual([['b.pdf4 B'], true, 3])
+    inbox.unmount()
+  })
+
+  it('are refused with the reason, and stay with their own conversation until it is gone', async () => {
+    const inbox = await openInbox()
+    await inbox.answer('loadFiles', [])
+    await choose(fileNamed('film.mp4', { type: 'video/mp4', size: 25_000_001 }))
+    expect(chips()).toEqual(['film.mp4This file is too large. Pictures can have up to 8 MB, other files up to 25 MB.'])
+    await choose(...Array.from({ length: 10 }, (_, index) => fileNamed(`${index}.pdf`)))
+    expect(chips()).toHaveLength(10)
+    expect(document.body.textContent).toContain('You can attach up to 10 files at once. The others were left out.')
+    await inbox.answer('prepareFile', {
+      name: '0.pdf',
+      blob: fileNamed('0.pdf', { size: 25_000_001 }),
+    })
+    expect(chips()[1]).toContain('This file is too large.')
+    await inbox.open('c2')
+    await inbox.answer('loadMessages', { messages: [messageIn('c2', 1, { is_read: true })], hasMore: false })
+    expect(chips()).toEqual([])
+    await choose(fileNamed('other.pdf'))
+    await inbox.tell({ type: 'conversation.gone', id: 'c2' })
+    await inbox.tell({ type: 'conversation.gone', id: 'c1' })
+    expect(inbox.keptFiles).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('The walk of attached files', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
