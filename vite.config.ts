@@ -76,6 +76,7 @@ export default defineConfig({
                 'src/views/list/RowDue.tsx',
                 'src/views/list/RowLabels.tsx',
                 'src/views/list/ViewRail.tsx',
+                'src/views/send/AttachButtons.tsx',
                 'src/views/send/AttachedFiles.tsx',
                 'src/views/send/ReplyHelp.tsx',
                 'src/views/send/UnsentButton.tsx',

@@ -41,6 +41,8 @@ export function described(route: {
   done?: string
   guard?: 'permission' | 'token' | 'none'
   takesBody?: boolean
+  /** Of a body of bytes. A body of JSON is described by its schema. */
+  bodyType?: string
   refusals?: Partial<Record<400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503 | 504, string>>
   parameters?: { name: string; in: 'header'; required: boolean; description: string; schema: { type: 'string' } }[]
 }) {
@@ -57,6 +59,9 @@ export function described(route: {
     summary: route.summary,
     ...(guard === 'none' ? {} : { security: [{ bearer: [] }] }),
     ...(route.parameters === undefined ? {} : { parameters: route.parameters }),
+    ...(route.bodyType === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [route.bodyType]: { schema: { type: 'string' as const } } } } }),
     responses: {
       200: describedAs(route.answer, route.done ?? 'Done', route.mediaType),
       ...Object.fromEntries(

@@ -37,6 +37,7 @@ export const createOutgoingFileRoutes = ({ files }: { files: Pick<OutgoingFiles,
       described({
         tag,
         takesBody: true,
+        bodyType: '*/*',
         summary:
           'Upload a file to send it: the bytes of the file are the body; repeated with the same id it is stored once',
         answer: outgoingFileAnswer,

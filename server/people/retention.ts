@@ -28,9 +28,9 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Deleted and merged clients go after 30 days. Notes and drafts of the same age go too. Events: entries of the
- * audit log, finished syncs and completed erasures. Nothing is announced: browsers show what they hold until they fetch
- * again.
+ * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the
+ * audit log, finished syncs and completed erasures. Deleted and merged clients go after 30 days, whatever the settings.
+ * Nothing is announced: browsers show what they hold until they fetch again.
  */
 export async function removeOld(
   { db, clock }: Pick<MaintenanceParts, 'db' | 'clock'>,
@@ -38,7 +38,6 @@ export async function removeOld(
   isRunning: () => boolean = () => true,
 ): Promise<void> {
   const before = (days: number) => new Date(clock.now() - days * day)
-  await inBatches(isRunning, () => purgeRemovals(db, before(removalLimits.days)))
   if (retention.messages !== null) {
     const until = before(retention.messages)
     await inBatches(isRunning, () => removeMessages(db, until))
@@ -53,6 +52,7 @@ export async function removeOld(
     await inBatches(isRunning, () => forgetAuditEntries(db, { olderThan: until }))
     await deleteOlder(db, isRunning, { table: 'erasures', column: 'completed_at', before: until })
   }
+  await inBatches(isRunning, () => purgeRemovals(db, before(removalLimits.days)))
 }
 
 function removeMessages(db: Db, before: Date): Promise<number> {

@@ -26,6 +26,8 @@ const importedUnions: ReadonlySet<string> = new Set([
   'CsvOutcome',
   'CustomerLanguage',
   'PaymentMethod',
+  'ShopKind',
+  'ShopPhase',
 ])
 
 /** What the drivers return for a PostgreSQL type. */

@@ -104,6 +104,7 @@ describeOnEachDatabase('createChannels with the Supabase client', (openOnce) => 
               idempotency_key: null,
               is_historical: false,
               unconfirmed_reply: null,
+              wrong_answer: null,
             },
           },
         ],
