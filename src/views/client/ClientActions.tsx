@@ -14,8 +14,16 @@ export default function ClientActions({ clientId }: { clientId: string }) {
   return (
     <div className="flex flex-wrap gap-2">
       {mayEdit && <Button onClick={() => open({ name: 'editClient', input })}>{t('client.edit')}</Button>}
-      {mayRemove && <Button onClick={() => open({ name: 'mergeClients', input })}>{t('client.merge')}</Button>}
-      {mayRemove && <Button onClick={() => open({ name: 'removeClient', input })}>{t('client.remove')}</Button>}
+      {mayRemove && (
+        <Button variant="ghost" onClick={() => open({ name: 'mergeClients', input })}>
+          {t('client.merge')}
+        </Button>
+      )}
+      {mayRemove && (
+        <Button variant="ghost" onClick={() => open({ name: 'removeClient', input })}>
+          {t('client.remove')}
+        </Button>
+      )}
     </div>
   )
 }
