@@ -71,13 +71,13 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
 })
 
 test('a conversation whose code cannot be loaded says so, and opens on a retry', async ({ harness, page, person }) => {
-  await page.route('**/assets/OpenThread-*.js', (route) => route.abort())
+  await page.route('**/assets/conversation-*.js', (route) => route.abort())
   await harness.signIn()
   await harness.isLive()
   const { pathname } = new URL(`/${person.primary_user_id}`, page.url())
   await page.goto(pathname)
   await expect(harness.thread.getByText('Failed to load messages')).toBeVisible()
-  await page.unroute('**/assets/OpenThread-*.js')
+  await page.unroute('**/assets/conversation-*.js')
   await harness.thread.getByRole('button', { name: 'Try again' }).click()
   await expect(harness.thread.getByRole('heading', { name: nameOf(person) })).toBeVisible()
 })

@@ -36,11 +36,16 @@ const late = entryOf('e2', {
   created_at: null,
 })
 
-/** The session of a person who may change entries. */
+const quiet = { subscribe: () => ({ unsubscribe: () => undefined }) }
+const none = { context: { pages: { inOrder: [] } }, matches: () => false }
+const noPages = { ...quiet, getSnapshot: () => none }
+
+/** The session of a person who may change entries, with an API without the feature 'faq-matching'. */
 const signedIn = { context: { user: { id: 'u1', permissions: ['faq.manage'] } } }
 const session = {
+  ...quiet,
   getSnapshot: () => signedIn,
-  subscribe: () => ({ unsubscribe: () => undefined }),
+  system: { get: (id: string) => (id === 'pages' ? noPages : undefined) },
 } as unknown as SessionRef
 
 /** Renders the dialog on its real machine. The test controls the responses. */
@@ -306,7 +311,7 @@ describe('Test FAQ Matching', () => {
     const sut = await show()
     expect(button('Test').disabled).toBe(true)
     await userEvent.type(field('Message to test'), ' gcash? {Enter}')
-    expect([sut.test.inputs(), button('Testing...').disabled]).toEqual([[{ message: 'gcash?' }], true])
+    expect([sut.test.inputs(), button('Testing...').disabled]).toEqual([[{ message: 'gcash?', pageId: null }], true])
     const other = { ...match, id: 'e9', title: 'Other', category: null, matched_keywords: ['gcash', 'cash'] }
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match, other] }))
     const results = within(dialog().getByRole('region', { name: 'Test FAQ Matching' })).getAllByRole('listitem')
@@ -444,6 +449,8 @@ describe('The FAQ matching test, on every path of its model,', () => {
     vertex: ({ context }) => context,
     cases: {
       'message.typed': [{ message: 'open?' }, { message: '' }],
+      // Without the feature 'faq-matching' no page can be chosen.
+      'page.chosen': [],
       'test.requested': [{}],
       // The list sends this event after a reload; here a press of Refresh causes it.
       'result.invalidated': [],
@@ -495,6 +502,10 @@ describe('The FAQ list', () => {
       'refetch.requested': (snapshot) =>
         showsAll(snapshot) || (isQuiet(snapshot) && snapshot.matches({ open: { categories: 'waiting' } })) ? [{}] : [],
       'category.chosen': (snapshot) => (showsAll(snapshot) ? [{ categoryId: 'c2' }] : []),
+      // Offered with the feature 'faq-matching' alone.
+      'page.chosen': [],
+      'wrongAnswers.opened': [],
+      'wrongAnswers.left': [],
       'deletion.requested': (snapshot) =>
         showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ item: pay }] : [],
       'deletion.confirmed': [{}],
@@ -505,6 +516,10 @@ describe('The FAQ list', () => {
       'entries.invalidated': [],
       'xstate.done.actor.faqTest': [],
       'xstate.error.actor.faqTest': [],
+      'xstate.done.actor.faqDryRun': [],
+      'xstate.error.actor.faqDryRun': [],
+      'xstate.done.actor.faqWrongAnswers': [],
+      'xstate.error.actor.faqWrongAnswers': [],
       'xstate.done.actor.loadCategories': [{ output: categories }],
       'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }, { error: faqFaults.unnamed }],
       'xstate.done.actor.loadEntries': [{ output: [pay, late] }],
@@ -568,10 +583,23 @@ describe('The FAQ tests together', () => {
     form: 'faqForm.leaving -- dialog.dismissed --> faqForm.editing',
   }
 
-  it('enter every state of the list', () => expect(list.statesMissed()).toEqual([]))
-  it('take every transition of the list', () => expect(list.transitionsMissed()).toEqual([escapes.list]))
+  /** They need the feature 'faq-matching': faq-matching.walk.test.tsx. */
+  const withMatching = {
+    list: [
+      'faq.open.filter -- page.chosen --> stays',
+      'faq.open.work.list -- wrongAnswers.opened --> faq.open.work.wrongAnswers',
+      'faq.open.work.wrongAnswers -- item.edited --> faq.open.work.form',
+      'faq.open.work.wrongAnswers -- wrongAnswers.left --> faq.open.work.list',
+      'faq.open.work.wrongAnswers -- dialog.dismissed --> faq.dismissed',
+    ],
+    test: ['faqTest.idle -- page.chosen --> stays', 'faqTest.testing -- page.chosen --> faqTest.testing'],
+  }
+
+  it('enter every state of the list', () => expect(list.statesMissed()).toEqual(['faq.open.work.wrongAnswers']))
+  it('take every transition of the list', () =>
+    expect(list.transitionsMissed().toSorted()).toEqual([...withMatching.list, escapes.list].toSorted()))
   it('enter every state of the form', () => expect(form.statesMissed()).toEqual([]))
   it('take every transition of the form', () => expect(form.transitionsMissed()).toEqual([escapes.form]))
   it('enter every state of the matching test', () => expect(test.statesMissed()).toEqual([]))
-  it('take every transition of the matching test', () => expect(test.transitionsMissed()).toEqual([]))
+  it('take every transition of the matching test', () => expect(test.transitionsMissed()).toEqual(withMatching.test))
 })
