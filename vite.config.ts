@@ -58,6 +58,8 @@ export default defineConfig({
             // Before the groups below, which share code with it and would otherwise be loaded for that code.
             chunk('conversation', ['src/views/thread/OpenThread.tsx'], 0.5),
             chunk('toaster', ['src/views/shell/Toaster.tsx'], 0.4),
+            // Small, so that they arrive before the rows below them are read.
+            chunk('filters', ['src/views/list/ListFilters.tsx', 'src/views/list/ListHeadTools.tsx'], 0.6),
             // What every inbox needs after its first rows.
             chunk(
               'later',
@@ -69,8 +71,6 @@ export default defineConfig({
                 'src/compose-reply-help.ts',
                 'src/compose-summary-check.ts',
                 'src/views/client/DetailsPane.tsx',
-                'src/views/list/ListFilters.tsx',
-                'src/views/list/ListHeadTools.tsx',
                 'src/views/list/RowActions.tsx',
                 'src/views/list/RowDecision.tsx',
                 'src/views/list/RowDue.tsx',

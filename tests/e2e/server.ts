@@ -29,7 +29,7 @@ export type TestServer = {
   dispose(): Promise<void>
 }
 
-const readyWithin = 60_000
+const readyWithin = 180_000
 const seedSetting = 'E2E_SEED'
 
 type Seed = Pick<TestServer, 'directory' | 'secretKey'>
@@ -60,6 +60,8 @@ export async function createServer(
     DATA_DIR: directory,
     SECRET_KEY: secretKey,
     SANDBOX_LIVELINESS: 'still',
+    // Most tests take a person for themselves, and a process runs more than a hundred.
+    SANDBOX_PEOPLE: '300',
     LOG_LEVEL: 'warn',
     ...(place === null ? {} : { ...smallSandbox, DATABASE_URL: place.url }),
     ...settings,
