@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 
 type Chunk = { file: string; name?: string; src?: string; imports?: string[] }
@@ -68,18 +67,6 @@ test('until the first rows arrive, only the scripts of the inbox are loaded, and
   release()
   await harness.isLive()
   expect([...scripts]).toContain(`/${readManifest()[supabase]?.file}`)
-})
-
-test('a conversation whose code cannot be loaded says so, and opens on a retry', async ({ harness, page, person }) => {
-  await page.route('**/assets/conversation-*.js', (route) => route.abort())
-  await harness.signIn()
-  await harness.isLive()
-  const { pathname } = new URL(`/${person.primary_user_id}`, page.url())
-  await page.goto(pathname)
-  await expect(harness.thread.getByText('Failed to load messages')).toBeVisible()
-  await page.unroute('**/assets/conversation-*.js')
-  await harness.thread.getByRole('button', { name: 'Try again' }).click()
-  await expect(harness.thread.getByRole('heading', { name: nameOf(person) })).toBeVisible()
 })
 
 /** Kilobytes (1,000 bytes) of both font files. */
