@@ -71,7 +71,7 @@ test('what changed since a summary was made is shown before the summary is sent'
   await harness.open(linkedPerson)
   await harness.isLive()
   // The check loads after the first rows.
-  const loaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('summary-check'))
+  const loaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/later-'))
   await expect.poll(() => page.evaluate(loaded)).toBe(true)
   await insertOrders(harness)
   orders = [order('ready', 400)]
