@@ -191,9 +191,6 @@ export const machine = setup({
                   actions: [
                     {
                       type: "tellSession",
-                      params: {
-                        type: "chats.changed",
-                      },
                     },
                     {
                       type: "notify",

@@ -96,9 +96,6 @@ export const machine = setup({
           actions: [
             {
               type: "tellSession",
-              params: {
-                type: "chats.changed",
-              },
             },
             {
               type: "tellSession",

@@ -103,9 +103,6 @@ export const machine = setup({
           actions: [
             {
               type: "tellSession",
-              params: {
-                type: "chats.changed",
-              },
             },
             {
               type: "tellSession",

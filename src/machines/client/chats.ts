@@ -1,9 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { type Candidate, type ChatStep, candidateOf, isPossible } from '../../domain/client/chats.ts'
-import { isSearchable } from '../../domain/client/client-linking.ts'
 import { chatToasts } from '../../domain/client/dialog-toasts.ts'
-import { limits } from '../../domain/limits.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
@@ -13,6 +11,8 @@ import { reportFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { chatsChanged } from './client-changes.ts'
+import { beforeSearch, type SearchEvent, searchDelays, searchGuards, typingSearch } from './client-search.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -39,7 +39,7 @@ type Context = Omit<Input, 'term'> &
   }
 
 export type ChatsEvent =
-  | { type: 'search.typed'; term: string }
+  | SearchEvent
   | { type: 'refetch.requested' }
   | { type: 'step.chosen'; step: ChatStep }
   | { type: 'step.confirmed' }
@@ -59,10 +59,10 @@ export const chatsMachine = setup({
       mustBeProvided('changeChats'),
     ),
   },
-  delays: { searchDebounce: limits.clientSearchDebounce, ...readingDelays },
+  delays: { ...searchDelays, ...readingDelays },
   guards: {
     ...readingGuards,
-    'is long enough': (_, { term }: { term: string }) => isSearchable(term),
+    ...searchGuards,
     'is possible': ({ context: { chats, found } }, { step }: { step: ChatStep }) =>
       chats !== null && isPossible(chats, found?.candidates ?? [], step),
   },
@@ -95,21 +95,10 @@ export const chatsMachine = setup({
         search: {
           initial: 'idle',
           on: {
-            'search.typed': [
-              {
-                guard: { type: 'is long enough', params: ({ event }) => event },
-                target: '.debouncing',
-                actions: { type: 'keep the term', params: ({ event }) => event },
-              },
-              {
-                target: '.idle',
-                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'clear the search results'],
-              },
-            ],
+            ...typingSearch,
           },
           states: {
-            idle: {},
-            debouncing: { after: { searchDebounce: 'searching' } },
+            ...beforeSearch,
             searching: {
               invoke: {
                 id: 'searchConversations',
@@ -173,11 +162,8 @@ export const chatsMachine = setup({
                   actions: [
                     {
                       type: 'tellSession',
-                      params: ({ context, event }) => ({
-                        type: 'chats.changed',
-                        changes: event.output.map((row) => ({ type: 'UPDATE', row })),
-                        unlinkedClient: context.step?.kind === 'unlink' ? context.step.clientId : null,
-                      }),
+                      params: ({ context: { step }, event }) =>
+                        chatsChanged(event.output, step?.kind === 'unlink' ? step.clientId : null),
                     },
                     { type: 'notify', params: ({ context }) => chatToasts.done[stepOf(context).kind] },
                   ],

@@ -13,16 +13,16 @@ import {
   isSameClientFields,
 } from '../../domain/client/client-fields.ts'
 import { editToasts } from '../../domain/client/dialog-toasts.ts'
-import { Failure } from '../../domain/failure.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
-import { type Client, clientChangedCode } from '../../schemas/client.ts'
+import type { Client } from '../../schemas/client.ts'
 import { askingToDiscard, type FormEnd } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText } from '../notify-failure.ts'
 import { showFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { notify } from '../system.ts'
+import { changedMeanwhile } from './client-changes.ts'
 import { clientsIn, tellClients } from './clients.ts'
 
 declare module '../shell/dialog.ts' {
@@ -70,8 +70,7 @@ export const editClientMachine = setup({
     'can be saved': ({ context }) => editBlockedReason(context.fields) === null,
     'has no typed text': ({ context: { base, fields } }) =>
       base === null || isSameClientFields(fields, fieldsOfClient(base)),
-    'was changed by somebody else': (_, { error }: { error: unknown }) =>
-      error instanceof Failure && error.code === clientChangedCode,
+    ...changedMeanwhile,
   },
   actions: {
     ...readingActions,

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
-import { isAsPrefilled, isLinked, isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
+import { isAsPrefilled, isLinked, type NewClient } from '../../domain/client/client-linking.ts'
 import { linkToasts, newClientTexts } from '../../domain/client/dialog-toasts.ts'
 import {
   type NewClientProblems,
@@ -8,7 +8,6 @@ import {
   newClientOf,
   newClientProblems,
 } from '../../domain/client/new-client.ts'
-import { limits } from '../../domain/limits.ts'
 import { mayBeTemporary } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
@@ -20,6 +19,7 @@ import { failureText, notifyFailure } from '../notify-failure.ts'
 import { afterFailedCreation, reportFailure, showFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { beforeSearch, type SearchEvent, searchDelays, searchGuards, typingSearch } from './client-search.ts'
 import { type ClientsShown, clientsIn, holdClients, tellClients } from './clients.ts'
 
 declare module '../shell/dialog.ts' {
@@ -56,7 +56,7 @@ type Context = Input & {
 }
 
 export type LinkClientEvent =
-  | { type: 'search.typed'; term: string }
+  | SearchEvent
   | { type: 'refetch.requested' }
   /** `client`: as it was shown, because the guard has no access to `clients`. */
   | { type: 'client.chosen'; client: Client }
@@ -82,9 +82,9 @@ export const linkClientMachine = setup({
     linkClient: fromPromise<void, { fbUserId: string; clientId: string }>(mustBeProvided('linkClient')),
     holdClients,
   },
-  delays: { searchDebounce: limits.clientSearchDebounce },
+  delays: searchDelays,
   guards: {
-    'is long enough': (_, { term }: { term: string }) => isSearchable(term),
+    ...searchGuards,
     'is already linked': (_, { client }: { client: Client }) => isLinked(client),
     'has a selection': ({ context }) => context.selected !== null,
     'linked the created client': ({ context }) => context.created !== null && context.created === context.linking,
@@ -160,21 +160,10 @@ export const linkClientMachine = setup({
         search: {
           initial: 'idle',
           on: {
-            'search.typed': [
-              {
-                guard: { type: 'is long enough', params: ({ event }) => event },
-                target: '.debouncing',
-                actions: { type: 'keep the term', params: ({ event }) => event },
-              },
-              {
-                target: '.idle',
-                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'clear the search results'],
-              },
-            ],
+            ...typingSearch,
           },
           states: {
-            idle: {},
-            debouncing: { after: { searchDebounce: 'searching' } },
+            ...beforeSearch,
             searching: {
               entry: 'start the search',
               invoke: {

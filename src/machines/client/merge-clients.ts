@@ -1,19 +1,18 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { ClientRequestById, MergeRequest } from '../../domain/client/client-calls.ts'
-import { isSearchable } from '../../domain/client/client-linking.ts'
 import { missingFields } from '../../domain/client/client-merge.ts'
 import { linkToasts, removalToasts } from '../../domain/client/dialog-toasts.ts'
-import { Failure } from '../../domain/failure.ts'
-import { limits } from '../../domain/limits.ts'
 import type { MovedChat } from '../../schemas/chats.ts'
-import { type Client, clientChangedCode } from '../../schemas/client.ts'
+import type { Client } from '../../schemas/client.ts'
 import type { ClientSummary, MergedField } from '../../schemas/client-removal.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { changedMeanwhile, chatsChanged } from './client-changes.ts'
+import { beforeSearch, type SearchEvent, searchDelays, searchGuards, typingSearch } from './client-search.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -36,7 +35,7 @@ type Context = ClientRequestById & {
 }
 
 export type MergeClientsEvent =
-  | { type: 'search.typed'; term: string }
+  | SearchEvent
   | { type: 'refetch.requested' }
   | { type: 'client.chosen'; id: string }
   | { type: 'field.chosen'; field: MergedField; isTaken: boolean }
@@ -54,12 +53,11 @@ export const mergeClientsMachine = setup({
     loadPreview: fromPromise<MergePreview, { clientId: string; otherId: string }>(mustBeProvided('loadPreview')),
     mergeClients: fromPromise<readonly MovedChat[], MergeRequest>(mustBeProvided('mergeClients')),
   },
-  delays: { searchDebounce: limits.clientSearchDebounce },
+  delays: searchDelays,
   guards: {
-    'is long enough': (_, { term }: { term: string }) => isSearchable(term),
+    ...searchGuards,
     'is another client': ({ context }, { id }: { id: string }) => id !== context.clientId,
-    'was changed by somebody else': (_, { error }: { error: unknown }) =>
-      error instanceof Failure && error.code === clientChangedCode,
+    ...changedMeanwhile,
   },
   actions: {
     notify,
@@ -91,17 +89,7 @@ export const mergeClientsMachine = setup({
     choosing: {
       initial: 'idle',
       on: {
-        'search.typed': [
-          {
-            guard: { type: 'is long enough', params: ({ event }) => event },
-            target: '.debouncing',
-            actions: { type: 'keep the term', params: ({ event }) => event },
-          },
-          {
-            target: '.idle',
-            actions: [{ type: 'keep the term', params: ({ event }) => event }, 'clear the search results'],
-          },
-        ],
+        ...typingSearch,
         'client.chosen': {
           guard: { type: 'is another client', params: ({ event }) => event },
           target: 'loading',
@@ -110,8 +98,7 @@ export const mergeClientsMachine = setup({
         'dialog.dismissed': 'closed',
       },
       states: {
-        idle: {},
-        debouncing: { after: { searchDebounce: 'searching' } },
+        ...beforeSearch,
         searching: {
           invoke: {
             id: 'searchClients',
@@ -170,11 +157,7 @@ export const mergeClientsMachine = setup({
           actions: [
             {
               type: 'tellSession',
-              params: ({ context, event }) => ({
-                type: 'chats.changed',
-                changes: event.output.map((row) => ({ type: 'UPDATE', row })),
-                unlinkedClient: context.otherId,
-              }),
+              params: ({ context, event }) => chatsChanged(event.output, context.otherId),
             },
             {
               type: 'tellSession',
@@ -213,13 +196,4 @@ export const selectPreview = (snapshot: Snapshot): MergePreview | null => snapsh
 export const selectTake = (snapshot: Snapshot): readonly MergedField[] => snapshot.context.take
 
 export type MergeStep = 'choosing' | 'loading' | 'comparing' | 'merging' | 'closed'
-export const selectStep = (snapshot: Snapshot): MergeStep =>
-  snapshot.matches('choosing')
-    ? 'choosing'
-    : snapshot.matches('loading')
-      ? 'loading'
-      : snapshot.matches('comparing')
-        ? 'comparing'
-        : snapshot.matches('merging')
-          ? 'merging'
-          : 'closed'
+export const selectStep = ({ value }: Snapshot): MergeStep => (typeof value === 'string' ? value : 'choosing')

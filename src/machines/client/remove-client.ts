@@ -2,16 +2,15 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { ClientRequestById, RemoveRequest } from '../../domain/client/client-calls.ts'
 import { removalToasts } from '../../domain/client/dialog-toasts.ts'
-import { Failure } from '../../domain/failure.ts'
 import { noRetries, type Retries } from '../../domain/retries.ts'
 import type { MovedChat } from '../../schemas/chats.ts'
-import { clientChangedCode } from '../../schemas/client.ts'
 import type { ClientSummary } from '../../schemas/client-removal.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { reportFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { changedMeanwhile, chatsChanged } from './client-changes.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -39,8 +38,7 @@ export const removeClientMachine = setup({
   delays: readingDelays,
   guards: {
     ...readingGuards,
-    'was changed by somebody else': (_, { error }: { error: unknown }) =>
-      error instanceof Failure && error.code === clientChangedCode,
+    ...changedMeanwhile,
   },
   actions: {
     ...readingActions,
@@ -80,11 +78,7 @@ export const removeClientMachine = setup({
           actions: [
             {
               type: 'tellSession',
-              params: ({ context, event }) => ({
-                type: 'chats.changed',
-                changes: event.output.map((row) => ({ type: 'UPDATE', row })),
-                unlinkedClient: context.clientId,
-              }),
+              params: ({ context, event }) => chatsChanged(event.output, context.clientId),
             },
             {
               type: 'tellSession',

@@ -10,6 +10,7 @@ import { reportFailure } from '../on-failure.ts'
 import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
+import { chatsChanged } from './client-changes.ts'
 
 declare module '../shell/dialog.ts' {
   interface DialogLogics {
@@ -86,11 +87,7 @@ export const removedClientsMachine = setup({
           actions: [
             {
               type: 'tellSession',
-              params: ({ event }) => ({
-                type: 'chats.changed',
-                changes: event.output.map((row) => ({ type: 'UPDATE', row })),
-                unlinkedClient: null,
-              }),
+              params: ({ event }) => chatsChanged(event.output, null),
             },
             { type: 'tellSession', params: { type: 'clientData.changed', clientIds: null } },
             { type: 'notify', params: removalToasts.restored },

@@ -49,24 +49,19 @@ const currentOf = ({ files, current }: Context): AttachedFile => {
   return file
 }
 
-const byId = ({ event: { id } }: { event: { id: string } }) => ({ ids: [id] })
+type AboutOne = { context: Context; event: { id: string } }
 
-const withoutIds = {
-  type: 'remove' as const,
-  params: ({ event: { id } }: { event: { id: string } }) => ({ ids: [id] }),
-}
-const leaving = [
-  {
-    guard: { type: 'is the current file' as const, params: byId },
-    target: '.idle' as const,
-    actions: [{ type: 'discard' as const, params: byId }, withoutIds, 'store' as const],
-  },
-  { actions: [{ type: 'discard' as const, params: byId }, withoutIds, 'store' as const] },
-]
+const byId = ({ event: { id } }: Pick<AboutOne, 'event'>) => ({ ids: [id] })
 
-const ofConversation = ({ context: { files }, event: { id } }: { context: Context; event: { id: string } }) => ({
+const ofConversation = ({ context: { files }, event: { id } }: AboutOne) => ({
   ids: filesOf(files, id).map((file) => file.id),
 })
+
+/** Removes files that will not be sent. The upload of one of them stops. */
+const removing = (params: (of: AboutOne) => { ids: readonly string[] }) => {
+  const actions = [{ type: 'discard' as const, params }, { type: 'remove' as const, params }, 'store' as const]
+  return [{ guard: { type: 'is the current file' as const, params }, target: '.idle' as const, actions }, { actions }]
+}
 
 /**
  * The files that staff attach to replies (feature 'files'), of all conversations. Each is made smaller if the network
@@ -228,17 +223,8 @@ export const attachedFilesMachine = setup({
     working: {
       initial: 'idle',
       on: {
-        'file.removed': leaving,
-        'conversation.gone': [
-          {
-            guard: { type: 'is the current file', params: ofConversation },
-            target: '.idle',
-            actions: [{ type: 'discard', params: ofConversation }, { type: 'remove', params: ofConversation }, 'store'],
-          },
-          {
-            actions: [{ type: 'discard', params: ofConversation }, { type: 'remove', params: ofConversation }, 'store'],
-          },
-        ],
+        'file.removed': removing(byId),
+        'conversation.gone': removing(ofConversation),
       },
       states: {
         idle: {
