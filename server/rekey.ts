@@ -87,18 +87,20 @@ export async function discardUnreadable(db: Db, keyring: Keyring): Promise<{ tok
 /** How many values of each kind were re-encrypted. */
 type RekeyedByKind = Record<'keys' | 'tokens' | 'pictures' | 'factors' | 'webhooks' | 'shops', Rekeyed>
 
+const added = (one: Rekeyed, other: Rekeyed): Rekeyed => ({
+  renewed: one.renewed + other.renewed,
+  unreadable: one.unreadable + other.unreadable,
+})
+
 /**
- * Encrypts all stored secrets with the newest key: all but the picture addresses together or none,
- * then the picture addresses of people, pages and messages, one by one. Another run continues where this one stopped.
+ * Encrypts all stored secrets with the newest key: first all but the picture addresses, together or not at all, then the
+ * picture addresses of people, pages and messages, one by one. Another run continues where this one stopped.
  * Servers may run meanwhile; a value that they change is skipped, because they write with their own newest key.
  */
 export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
   const pageTokens = tokensOf(keyring)
   const addresses = createPictureAddresses({ keyring, trustedOrigins: [] })
   const [{ id: newest }] = deriveKeys(keyring, 'page tokens').all
-  const factorKeys = deriveKeys(keyring, secondFactorPurpose)
-  const webhookKeys = deriveKeys(keyring, webhookSecretPurpose)
-  const shopKeys = deriveKeys(keyring, shopsPurpose)
   const pictures: Rekeyed = { renewed: 0, unreadable: 0 }
 
   /** Reads rows in the order of a column, in batches, and changes them one by one. */
@@ -147,90 +149,52 @@ export async function rekey(db: Db, keyring: Keyring): Promise<RekeyedByKind> {
     return tokens
   }
 
-  async function resealFactors(trx: Db): Promise<Rekeyed> {
-    const factors: Rekeyed = { renewed: 0, unreadable: 0 }
-    const people = await trx
-      .selectFrom('second_factors')
-      .select(['staff_id', 'secret_encrypted as stored'])
-      .where('secret_encrypted', 'not like', `${newest}.%`)
-      .orderBy('staff_id')
-      .execute()
-    for (const { staff_id, stored } of people) {
-      const secret = unseal(factorKeys, stored, { context: staff_id })
-      const changed =
-        secret === null
-          ? []
-          : await trx
-              .updateTable('second_factors')
-              .set({ secret_encrypted: seal(factorKeys, secret, { context: staff_id }) })
-              .where('staff_id', '=', staff_id)
-              .where('secret_encrypted', '=', stored)
-              .returning('staff_id')
-              .execute()
-      count(factors, secret !== null, changed)
-    }
-    return factors
-  }
-
-  async function resealWebhooks(trx: Db): Promise<Rekeyed> {
-    const webhooks: Rekeyed = { renewed: 0, unreadable: 0 }
-    for (const column of ['secret_encrypted', 'previous_encrypted'] as const) {
-      const endpoints = await trx
-        .selectFrom('webhook_endpoints')
-        .select(['id', `${column} as stored`])
-        .where(column, 'not like', `${newest}.%`)
-        .orderBy('id')
-        .execute()
-      for (const { id, stored } of endpoints) {
-        const secret = stored === null ? null : unseal(webhookKeys, stored, { context: id })
-        const changed =
-          secret === null
-            ? []
-            : await trx
-                .updateTable('webhook_endpoints')
-                .set({ [column]: seal(webhookKeys, secret, { context: id }) })
-                .where('id', '=', id)
-                .where(column, '=', stored)
-                .returning('id')
-                .execute()
-        count(webhooks, secret !== null, changed)
-      }
-    }
-    return webhooks
-  }
-
-  async function resealShops(trx: Db): Promise<Rekeyed> {
+  /** Seals a column again, whose values are sealed with the id of their row. */
+  async function resealColumn(
+    trx: Db,
+    { table, id, column, purpose }: { table: string; id: string; column: string; purpose: string },
+  ): Promise<Rekeyed> {
+    const sealKeys = deriveKeys(keyring, purpose)
     const counted: Rekeyed = { renewed: 0, unreadable: 0 }
-    const shops = await trx
-      .selectFrom('shops')
-      .select(['id', 'credentials_encrypted as stored'])
-      .where('credentials_encrypted', 'not like', `${newest}.%`)
-      .orderBy('id')
-      .execute()
-    for (const { id, stored } of shops) {
-      const credentials = unseal(shopKeys, stored, { context: id })
+    const { rows } = await sql<{ id: string; stored: string }>`
+      select ${sql.ref(id)} as id, ${sql.ref(column)} as stored from ${sql.table(table)}
+      where ${sql.ref(column)} not like ${`${newest}.%`} order by ${sql.ref(id)}`.execute(trx)
+    for (const row of rows) {
+      const value = unseal(sealKeys, row.stored, { context: row.id })
       const changed =
-        credentials === null
+        value === null
           ? []
-          : await trx
-              .updateTable('shops')
-              .set({ credentials_encrypted: seal(shopKeys, credentials, { context: id }) })
-              .where('id', '=', id)
-              .where('credentials_encrypted', '=', stored)
-              .returning('id')
-              .execute()
-      count(counted, credentials !== null, changed)
+          : (
+              await sql`
+                update ${sql.table(table)} set ${sql.ref(column)} = ${seal(sealKeys, value, { context: row.id })}
+                where ${sql.ref(id)} = ${row.id} and ${sql.ref(column)} = ${row.stored} returning 1`.execute(trx)
+            ).rows
+      count(counted, value !== null, changed)
     }
     return counted
   }
 
+  const endpoint = { table: 'webhook_endpoints', id: 'id', purpose: webhookSecretPurpose }
   // One transaction: after an interruption the old key is needed for all of them or, but for pictures, for none.
   const { keys, tokens, factors, webhooks, shops } = await inTransaction(db, async (trx) => ({
     keys: await resealStoredKeys(trx, keyring),
     tokens: await resealTokens(trx),
-    factors: await resealFactors(trx),
-    webhooks: await resealWebhooks(trx),
-    shops: await resealShops(trx),
+    factors: await resealColumn(trx, {
+      table: 'second_factors',
+      id: 'staff_id',
+      column: 'secret_encrypted',
+      purpose: secondFactorPurpose,
+    }),
+    webhooks: added(
+      await resealColumn(trx, { ...endpoint, column: 'secret_encrypted' }),
+      await resealColumn(trx, { ...endpoint, column: 'previous_encrypted' }),
+    ),
+    shops: await resealColumn(trx, {
+      table: 'shops',
+      id: 'id',
+      column: 'credentials_encrypted',
+      purpose: shopsPurpose,
+    }),
   }))
 
   for (const { table, column, key } of [

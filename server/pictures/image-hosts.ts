@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import { imageHosts } from '../../src/domain/list/picture-address.ts'
 
 /** Whether a picture may be fetched from a URL: https on the network's image hosts, or a trusted origin. */
@@ -35,3 +35,13 @@ export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? publicIPv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
     : !notPublic.check(address, 'ipv4')
+
+/**
+ * Whether a server of somebody else may be called at a URL: https, without a user name, and not at an IP address that is
+ * private. A connection to an IP address asks no `publicLookupOf`, which checks what a host name points to.
+ */
+export function isPublicUrl(url: URL): boolean {
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 || isPublicAddress(host)
+}

@@ -1,8 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { requestOutside } from '../outside-calls.ts'
 import { isPictureSource, isPublicAddress } from './image-hosts.ts'
 
 /** Why a file was not fetched. The URL is never part of the message, because it may be signed. */
@@ -72,16 +71,12 @@ export function createOpenSource({
   const publicLookup = publicLookupOf(lookup)
 
   async function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      agent: false,
-      signal,
+    return requestOutside(url, {
+      method: 'GET',
       headers: { accept, 'accept-encoding': 'identity' },
-      ...(trustedOrigins.includes(url.origin) ? {} : { lookup: publicLookup }),
+      signal,
+      lookup: trustedOrigins.includes(url.origin) ? undefined : publicLookup,
     })
-    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
-    outgoing.end()
-    const [response] = await answered
-    return response
   }
 
   return async (address, signal) => {

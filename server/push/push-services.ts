@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
+import { type OutsideAnswer, postOutside } from '../outside-calls.ts'
 import { publicLookupOf } from '../pictures/open-source.ts'
-import { type OutsideAnswer, postOutside } from '../post-outside.ts'
 
 /** The push services of Chrome, Edge (also Windows), Firefox and Safari. */
 const serviceHosts = ['fcm.googleapis.com', 'notify.windows.com', 'push.services.mozilla.com', 'push.apple.com']

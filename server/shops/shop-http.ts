@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import PQueue from 'p-queue'
 import type { Clock } from '../clock.ts'
-import { isPublicAddress } from '../pictures/image-hosts.ts'
+import { requestOutside } from '../outside-calls.ts'
+import { isPublicUrl } from '../pictures/image-hosts.ts'
 import { type Lookup, publicLookupOf } from '../pictures/open-source.ts'
 import { ShopError } from './shop-error.ts'
 
@@ -42,21 +40,18 @@ export function createShopFetch({
     const url = standIn === undefined ? asked : new URL(`${standIn}${asked.pathname}${asked.search}`)
     if (standIn === undefined && !mayCall(url)) throw new ShopError('address')
     try {
-      const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      const response = await requestOutside(url, {
         method,
-        agent: false,
-        signal: AbortSignal.timeout(timeout),
         headers: {
           accept: 'application/json',
           'accept-encoding': 'identity',
           ...headers,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        ...(standIn === undefined ? { lookup: publicLookup } : {}),
+        body,
+        signal: AbortSignal.timeout(timeout),
+        lookup: standIn === undefined ? publicLookup : undefined,
       })
-      const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
-      outgoing.end(body)
-      const [response] = await answered
       const text = await textOf(response)
       return {
         status: response.statusCode ?? 0,
@@ -72,12 +67,8 @@ export function createShopFetch({
   }
 }
 
-/** Whether a shop may be at this address: https on a host with a public address, without a user name. */
-export function mayCall(url: URL): boolean {
-  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? host.includes('.') : isPublicAddress(host)
-}
+/** Whether a shop may be at this address: a public one, whose host is not a single word. */
+export const mayCall = (url: URL): boolean => isPublicUrl(url) && /[.:]/.test(url.hostname)
 
 async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

@@ -57,7 +57,7 @@ export function createShops({
         (count(*) filter (where kind = 'client' and reason is null))::integer as clients,
         (count(*) filter (where kind = 'order' and reason is null))::integer as orders,
         (count(*) filter (where reason is not null))::integer as refused
-      from shop_rows group by shop_id`.execute(db)
+      from shop_rows where shop_id = any(${shops.map(({ id }) => id)}::text[]) group by shop_id`.execute(db)
     const refusals = await Promise.all(
       shops.map(({ id }) =>
         db

@@ -1,7 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from '../pictures/image-hosts.ts'
+import type { LookupFunction } from 'node:net'
+import { type OutsideAnswer, postOutside } from '../outside-calls.ts'
+import { isPublicUrl } from '../pictures/image-hosts.ts'
 import { publicLookupOf } from '../pictures/open-source.ts'
-import { type OutsideAnswer, postOutside } from '../post-outside.ts'
 
 /**
  * Whether events may be posted to an address: https at a host that is not a private IP address, or an origin that the
@@ -10,11 +10,7 @@ import { type OutsideAnswer, postOutside } from '../post-outside.ts'
 export function isAllowedAddress(address: string, origins: readonly string[]): boolean {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '') return false
-  if (origins.includes(url.origin)) return true
-  if (url.protocol !== 'https:') return false
-  // A connection to an IP address asks no `lookup`.
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 || isPublicAddress(host)
+  return origins.includes(url.origin) || isPublicUrl(url)
 }
 
 /** The host of an endpoint, for logs: the rest of an address may contain a secret. */

@@ -64,11 +64,12 @@ export function createWebhookEndpoints({
   keys: DerivedKeys
   origins: readonly string[]
 }) {
-  const valuesOf = ({ url, description, events, is_active }: WebhookBody) => ({
-    url: new URL(url).href,
-    description: cleanText(description),
-    events: JSON.stringify([...new Set(events)].sort()),
-    is_active,
+  const eventsOf = ({ events }: WebhookBody) => [...new Set(events)].sort()
+  const valuesOf = (body: WebhookBody) => ({
+    url: new URL(body.url).href,
+    description: cleanText(body.description),
+    events: JSON.stringify(eventsOf(body)),
+    is_active: body.is_active,
   })
 
   async function list(): Promise<WebhookEndpoint[]> {
@@ -145,7 +146,7 @@ export function createWebhookEndpoints({
           by,
           action: 'webhook.changed',
           row: { kind: 'webhook', id },
-          details: { host: hostOf(values.url), events: [...new Set(body.events)].sort(), active: body.is_active },
+          details: { host: hostOf(values.url), events: eventsOf(body), active: body.is_active },
         })
         return 'changed'
       })
