@@ -28,8 +28,8 @@ export const alarmTimes = {
 
 /**
  * Finds incidents and announces each once when it begins and once when it ends. Incidents are rows that all processes
- * share, so several processes open, end and announce one incident once; if a process dies after it sent an
- * announcement and before it stored this, the announcement is sent again. Without the database each process announces by itself.
+ * share, so several processes open, end and announce one incident once; if a process dies after it sent an announcement
+ * and before it stored this, the announcement is sent again. Without the database each process announces by itself.
  */
 export function createAlarms({
   db,

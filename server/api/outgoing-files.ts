@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { fileLimits } from '../../src/domain/send/file-limits.ts'
+import { fileLimits, fileLimitsShown } from '../../src/domain/send/file-limits.ts'
 import { outgoingFileAnswer, outgoingFileParam, outgoingFileQuery } from '../../src/schemas/outgoing-file.ts'
 import { successAnswer } from '../../src/schemas/primitives.ts'
 import type { OutgoingFiles, UploadProblem } from '../files/outgoing-files.ts'
@@ -13,7 +13,11 @@ const problems: Readonly<Record<UploadProblem, { status: 400 | 409 | 413 | 422 |
   {
     taken: { status: 409, error: 'This id belongs to another file', code: 'FILE_TAKEN' },
     full: { status: 429, error: 'Too many files wait to be sent. Send or remove some first.', code: 'TOO_MANY_FILES' },
-    tooLarge: { status: 413, error: 'The file is too large: at most 25 MB', code: 'FILE_TOO_LARGE' },
+    tooLarge: {
+      status: 413,
+      error: `The file is too large: at most ${fileLimitsShown.other} MB`,
+      code: 'FILE_TOO_LARGE',
+    },
     program: { status: 422, error: 'Programs cannot be sent', code: 'FILE_NOT_ACCEPTED' },
     empty: { status: 400, error: 'The file is empty', code: 'FILE_EMPTY' },
   }

@@ -4,7 +4,10 @@ import { phoneNumberOf } from '../phones.ts'
 import { findClients } from './clients.ts'
 import type { Db } from './database.ts'
 
-/** What the messages of a person may say about who they are: phone numbers in their one form, e-mail addresses, order numbers. */
+/**
+ * What the messages of a person may say about who they are: phone numbers in their one form, e-mail addresses, order
+ * numbers.
+ */
 export type MentionedNames = { phones: string[]; emails: string[]; orders: string[] }
 
 const phonePattern = /\+?\d[\d ().-]{5,20}\d/g

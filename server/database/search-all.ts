@@ -128,14 +128,14 @@ async function findClients(db: Db, part: Part): Promise<Found<ClientHit>> {
 type OrderRow = Omit<OrderHit, 'created_at'> & { created_at: Date; is_partial: boolean }
 
 /**
- * Whether the index of order numbers helps: the pattern has three letters or digits in a row, or one after a separator. A word of
- * one or two characters has neither.
+ * Whether the index of order numbers helps: the pattern has three letters or digits in a row, or one after a separator.
+ * A word of one or two characters has neither.
  */
 const isIndexed = (pattern: string): boolean => /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%\s][\p{L}\p{N}]/u.test(pattern)
 
 /**
- * Orders whose number contains every word, newest first. If all words are short, they must be the whole number: no index would
- * help.
+ * Orders whose number contains every word, newest first. If all words are short, they must be the whole number: no
+ * index would help.
  */
 async function findOrders(db: Db, part: Part): Promise<Found<OrderHit>> {
   const { term, offset, limit } = part

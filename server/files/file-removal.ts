@@ -12,8 +12,8 @@ const retryPause = 60_000
 export type RemoveFiles = () => Promise<boolean>
 
 /**
- * Deletes the files of deleted messages, and those that staff uploaded and did not send: first the file, then its row, so that another process resumes after a crash. A
- * file that is being downloaded is deleted when its lease ends.
+ * Deletes the files of deleted messages, and those that staff uploaded and did not send: first the file, then its row,
+ * so that another process resumes after a crash. A file that is being downloaded is deleted when its lease ends.
  */
 export function createFileRemoval({
   db,

@@ -306,7 +306,7 @@ export function createOutgoingFiles({
 type Upload = {
   id: string
   name: string | null
-  /** The MIME type that the browser gave. It only tells sound from pictures in containers that hold both. */
+  /** The MIME type that the browser gave. It only distinguishes audio from video in containers that hold both. */
   declaredType: string
   content: AsyncIterable<Uint8Array>
   signal: AbortSignal

@@ -9,8 +9,9 @@ import type { StoredFile } from './stored-files.ts'
 const cacheControl = 'private, max-age=604800, immutable'
 
 /**
- * Answers a request for a file of a message, or one that staff are about to send: with its copy, or, while there is none,
- * with a redirect to the network. Null if the proxy for pictures is to answer: the address belongs to no message, or to a picture without a copy.
+ * Answers a request for a file of a message, or one that staff are about to send: with its copy, or, while there is
+ * none, with a redirect to the network. Null if the proxy for pictures is to answer: the address belongs to no message,
+ * or to a picture without a copy.
  */
 export function createServeCopy({
   files,

@@ -117,8 +117,8 @@ const erasedReason = 'This client was erased on request and is not stored again.
 const clientColumns = ['first_name', 'last_name', 'company_name', 'email', 'phone', 'classification', 'is_active']
 
 /**
- * A deleted client is restored: the other program still knows it. The external id of a client that was merged names the client
- * that was kept.
+ * A deleted client is restored: the other program still knows it. The external id of a client that was merged names the
+ * client that was kept.
  */
 async function storeClients(
   writing: Writing,

@@ -31,7 +31,10 @@ export async function deleteMessagesOf(db: Db, fbUserIds: string[], renew: () =>
   }
 }
 
-/** Also deletes files that were not sent. `psid` null: of all people of the page. Keys and message ids stay, but for keys that contain a psid. */
+/**
+ * Also deletes files that were not sent. `psid` null: of all people of the page. Keys and message ids stay, but for
+ * keys that contain a psid.
+ */
 export async function removeTextsOfSends(
   { db, erasedPeople }: Parts,
   pageId: string,

@@ -58,9 +58,9 @@ const filePollInterval = 5_000
  * transaction. Every step can be repeated, so another process resumes after a crash.
  *
  * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
- * replies, texts of sends, stored webhook bodies, large realtime changes, and a client that staff had deleted; on request
- * also the client with orders and payments. Kept: the keys and message ids of sends, without text and psid, so that a late retry sends nothing; and a
- * keyed hash, so that a late webhook, a sync or an import stores nothing again.
+ * replies, texts of sends, stored webhook bodies, large realtime changes, and a client that staff had deleted; on
+ * request also the client with orders and payments. Kept: the keys and message ids of sends, without text and psid, so
+ * that a late retry sends nothing; and a keyed hash, so that a late webhook, a sync or an import stores nothing again.
  */
 export function createErasures({
   db,

@@ -10,11 +10,12 @@ import { changeNames } from './large-changes.ts'
 const batchSize = 500
 
 /**
- * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders and
- * payments, the clients that were merged into it or deleted and can be restored, the state of the conversation with its changes, messages, notes of staff, files that the person sent (each with
- * the path on this server that serves it), sends, drafts of staff, automatic replies, audit entries (without who acted,
- * because those are data of staff), large realtime changes that were not deleted yet, and stored webhook events. Empty if
- * the conversation is unknown. Reads a batch at a time, so memory does not grow with the conversation.
+ * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders
+ * and payments, the clients that were merged into it or deleted and can be restored, the state of the conversation with
+ * its changes, messages, notes of staff, files that the person sent (each with the path on this server that serves it),
+ * sends, drafts of staff, automatic replies, audit entries (without who acted, because those are data of staff), large
+ * realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is unknown. Reads a
+ * batch at a time, so memory does not grow with the conversation.
  */
 export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: Date): AsyncGenerator<string> {
   const identities = await db

@@ -40,7 +40,10 @@ export async function forgetStagedRowsOf(
     )`.execute(trx)
 }
 
-/** Deletes what is stored about the versions of the client and of the client's orders in shops. To be called before the client is deleted. */
+/**
+ * Deletes what is stored about the versions of the client and of the client's orders in shops. To be called before the
+ * client is deleted.
+ */
 export async function forgetShopRowsOf(trx: Db, client: { id: string; external_id: string | null }): Promise<void> {
   await sql`
     delete from shop_rows where (kind = 'client' and external_id = ${client.external_id}::text)

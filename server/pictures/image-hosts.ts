@@ -38,7 +38,7 @@ export const isPublicAddress = (address: string): boolean =>
 
 /**
  * Whether a server of somebody else may be called at a URL: https, without a user name, and not at an IP address that is
- * private. A connection to an IP address asks no `publicLookupOf`, which checks what a host name points to.
+ * private. A connection to an IP address does not call `publicLookupOf`, which checks what a host name points to.
  */
 export function isPublicUrl(url: URL): boolean {
   if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false

@@ -8,9 +8,9 @@ export const picturesPath = '/pictures'
 export type PictureAddresses = ReturnType<typeof createPictureAddresses>
 
 /**
- * Proxy URLs of pictures and of customers' files. Image elements send no token, so the URL itself is the permission: it contains the source URL,
- * encrypted and authenticated, so that it can be neither forged nor read. The encryption is deterministic: under one
- * newest key a source always has the same proxy URL, which browsers can cache.
+ * Proxy URLs of pictures and of customers' files. Image elements send no token, so the URL itself is the permission: it
+ * contains the source URL, encrypted and authenticated, so that it can be neither forged nor read. The encryption is
+ * deterministic: under one newest key a source always has the same proxy URL, which browsers can cache.
  */
 export function createPictureAddresses({
   keyring,

@@ -63,7 +63,7 @@ export function createShopDeliveries({
     const shop = await db.selectFrom('shops').selectAll().where('id', '=', c.req.param('id')).executeTakeFirst()
     const dialect = shopDialects[shop?.kind ?? 'shopify']
     const secret = shop === undefined ? '' : secretOf(shop)
-    // The shop tries again, until it is connected anew.
+    // The shop retries until staff connect it with a new key.
     if (secret === null) return c.json({ success: false, error: 'The secret of the shop cannot be read' }, 503)
     const isGenuine = isSigned(secret, bytes, c.req.header(dialect.signatureHeader))
     if (shop === undefined || !isGenuine) {

@@ -1,6 +1,6 @@
 /**
  * Why a call of a shop failed. `key`: the key is wrong. `scope`: the key lacks a permission. `address`: there is no such
- * shop. `cursor`: the place in a list is no longer known. `limited`: the rate limit stays reached. `unreachable`: no
+ * shop. `cursor`: the shop refused the cursor. `limited`: the rate limit stays reached. `unreachable`: no
  * answer, or an error of the shop. `answer`: an answer of an unknown form. The message is for staff.
  */
 export class ShopError extends Error {

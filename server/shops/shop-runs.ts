@@ -32,7 +32,7 @@ const overlap = 10 * minute
 /** A run changes its shop more often, also between two attempts. Milliseconds. */
 const lostAfter = 45 * minute
 
-/** How often a run begins a list again because the shop forgot the place. */
+/** How often a run reads a list from its start again because the shop refused the cursor. */
 const maxRestarts = 3
 
 /** Thrown between two pages when the run was cancelled or another process has it. */
@@ -44,7 +44,7 @@ export type ShopRuns = ReturnType<typeof createShopRuns>
 
 /**
  * Runs that read a shop page by page: the first one all customers and orders, the later ones what changed since. Each page
- * is stored in one transaction with the place of the next, so any process continues a run that broke off.
+ * is stored in one transaction with the cursor of the next, so any process continues an interrupted run.
  */
 export function createShopRuns({
   db,
@@ -109,7 +109,7 @@ export function createShopRuns({
   }
 
   /**
-   * Stores a page with the place of the next. `page` is null if the shop no longer knows the place. False if
+   * Stores a page with the cursor of the next. `page` is null if the shop refused the cursor. False if
    * it was the last page.
    */
   async function step(shop: ShopRow, runId: string, page: ShopPage | null): Promise<boolean> {

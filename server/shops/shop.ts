@@ -8,7 +8,7 @@ import type { ShopCalls, ShopResponse } from './shop-http.ts'
 export const shopCredentials = z.object({ key: z.string(), secret: z.string(), webhookSecret: z.string() })
 export type ShopCredentials = z.infer<typeof shopCredentials>
 
-/** A customer as every shop tells it. `id` is unique in the shop. */
+/** A customer in the one form that the answers of all shops are read into. `id` is unique in the shop. */
 export type ShopCustomer = {
   id: string
   first_name: string
@@ -21,7 +21,7 @@ export type ShopCustomer = {
 }
 
 /**
- * An order as every shop tells it. Amounts are decimal texts of `currency`. `paid` is what the shop has received and not
+ * An order in the one form that the answers of all shops are read into. Amounts are decimal texts of `currency`. `paid` is what the shop has received and not
  * given back. `customer` is null for an order without any contact.
  */
 export type ShopOrder = {

@@ -177,7 +177,10 @@ function nextCursor(response: ShopResponse): string | null {
   return URL.parse(link ?? '')?.searchParams.get('page_info') ?? null
 }
 
-/** The bucket of calls leaks two a second. From four fifths on, the next call waits until a tenth has leaked. Milliseconds. */
+/**
+ * The bucket of calls leaks two a second. From four fifths on, the next call waits until a tenth has leaked.
+ * Milliseconds.
+ */
 function pauseOf(response: ShopResponse): number {
   const [used = 0, size = 0] = (response.header('x-shopify-shop-api-call-limit') ?? '').split('/').map(Number)
   return size > 0 && used >= size * 0.8 ? (size / 10 / 2) * 1_000 : 0

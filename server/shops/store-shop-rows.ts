@@ -16,7 +16,7 @@ type Client = Batch['clients'][number]
 type Order = Batch['orders'][number]
 type Payment = Batch['payments'][number]
 
-/** A version of a client or an order that the shop told. `given` is null if its form is not known. */
+/** A version of a client or an order that the shop sent. `given` is null if its form is not known. */
 type Version<Given> = {
   external_id: string
   number: string
@@ -28,9 +28,9 @@ type Version<Given> = {
 const unknownForm = 'The shop sent this row in an unknown form.'
 
 /**
- * Stores rows of a shop, as its API and its webhooks tell them, through the import of other programs. Of each row the
+ * Stores rows of a shop, as its API and its webhooks send them, through the import of other programs. Of each row the
  * newest version counts, whatever the order in which versions arrive. A row that cannot be stored keeps its reason in
- * `shop_rows`, and the others are stored. The clients of orders are stored with them, until the shop tells the customers.
+ * `shop_rows`, and the others are stored. The clients of orders are stored with them, until the shop sends the customers.
  */
 export async function storeShopRows(
   trx: Transaction<Tables>,
@@ -170,8 +170,8 @@ async function knownVersions(trx: Transaction<Tables>, shopId: string, externalI
 }
 
 /**
- * `stored`: the clients that are stored under these ids or their aliases, or recognized. `recognized`: those that were known before the
- * shop, by an e-mail address or a phone number that one client alone has. They stay as they are.
+ * `stored`: the clients that are stored under these ids or their aliases, or recognized. `recognized`: those that were
+ * known before the shop, by an e-mail address or a phone number that one client alone has. They stay as they are.
  */
 async function clientsHeld(
   trx: Transaction<Tables>,

@@ -118,7 +118,7 @@ export const woocommerce: ShopDialect = {
       },
 
       async page(phase, { cursor, since }) {
-        // The API does not tell which customers changed. Their webhooks and orders do.
+        // The API cannot list changed customers. Webhooks and orders bring them.
         if (phase === 'customers' && since !== null) return { rows: [], next: null, total: 0 }
         const at = cursor === null ? { page: 1, total: null } : readCursor(cursor)
         const response = await ask('GET', `/${phase}`, {

@@ -31,7 +31,10 @@ const longestAsked = 24 * hour
 /** Each wait is longer by up to this share, so that the retries of an outage do not arrive together. */
 const jitter = 0.2
 
-/** Milliseconds until the next attempt after `tries` failed ones; null if there is none. `asked`: seconds, of the receiver. */
+/**
+ * Milliseconds until the next attempt after `tries` failed ones; null if there is none. `asked`: seconds, of the
+ * receiver.
+ */
 export function retryDelay(tries: number, asked: number | null, random: () => number): number | null {
   const delay = retryDelays[tries - 1]
   if (delay === undefined) return null

@@ -92,7 +92,7 @@ export function createWebhooksOut({
       .select(['event.id as event_id', 'event.body'])
       .where('d.id', '=', delivery.id)
       .executeTakeFirst()
-    // It was deleted: with its endpoint, or with the person that it tells of.
+    // The delivery was deleted with its endpoint, or with the person that the event is about.
     if (found === undefined) return
     const outcome = await attempt(found)
     const { status, error } = outcome

@@ -3,7 +3,10 @@ const isSame = (a: unknown, b: unknown): boolean =>
     ? a.length === b.length && a.every((item, index) => item === b[index])
     : (a ?? null) === (b ?? null)
 
-/** Whether two entities have equal fields. A missing field equals null. Values, and the items of arrays, are compared with `===`. */
+/**
+ * Whether two entities have equal fields. A missing field equals null. Values, and the items of arrays, are compared
+ * with `===`.
+ */
 export function hasSameFields<Entity extends object>(a: Entity, b: Entity): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Entity>
   for (const key of keys) if (!isSame(a[key], b[key])) return false

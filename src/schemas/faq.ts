@@ -126,7 +126,10 @@ export const faqMatchingAnswer = answerOf(savedFaqMatching)
 export const saveFaqMatchingBody = z.object({ settings: faqMatching, replaces: count })
 export const saveFaqMatchingAnswer = answerOf(z.extend(savedFaqMatching, { is_saved: z.boolean() }))
 
-/** `days` that a dry run looks back. `samples`: of each list, in one part. `recent`: people of the last minutes. `text`: characters. */
+/**
+ * `days` that a dry run looks back. `samples`: of each list, in one part. `recent`: people of the last minutes. `text`:
+ * characters.
+ */
 export const faqDryRunLimits = { days: 30, samples: 20, recent: 2_000, text: 300 } as const
 
 const faqDryRunCursor = z.object({
@@ -167,7 +170,10 @@ const faqDryRunSample = z.object({
   written_at: moment,
   outcome: z.enum(faqDryRunOutcomes),
   doubt: z.nullable(faqDoubt),
-  /** The entries that claim the message, or else the most similar one; the one that answers first. `score` 1: an exact keyword. */
+  /**
+   * The entries that claim the message, or else the most similar one; the one that answers first. `score` 1: an exact
+   * keyword.
+   */
   entries: z.array(
     z.object({ id, title: z.string(), keyword: z.string(), score: z.number(), reasons: z.array(faqReason) }),
   ),

@@ -197,7 +197,11 @@ describe('The texts for staff', () => {
 
   test('load with a screen only if the screen or a thread shows them; the others are in <room>-on-demand.json', () => {
     // The view of a thread loads with nearly every start, and shares its catalogues with the first rows.
-    const early = loadedWith(['src/main.tsx', ...Object.values(screenModules).flat(), 'src/views/thread/OpenThread.tsx'])
+    const early = loadedWith([
+      'src/main.tsx',
+      ...Object.values(screenModules).flat(),
+      'src/views/thread/OpenThread.tsx',
+    ])
     expect([...early].filter((file) => file.startsWith('src/texts/') && file.includes('-on-demand'))).toEqual([])
     // The registry uses titles and loads them with their dialogs.
     const files = withTexts.filter((file) => early.has(file) && file !== 'src/dialog-registry.ts')

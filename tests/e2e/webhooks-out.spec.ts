@@ -31,7 +31,7 @@ const test = base.extend<object, OfWorker>({
   ],
 })
 
-test('another program is told of a message with a signature it can verify, is told again after a failure, and by hand', async ({
+test('another program receives a message with a valid signature, again after a failure, and again by hand', async ({
   harness,
   page,
   person,

@@ -29,7 +29,10 @@ async function ask(harness: Harness, row: Row): Promise<void> {
   expect([...new Set(harness.hits)]).toEqual([row.call])
 }
 
-/** Calls with POST that only read, the renewal of presence, which the next one repeats, and the state of a login, which expires. */
+/**
+ * Calls with POST that only read, the renewal of presence, which the next one repeats, and the state of a login, which
+ * expires.
+ */
 const askingPosts = [
   'POST /facebook/pages/verify-token',
   'POST /faq/test-match',

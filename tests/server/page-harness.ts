@@ -225,7 +225,10 @@ export async function openPageHarness(
     as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
     quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
 
-    /** `lost`: readable messages of the page that the inbox lacks. `invented`: stored messages that the network does not have. */
+    /**
+     * `lost`: readable messages of the page that the inbox lacks. `invented`: stored messages that the network does not
+     * have.
+     */
     async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
       const [network, inbox] = await Promise.all([
         harness.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),

@@ -38,7 +38,7 @@ create index due_webhook_events_order on due_webhook_events (order_id) where ord
 create index due_webhook_events_message on due_webhook_events (message_id) where message_id is not null;
 create index due_webhook_events_conversation on due_webhook_events (primary_user_id) where primary_user_id is not null;
 
--- The body as it is posted at each attempt. It goes with the message, the person or the order that it tells of.
+-- The body as it is posted at each attempt. It is deleted with its message, person or order.
 create table webhook_events (
   id text primary key,
   type text not null,

@@ -1,4 +1,4 @@
-import { fileProblem } from '../../../src/domain/send/file-limits.ts'
+import { fileProblem, fileLimitsShown as shown } from '../../../src/domain/send/file-limits.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { OutgoingFile } from '../../../src/schemas/outgoing-file.ts'
@@ -94,8 +94,8 @@ export const filesNotOffered = () =>
   new SendRefused(422, 'FILES_NOT_OFFERED', 'The network cannot fetch files from this server. Tell an administrator.')
 
 const refusedFiles: Record<Platform, string> = {
-  messenger: 'Messenger takes pictures up to 8 MB and other files up to 25 MB.',
-  instagram: 'Instagram takes JPEG, PNG and GIF up to 8 MB, and MP4, MOV, WebM, M4A, WAV, AAC and PDF up to 25 MB.',
+  messenger: `Messenger takes pictures up to ${shown.image} MB and other files up to ${shown.other} MB.`,
+  instagram: `Instagram takes JPEG, PNG and GIF up to ${shown.image} MB, and MP4, MOV, WebM, M4A, WAV, AAC and PDF up to ${shown.other} MB.`,
 }
 
 /** Throws SendRefused if the platform does not take the file. */

@@ -215,8 +215,9 @@ export function createSending({
   }
 
   /**
-   * Stores the messages with this text, or with one file of this kind, that the network lists since `createdAt`; false if there is none that is new. Such a
-   * message proves nothing: the list carries neither our key nor the app that wrote a message.
+   * Stores the messages with this text, or with one file of this kind, that the network lists since `createdAt`; false
+   * if there is none that is new. Such a message proves nothing: the list carries neither our key nor the app that
+   * wrote a message.
    */
   async function storeListed(order: SendOrder, route: SendRoute, createdAt: Date): Promise<boolean> {
     const request = { pageId: order.pageId, platform: route.platform, psid: order.psid, limit: 1 }

@@ -92,7 +92,7 @@ export function shopifyOrder({ id, data, updated_at }: StandInRow<StandInOrder>)
   }
 }
 
-/** Shopify tells times in the time zone of the shop. */
+/** Shopify gives times in the time zone of the shop. */
 const withOffset = (at: Date) => `${new Date(at.getTime() + 8 * 60 * 60_000).toISOString().slice(0, 19)}+08:00`
 
 const gmt = (at: Date) => at.toISOString().slice(0, 19)

@@ -22,7 +22,7 @@ export type FaqVerdict = {
 const lowestScore = 0.7
 /** Two entries whose scores differ by less are about equally good. */
 const clearLead = 0.05
-/** A longer message tells a story: a similar word in it is hardly its question. Words. */
+/** A similar word in a longer message is rarely the question. Words. */
 const longestQuestion = 30
 
 /**

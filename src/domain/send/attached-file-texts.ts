@@ -1,11 +1,11 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send-on-demand.ts'
 import type { AttachedFile } from './attached-files.ts'
-import { type FileProblem, fileProblem } from './file-limits.ts'
+import { type FileProblem, fileLimitsShown, fileProblem } from './file-limits.ts'
 
 /** What the network accepts, in words. */
 export const limitsText = (platform: Platform | null): string =>
-  t(platform === 'instagram' ? 'send.fileLimitsInstagram' : 'send.fileLimitsMessenger')
+  t(platform === 'instagram' ? 'send.fileLimitsInstagram' : 'send.fileLimitsMessenger', fileLimitsShown)
 
 const problemTexts = {
   tooLarge: 'send.fileTooLarge',

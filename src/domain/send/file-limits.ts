@@ -42,6 +42,9 @@ export function kindOfType(type: string): FileKind {
   return known.startsWith('audio/') ? 'audio' : 'file'
 }
 
+/** The limits in megabytes, for texts. */
+export const fileLimitsShown = { image: fileLimits.image / 1_000_000, other: fileLimits.other / 1_000_000 }
+
 const maxBytesOf = (kind: FileKind): number => (kind === 'image' ? fileLimits.image : fileLimits.other)
 
 export type FileProblem = 'tooLarge' | 'wrongType'

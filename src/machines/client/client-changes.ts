@@ -9,7 +9,10 @@ export const changedMeanwhile = {
     error instanceof Failure && error.code === clientChangedCode,
 }
 
-/** The report that identities have another conversation or client. `unlinkedClient`: the client that lost its conversation. */
+/**
+ * The report that identities have another conversation or client. `unlinkedClient`: the client that lost its
+ * conversation.
+ */
 export const chatsChanged = (rows: readonly MovedChat[], unlinkedClient: string | null): SessionReport => ({
   type: 'chats.changed',
   changes: rows.map((row) => ({ type: 'UPDATE', row })),

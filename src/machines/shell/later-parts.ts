@@ -154,7 +154,7 @@ export const laterPartsMachine = setup({
       'refetch.requested',
       'resync.requested',
     ]),
-    // The view tells which conversation is open and has no client.
+    // The view sends which conversation is open and has no client.
     clientSuggestions: loadingOf('clientSuggestions', []),
     attachedFiles: loadingOf('attachedFiles', ['conversation.gone']),
     notifications: loadingOf('notifications', [

@@ -61,8 +61,9 @@ const initialContext = {
 } as const
 
 /**
- * Tells the thread that its newest message is out of view, so nothing there counts as seen. Deferred, because the session starts
- * the thread of a conversation right after it says that the conversation is opened, and no answer arrives before.
+ * Tells the thread that its newest message is out of view, so nothing there counts as seen. Deferred, because the
+ * session starts the thread of a conversation right after it says that the conversation is opened, and no answer
+ * arrives before.
  */
 const tellThread = ({ system }: { system: System }, { conversationId }: { conversationId: string | null }) =>
   queueMicrotask(() => {
@@ -97,8 +98,9 @@ const answerOf = ({ event }: Answered) => ({ answer: event.output })
 const afterFailedPage = { target: 'idle' as const, actions: reportFailure(threadToasts.failed) }
 
 /**
- * A conversation that is shown around a message that was searched, beside the thread with its newest messages. The thread keeps
- * what arrives; here it appears when the newest page is reached, so that no gap is shown as if there were none.
+ * A conversation that is shown around a message that was searched, beside the thread with its newest messages. The
+ * thread keeps what arrives; here it appears when the newest page is reached, so that no gap is shown as if there were
+ * none.
  */
 export const messagesAroundMachine = setup({
   types: { context: {} as Context, events: {} as MessagesAroundEvent },

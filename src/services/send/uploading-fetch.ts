@@ -2,8 +2,8 @@
 const stallTimeout = 60_000
 
 /**
- * A `fetch` that sends these bytes and reports how many have left, which `fetch` itself cannot. Rejects as `fetch` does if the
- * connection is lost, or if nothing leaves for a minute.
+ * A `fetch` that sends these bytes and reports how many have left, which `fetch` itself cannot. Rejects as `fetch` does
+ * if the connection is lost, or if nothing leaves for a minute.
  */
 export const uploadingFetch =
   (body: Blob, onProgress: (sent: number) => void): typeof fetch =>

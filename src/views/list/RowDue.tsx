@@ -4,7 +4,10 @@ import { businessOf } from '../../schemas/business.ts'
 import { t } from '../../texts/list-on-demand.ts'
 import { useUser } from '../use-inbox.ts'
 
-/** What the linked client owes, in place of the word 'Linked' (spec section 2), which stays for screen readers and as the title. */
+/**
+ * What the linked client owes, in place of the word 'Linked' (spec section 2), which stays for screen readers and as
+ * the title.
+ */
 export default function RowDue({ cents }: { cents: number }) {
   const user = useUser()
   const amount = useMemo(() => formatMoney(cents, businessOf(user)), [cents, user])

@@ -29,7 +29,7 @@ import { useSelector } from '../use-selector.ts'
 import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookLog } from './WebhookLog.tsx'
 
-/** The endpoints of other programs that are told what happens. */
+/** The endpoints of other programs that receive events. */
 export default function WebhooksDialog({ actor, title, onDismiss }: DialogProps<'webhooks'>) {
   const form = useSelector(actor, selectWebhookForm)
   const log = useSelector(actor, selectWebhookLog)

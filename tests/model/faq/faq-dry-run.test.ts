@@ -68,7 +68,7 @@ describe('a dry run', () => {
     expect([selectIsRunning(snapshot), selectIncludesForm(snapshot), sut.toasts]).toEqual([false, true, []])
   })
 
-  it('stops when it is cancelled, keeps what it read, and begins anew', async () => {
+  it('stops when it is cancelled, keeps what it read, and starts from the beginning the next time', async () => {
     const sut = start()
     sut.actor.send({ type: 'run.requested', entry: null })
     await sut.dryRun.resolve(partOf(cursor))
@@ -86,7 +86,7 @@ describe('a dry run', () => {
     ])
   })
 
-  it('asks for a lost part again, and tells the failure once', async () => {
+  it('requests a lost part again, and shows the failure once', async () => {
     const sut = start()
     sut.actor.send({ type: 'run.requested', entry: null })
     await sut.dryRun.resolve(partOf(cursor))

@@ -376,7 +376,7 @@ describeOnEachDatabase('Shops', (open) => {
     expect(await runs()).toBe(1)
   })
 
-  it('begins a list again when the shop forgot the place', async () => {
+  it('reads a list from its start again when the shop refuses the cursor', async () => {
     await clearShops(db)
     sut = await openShops(db, { customers: 90 })
     const shop = await sut.connect('shopify')
@@ -404,7 +404,7 @@ describeOnEachDatabase('Shops', (open) => {
     expect((await readConditions(db, sut.clock.now())).map(({ kind }) => kind)).toEqual(['parked'])
   })
 
-  it('stops a run that is cancelled, and the next one begins anew', async () => {
+  it('stops a run that is cancelled, and the next one starts from the beginning', async () => {
     const shop = await sut.connect('woocommerce')
     expect(await sut.shops.cancel(shop.id)).toMatchObject({ run: null, synced_until: null })
     await sut.workAll()

@@ -58,7 +58,7 @@ describeOnEachDatabase('Events for other programs', (open) => {
   const changeState = (change: { snoozed_at?: Date; snoozed_until?: Date; muted_at?: Date | null; done_at?: Date }) =>
     db.updateTable('conversations').set(change).where('primary_user_id', '=', 'u1').execute()
 
-  it('a message of a customer is told with its text, the person, the page and the client', async () => {
+  it('the event of a message has its text, the person, the page and the client', async () => {
     const { secret } = await hooks.add(['message.received'])
     await link()
     const image = { id: 'a', image_data: { url: '/pictures/secret', preview_url: null } }
@@ -103,7 +103,7 @@ describeOnEachDatabase('Events for other programs', (open) => {
     ])
   })
 
-  it('an order is told with its payments and what is owed; its changes in one transaction are one event', async () => {
+  it('the event of an order has its payments and what is owed; changes in one transaction are one event', async () => {
     await hooks.add(['order.changed'])
     await db.transaction().execute(async (trx) => {
       await trx
@@ -158,7 +158,7 @@ describeOnEachDatabase('Events for other programs', (open) => {
     ])
   })
 
-  it('a conversation that waits is told with the time since which it waits', async () => {
+  it('the event of a waiting conversation has the time since which it waits', async () => {
     await hooks.add(['conversation.waiting'])
     await addMessage(db, 'm1', 'u1', -5)
     await hooks.work()
@@ -315,7 +315,7 @@ describeOnEachDatabase('Events for other programs', (open) => {
     expect(await db.selectFrom('due_webhook_events').selectAll().execute()).toEqual([])
   })
 
-  it('a change that is rolled back is not told', async () => {
+  it('a change that is rolled back makes no event', async () => {
     await hooks.add(['message.received'])
     const undone = db.transaction().execute(async (trx) => {
       await addMessage(trx, 'm1', 'u1', 0)
@@ -350,7 +350,7 @@ describeOnEachDatabase('Events for other programs', (open) => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('a wait that was not told yet goes to the conversation that its conversation is joined to', async () => {
+  it('a due event of a wait moves to the conversation that its conversation is joined to', async () => {
     await hooks.add(['conversation.waiting'])
     await addIdentity(db, 'u2', { page: 'p1', name: 'Wena Two' })
     await addMessage(db, 'm1', 'u2', 0)

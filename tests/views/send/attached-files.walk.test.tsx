@@ -137,7 +137,8 @@ describe('Files in the composer', () => {
     expect(chips()).toEqual(['film.mp4This file is too large. Pictures can have up to 8 MB, other files up to 25 MB.'])
     await choose(...Array.from({ length: 10 }, (_, index) => fileNamed(`${index}.pdf`)))
     expect(chips()).toHaveLength(10)
-    expect(document.body.textContent).toContain('You can attach up to 10 files at once. The others were left out.')
+    // The code of toasts loads on demand.
+    expect(await screen.findByText('You can attach up to 10 files at once. The others were left out.')).toBeTruthy()
     await inbox.answer('prepareFile', {
       name: '0.pdf',
       blob: fileNamed('0.pdf', { size: 25_000_001 }),
