@@ -2,6 +2,7 @@ import { Inbox } from 'lucide-react'
 import { memo, type RefObject, useEffect } from 'react'
 import { firstView, isFiltered } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
+import { offers } from '../../domain/session/features.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
@@ -18,6 +19,7 @@ import {
   useList,
   usePages,
   useStatesOffer,
+  useUser,
 } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
@@ -38,6 +40,13 @@ type ListPaneProps = {
   selectedId: string | null
   onOpen: (id: string) => void
   onLeave: () => void
+}
+
+/** The filters once they are needed. Where there always is one, its place is kept, so that the rows below do not move. */
+function Filters({ isNeeded }: { isNeeded: boolean }) {
+  const isOneOffered = offers(useUser(), 'assignee-filter')
+  const filters = isNeeded && <ListFilters />
+  return isOneOffered ? <div className="min-h-8 touch:min-h-11">{filters}</div> : filters
 }
 
 /** The conversation list with its search and filters (spec section 2, pane 1). */
@@ -89,7 +98,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
                 {t('list.unreadOnly')}
               </label>
             </div>
-            {offered && isNeeded && <ListFilters />}
+            {offered && <Filters isNeeded={isNeeded} />}
           </div>
           {isChoosing && <MarkedActions ids={marked} next={listRef} />}
         </div>
