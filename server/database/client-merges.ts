@@ -16,7 +16,7 @@ import {
 import type { Db } from './database.ts'
 import { identitiesOf, lockConversations, lockIdentities, type MovedIdentity, mergeConversationsIn } from './groups.ts'
 import { lockImports } from './import-lock.ts'
-import type { DecidedState, MergedFields, Removal } from './removal.ts'
+import type { DecidedState, MergeableRows, MergedFields, Removal } from './removal.ts'
 import type { Row, Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -170,18 +170,27 @@ async function joinConversations(
   const identities = (await identitiesOf(trx, [others])).map((row) => row.id)
   const known = await sql<{
     notes: string[]
-    state: DecidedState
-    into_state: DecidedState
-  }>`select notes_of(${others}) as notes,
-    decided_state(${others}) as state, decided_state(${conversation}) as into_state`.execute(trx)
-  const { notes = [], state = {}, into_state = {} } = known.rows[0] ?? {}
+  }>`select notes_of(${others}) as notes`.execute(trx)
+  const [own, before] = [await stateOf(trx, others), await stateOf(trx, conversation)]
   await mergeConversationsIn(trx, conversation, others)
-  return { into: conversation, identities, notes, state, into_state, joined_state: await stateOf(trx, conversation) }
+  const joined = await stateOf(trx, conversation)
+  return {
+    into: conversation,
+    identities,
+    notes: known.rows[0]?.notes ?? [],
+    state: own.state,
+    into_state: before.state,
+    joined_state: joined.state,
+    rows: { own: own.rows, into: before.rows, joined: joined.rows },
+  }
 }
 
-async function stateOf(trx: Trx, conversation: string): Promise<DecidedState> {
-  const { rows } = await sql<{ state: DecidedState }>`select decided_state(${conversation}) as state`.execute(trx)
-  return rows[0]?.state ?? {}
+async function stateOf(trx: Trx, conversation: string): Promise<{ state: DecidedState; rows: MergeableRows }> {
+  const found = await sql<{
+    state: DecidedState
+    rows: MergeableRows
+  }>`select decided_state(${conversation}) as state, mergeable_rows(${conversation}) as rows`.execute(trx)
+  return found.rows[0] ?? { state: {}, rows: {} }
 }
 
 /**
@@ -205,7 +214,7 @@ async function separateConversations(
     if ((await lockConversations(trx, [group])).get(group) === keptId) await setClientOf(trx, group, null)
     return group
   }
-  const { into, identities, notes, state, into_state, joined_state } = merge.joined
+  const { into, identities, notes, state, into_state, joined_state, rows } = merge.joined
   const current = (await lockIdentities(trx, [into])).get(into) ?? conversation
   const together = current === null ? [] : await identitiesOf(trx, [current])
   const own = together.filter((row) => identities.includes(row.id)).map((row) => row.id)
@@ -229,8 +238,11 @@ async function separateConversations(
   await sql`select move_notes(${notes}::text[], ${current}, ${target})`.execute(trx)
   const both = [current, target].sort()
   await sql`select restore_state(${target}, ${JSON.stringify(state)}::jsonb, ${since}::timestamptz)`.execute(trx)
-  const own_state = restoredState(await stateOf(trx, current), { state, into_state, joined_state })
+  const own_state = restoredState((await stateOf(trx, current)).state, { state, into_state, joined_state })
   await sql`select restore_state(${current}, ${JSON.stringify(own_state)}::jsonb, ${since}::timestamptz)`.execute(trx)
+  if (rows !== undefined)
+    await sql`select divide_merged_rows(${current}, ${target}, ${JSON.stringify(rows.into)}::jsonb,
+      ${JSON.stringify(rows.own)}::jsonb, ${JSON.stringify(rows.joined)}::jsonb, ${since}::timestamptz)`.execute(trx)
   await sql`select recount_conversations(${both}::text[]), refresh_names(${both}::text[])`.execute(trx)
   return target
 }

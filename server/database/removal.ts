@@ -15,6 +15,9 @@ export type MergedFields = {
 /** What staff decided about a conversation: `decided_state` in migration 0065. */
 export type DecidedState = { [column: string]: unknown }
 
+/** The drafts of a conversation, and its waits and resolutions: `mergeable_rows` in migration 0080. */
+export type MergeableRows = { [table: string]: unknown }
+
 /** What an undo restores of a deleted or merged client: `client_removals.record`. */
 export type Removal = {
   /** The conversation that the client was linked to. */
@@ -41,6 +44,8 @@ export type Removal = {
       state: DecidedState
       into_state: DecidedState
       joined_state: DecidedState
+      /** Absent in a record of an earlier release, whose undo leaves these rows with the kept conversation. */
+      rows?: { own: MergeableRows; into: MergeableRows; joined: MergeableRows }
     } | null
   } | null
 }

@@ -32,6 +32,8 @@ const clientWorld = fc.record({
   isMuted: fc.boolean(),
   hasNote: fc.boolean(),
   chatLabels: fc.uniqueArray(fc.constantFrom('l1', 'l2', 'l3'), { maxLength: 2 }),
+  drafts: fc.uniqueArray(fc.constantFrom('s1', 's2'), { maxLength: 2 }),
+  isAnswered: fc.boolean(),
 })
 type World = typeof clientWorld extends fc.Arbitrary<infer Each> ? Each : never
 
@@ -50,6 +52,7 @@ const change = fc.oneof(
     number: fc.integer({ max: 2, min: 0 }),
   }),
   fc.record({ do: fc.constant('message' as const), of: fc.constantFrom('a', 'b') }),
+  fc.record({ do: fc.constant('answer' as const), of: fc.constantFrom('a', 'b') }),
   fc.record({
     do: fc.constant('importOrder' as const),
     of: fc.constantFrom('a', 'b'),
@@ -67,18 +70,34 @@ describeOnEachDatabase('A merge of clients', (open) => {
   })
 
   async function reset(worlds: Record<'a' | 'b', World>): Promise<void> {
-    for (const table of ['conversation_events', 'pages', 'clients', 'labels', 'deleted_messages'] as const)
+    for (const table of [
+      'conversation_events',
+      'pages',
+      'clients',
+      'labels',
+      'deleted_messages',
+      'waits',
+      'resolutions',
+      'removed_pages',
+      'staff',
+    ] as const)
       await db.deleteFrom(table).execute()
     // Both runs of a property give their messages the same numbers.
     await sql`select setval(pg_get_serial_sequence('messages', 'id'), 1, false)`.execute(db)
     for (const page of ['p1', 'p2']) await addPage(db, page)
+    for (const id of ['s1', 's2'])
+      await db
+        .insertInto('staff')
+        .values({ id, email: `${id}@example.com`, role: 'Agent' })
+        .execute()
     for (const id of ['l1', 'l2', 'l3'])
       await db.insertInto('labels').values({ id, name: id, name_key: id, colour: 'blue', keywords: [] }).execute()
     for (const [id, world] of Object.entries(worlds)) await addWorld(id, world)
   }
 
   async function addWorld(id: string, world: World): Promise<void> {
-    const { hasExternalId, orders, labels, chats, isDone, isMuted, hasNote, chatLabels, phone, ...fields } = world
+    const { hasExternalId, orders, labels, phone, ...others } = world
+    const { chats, isDone, isMuted, isAnswered, hasNote, chatLabels, drafts, ...fields } = others
     await db
       .insertInto('clients')
       .values({
@@ -122,6 +141,13 @@ describeOnEachDatabase('A merge of clients', (open) => {
       await addMessage(db, `m-${user}`, user, chat)
     }
     if (chats === 0) return
+    if (isAnswered) {
+      await addMessage(db, `answer-${id}`, `u${id}0`, 3, { direction: 'outgoing' })
+      await addMessage(db, `again-${id}`, `u${id}0`, 4)
+    }
+    for (const staffId of drafts)
+      await sql`insert into drafts (staff_id, primary_user_id, text, version, updated_at)
+        values (${staffId}, ${`u${id}0`}, ${`a draft for ${id}`}, gen_random_uuid(), ${at(6)})`.execute(db)
     await linkClient(db, `u${id}0`, id)
     await db
       .updateTable('conversations')
@@ -177,11 +203,13 @@ describeOnEachDatabase('A merge of clients', (open) => {
           select ${`later-${each.of}${each.number}`}, id, 7, 'approved', ${at(41)} from orders
           where id = ${`${each.of}${each.number}`} on conflict do nothing`.execute(db)
         return
-      case 'message': {
+      case 'message':
+      case 'answer': {
         const user = await db.selectFrom('fb_users').select('id').where('id', '=', `u${each.of}0`).executeTakeFirst()
-        const message = `later-${each.of}`
+        const message = `later-${each.do}-${each.of}`
         const known = await db.selectFrom('messages').select('id').where('message_id', '=', message).executeTakeFirst()
-        if (user !== undefined && known === undefined) await addMessage(db, message, user.id, 50)
+        const [minute, direction] = each.do === 'message' ? [50, 'incoming' as const] : [51, 'outgoing' as const]
+        if (user !== undefined && known === undefined) await addMessage(db, message, user.id, minute, { direction })
         return
       }
       case 'importOrder': {
@@ -216,6 +244,10 @@ describeOnEachDatabase('A merge of clients', (open) => {
       chats: await of(sql`select id, primary_user_id, client_id from fb_users order by id`),
       messages: await of(sql`select message_id, primary_user_id from messages order by message_id`),
       notes: await of(sql`select id, primary_user_id from notes order by id`),
+      drafts: await of(sql`select staff_id, primary_user_id, text from drafts order by staff_id, primary_user_id`),
+      waits: await of(sql`select * from waits order by first_id`),
+      resolutions: await of(sql`select to_jsonb(resolutions) - 'id' as row from resolutions
+        order by primary_user_id, closed_at`),
       conversations: await of(sql`select primary_user_id, client_id, unified_name, page_ids, total_messages,
         unread_messages, last_message_id, waiting_since, outstanding, decided_state(primary_user_id) as state
         from conversations order by primary_user_id`),
@@ -271,6 +303,8 @@ describeOnEachDatabase('A merge of clients', (open) => {
     isMuted: false,
     hasNote: false,
     chatLabels: [],
+    drafts: [],
+    isAnswered: false,
   }
 
   it('gives the kept client the chosen fields, and everything that belonged to the other one', async () => {
@@ -319,6 +353,18 @@ describeOnEachDatabase('A merge of clients', (open) => {
       expect((await findClient(db, 'a'))?.first_name).toBe(`Bea ${day}`)
     }
     expect(await db.selectFrom('clients').select('id').execute()).toEqual([{ id: 'a' }])
+  })
+
+  it('leaves a draft that was changed since with the kept client', async () => {
+    await reset({ a: { ...plain, drafts: ['s1', 's2'] }, b: { ...plain, drafts: ['s1', 's2'] } })
+    await merge('a', 'b')
+    await sql`update drafts set text = 'changed', version = gen_random_uuid() where staff_id = 's1'`.execute(db)
+    await undoRemoval(db, 'b', context, nothing)
+    expect((await everything()).drafts).toEqual([
+      { staff_id: 's1', primary_user_id: 'ua0', text: 'changed' },
+      { staff_id: 's2', primary_user_id: 'ua0', text: 'a draft for a' },
+      { staff_id: 's2', primary_user_id: 'ub0', text: 'a draft for b' },
+    ])
   })
 
   it('is undone in the reverse order, and the aliases go back to the client that they came with', async () => {
