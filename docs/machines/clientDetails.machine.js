@@ -16,6 +16,7 @@ export const machine = setup({
     "reset the failure count": assign({}),
     "write to the owners": enqueueActions(() => {}),
     "start the request": assign({}),
+    "keep where the client went": assign({}),
     "keep the data": assign({}),
   },
   delays: {
@@ -91,9 +92,14 @@ export const machine = setup({
               type: "does not exist",
             },
             target: "failed.missing",
-            actions: {
-              type: "notify failure",
-            },
+            actions: [
+              {
+                type: "notify failure",
+              },
+              {
+                type: "keep where the client went",
+              },
+            ],
           },
           {
             target: "failed.refused",
@@ -193,9 +199,14 @@ export const machine = setup({
                   type: "does not exist",
                 },
                 target: "#clientDetails.failed.missing",
-                actions: {
-                  type: "notify failure",
-                },
+                actions: [
+                  {
+                    type: "notify failure",
+                  },
+                  {
+                    type: "keep where the client went",
+                  },
+                ],
               },
               {
                 guard: stateIn({"showing":{"refreshing":"outdated"}}),

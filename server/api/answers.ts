@@ -5,8 +5,15 @@ import type * as z from 'zod/mini'
 import { type Refusal, refusal } from '../../src/schemas/primitives.ts'
 
 /** The error response of the API (spec section 7). */
-export function refuse(c: Context, status: ContentfulStatusCode, error: string, code?: string) {
-  return c.json({ success: false, error, ...(code === undefined ? {} : { code }) } satisfies Refusal, status)
+export function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  error: string,
+  code?: string,
+  details?: Refusal['details'],
+) {
+  const beside = { ...(code === undefined ? {} : { code }), ...(details === undefined ? {} : { details }) }
+  return c.json({ success: false, error, ...beside } satisfies Refusal, status)
 }
 
 /** The response to an inactive account (spec section 8, Login). */

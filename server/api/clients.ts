@@ -15,6 +15,7 @@ import { clientLanguageBody } from '../../src/schemas/customer-language.ts'
 import { orderPaymentsAnswer, ordersAnswer, ordersQuery, userOrdersAnswer } from '../../src/schemas/order.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Clock } from '../clock.ts'
+import { keptClientOf } from '../database/client-removals.ts'
 import { chooseLanguage, createClient, findClient, searchClients } from '../database/clients.ts'
 import type { Db } from '../database/database.ts'
 import { linkClient } from '../database/groups.ts'
@@ -158,13 +159,17 @@ export const createClientRoutes = ({ db, clock, country }: Parts) =>
         tag,
         summary: 'A client with its linked person',
         answer: clientAnswer,
-        refusals: { 404: 'There is no such client' },
+        refusals: { 404: 'There is no such client; `details.merged_into` is the client that it was merged into' },
       }),
       requirePermission('clients.read'),
       valid('param', byId),
       async (c) => {
-        const found = await findClient(db, c.req.valid('param').id)
-        if (found === undefined) return refuse(c, 404, unknownClient)
+        const { id } = c.req.valid('param')
+        const found = await findClient(db, id)
+        if (found === undefined) {
+          const kept = await keptClientOf(db, id)
+          return refuse(c, 404, unknownClient, undefined, kept === null ? undefined : { merged_into: kept })
+        }
         return c.json({ success: true, data: clientToApi(country)(found) } satisfies z.infer<typeof clientAnswer>)
       },
     )

@@ -198,6 +198,17 @@ export async function mergedInto(db: Db, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/** The client that now has the orders and the conversation of a merged one; null if the client was not merged. */
+export async function keptClientOf(db: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive kept (id) as (
+      select kept_id from client_removals where client_id = ${id}
+      union select r.kept_id from client_removals r join kept on r.client_id = kept.id
+    )
+    select clients.id from kept join clients using (id) where removed_at is null`.execute(db)
+  return rows[0]?.id ?? null
+}
+
 /** The ids of the deleted clients that these conversations were linked to. */
 export async function deletedClientsOf(db: Db, conversations: readonly string[]): Promise<string[]> {
   if (conversations.length === 0) return []

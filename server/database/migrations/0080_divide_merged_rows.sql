@@ -5,10 +5,7 @@ create function mergeable_rows(conversation text) returns jsonb language sql sta
     'drafts', (
       select coalesce(jsonb_agg(to_jsonb(d) - 'primary_user_id' order by staff_id), '[]') from drafts d
       where primary_user_id = conversation),
-    'waits', (select coalesce(jsonb_agg(first_id order by first_id), '[]') from waits where primary_user_id = conversation),
-    'open_waits', (
-      select coalesce(jsonb_agg(jsonb_build_object('first_id', first_id, 'began_at', began_at) order by first_id), '[]')
-      from waits where primary_user_id = conversation and ended is null),
+    'waits', (select coalesce(jsonb_agg(to_jsonb(w) order by first_id), '[]') from waits w where primary_user_id = conversation),
     'resolutions', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', id, 'settled_up_to', settled_up_to, 'settled_incoming_at', settled_incoming_at) order by id), '[]')
@@ -24,7 +21,6 @@ create function divide_merged_rows(
 declare
   unchanged text[];
   known bigint[];
-  open_waits bigint[];
   first_changed timestamptz;
 begin
   with taken as (
@@ -53,16 +49,18 @@ begin
   -- A restored Done was recorded once more.
   delete from resolutions where primary_user_id in (kept, other) and closed_at <= since and id <> all(known);
 
-  update waits w set primary_user_id = other
-    where w.primary_user_id = kept and (
-      w.first_id in (select wait::bigint from jsonb_array_elements_text(other_rows -> 'waits') wait)
-      or exists (select from messages m where m.id = w.first_id and m.primary_user_id = other));
-  -- What the merge ended.
-  select array_agg((wait ->> 'first_id')::bigint), min((wait ->> 'began_at')::timestamptz) into open_waits, first_changed
-    from jsonb_array_elements((kept_rows -> 'open_waits') || (other_rows -> 'open_waits')) wait;
-  update waits set ended = null, ended_at = null, ended_by = null where first_id = any(open_waits) and ended = 'removed';
-  -- From here on, waits were derived from the messages of both conversations.
-  select least(first_changed, since, min(timestamp_fb)) into first_changed
+  -- Waits are derived from messages, for both conversations together since the merge: those from before return as they
+  -- were, and those since are derived again.
+  select least(since, min(timestamp_fb)) into first_changed
     from messages where primary_user_id in (kept, other) and created_at >= since;
+  delete from waits where primary_user_id in (kept, other) and began_at < first_changed;
+  insert into waits
+    select w.* from (values (kept, kept_rows), (other, other_rows)) as owner (conversation, rows)
+    cross join lateral jsonb_populate_recordset(null::waits, owner.rows -> 'waits') w
+    on conflict (first_id) do update set primary_user_id = excluded.primary_user_id, page_id = excluded.page_id,
+      began_at = excluded.began_at, automatic_at = excluded.automatic_at, automatic_title = excluded.automatic_title,
+      ended = excluded.ended, ended_at = excluded.ended_at, ended_by = excluded.ended_by;
+  update waits w set primary_user_id = other from messages m
+    where w.primary_user_id = kept and m.id = w.first_id and m.primary_user_id = other;
   perform refresh_waits(array[kept, other], array[first_changed, first_changed]);
 end $$;

@@ -20,6 +20,8 @@ type Context = Retries & {
   request: ClientRequest
   own: ToastText | undefined
   data: HeldClientData | null
+  /** The client that this one was merged into; null if it was not. */
+  mergedInto: string | null
   /** The numbers of the last changes in the owners of clients and conversations when the data was requested. */
   asOf: { clients: number; records: number }
 }
@@ -57,6 +59,20 @@ const merging = [
   { type: 'keep the data' as const, params: ({ event }: Answered) => ({ data: event.output }) },
 ]
 
+const goingMissing = [
+  reportFailure(ownText),
+  {
+    type: 'keep where the client went' as const,
+    params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
+  },
+]
+
+/** The client that has the data of the missing one, by the details of the refusal. */
+function keptClientIn(error: unknown): string | null {
+  const id = error instanceof Failure ? error.details?.['merged_into'] : null
+  return typeof id === 'string' ? id : null
+}
+
 /**
  * One part of a client's data (spec section 2): the profile, the orders with their payments, or the chats. The client
  * itself goes to `clients` and the chats go to `records`, before this machine shows that they are loaded. The shown data
@@ -89,6 +105,7 @@ export const clientDetailsMachine = setup({
     'start the request': assign({
       asOf: ({ system }) => ({ clients: clientsIn(system).sequence, records: recordsIn(system).sequence }),
     }),
+    'keep where the client went': assign((_, { error }: { error: unknown }) => ({ mergedInto: keptClientIn(error) })),
     'keep the data': assign((_, { data: { orders, chats } }: { data: ClientData }) => ({
       data: { ...(orders && { orders }), ...(chats && { chatIds: chats.map(rowIdOf) }) },
       ...noRetries,
@@ -100,6 +117,7 @@ export const clientDetailsMachine = setup({
     request,
     own,
     data: null,
+    mergedInto: null,
     asOf: { clients: 0, records: 0 },
     ...noRetries,
   }),
@@ -121,7 +139,7 @@ export const clientDetailsMachine = setup({
           {
             guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.missing',
-            actions: reportFailure(ownText),
+            actions: goingMissing,
           },
           { target: 'failed.refused', actions: reportFailure(ownText) },
         ],
@@ -158,7 +176,7 @@ export const clientDetailsMachine = setup({
               {
                 guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
                 target: '#clientDetails.failed.missing',
-                actions: reportFailure(ownText),
+                actions: goingMissing,
               },
               {
                 guard: stateIn({ showing: { refreshing: 'outdated' } }),
@@ -193,3 +211,7 @@ export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches
 
 /** No client has the id. */
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches({ failed: 'missing' })
+
+/** The client that this one was merged into; null if it exists or was not merged. */
+export const selectMergedInto = (snapshot: Snapshot): string | null =>
+  selectIsMissing(snapshot) ? snapshot.context.mergedInto : null

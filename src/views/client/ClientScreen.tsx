@@ -15,6 +15,7 @@ import {
   selectClientData,
   selectHasFailed,
   selectIsMissing,
+  selectMergedInto,
 } from '../../machines/client/client-details.ts'
 import { type clientPageMachine, selectChats, selectOrders, selectProfile } from '../../machines/client/client-page.ts'
 import { selectClientPage } from '../../machines/session/session.ts'
@@ -108,6 +109,7 @@ function ProfilePart({ details, clientId }: { details: Details; clientId: string
   const known = useClient(clientId)
   const failed = useSelector(details, selectHasFailed)
   const missing = useSelector(details, selectIsMissing)
+  const mergedInto = useSelector(details, selectMergedInto)
   const client = missing ? null : known
   const title = client
     ? clientNameOf(client) || t('client.unnamedClient')
@@ -124,6 +126,15 @@ function ProfilePart({ details, clientId }: { details: Details; clientId: string
     <div tabIndex={-1} aria-busy={!client && !failed} className={missing ? 'grid min-h-[60dvh]' : undefined}>
       {client ? (
         <Profile client={client} name={title} />
+      ) : mergedInto !== null ? (
+        <EmptyState title={t('client.wasMerged')}>
+          <RouteLink
+            to={`/clients/${encodeURIComponent(mergedInto)}`}
+            className="inline-flex h-8 touch:min-h-11 items-center rounded-ui px-3 font-medium text-accent underline hover:bg-sunken"
+          >
+            {t('client.openMergedClient')}
+          </RouteLink>
+        </EmptyState>
       ) : failed ? (
         <EmptyState title={missing ? t('client.notFound') : t('client.notLoaded')}>
           {missing && <p>{t('client.checkAddress')}</p>}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
 import {
   clientDetailsMachine,
   selectClientData,
   selectHasFailed,
   selectIsMissing,
+  selectMergedInto,
 } from '../../../src/machines/client/client-details.ts'
 import { createCoverage, driverOf } from '../harness.ts'
 import { row } from '../inbox-fixture.ts'
@@ -171,6 +173,16 @@ describe("a client's details", () => {
       true,
       1,
     ])
+  })
+
+  it('of a merged client name the client that has them, until they are fetched', async () => {
+    const sut = start()
+    const { method, path } = faults.missing
+    await sut.load.reject(new Failure({ kind: 'status', method, path, status: 404, details: { merged_into: 'k2' } }))
+    expect([sut.state(), selectMergedInto(sut.actor.getSnapshot())]).toEqual([{ failed: 'missing' }, 'k2'])
+    sut.actor.send({ type: 'refetch.requested' })
+    await sut.load.resolve(fileOf())
+    expect(selectMergedInto(sut.actor.getSnapshot())).toBe(null)
   })
 
   it('are no longer fetched after staff leave the client', () => {

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientData } from '../../../src/domain/client/client-data.ts'
+import { Failure } from '../../../src/domain/failure.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
 import { SessionProvider } from '../../../src/views/actors.tsx'
 import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
@@ -181,6 +182,17 @@ describe('The client screen', () => {
     expect([section('Linked conversations').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([
       1, 1,
     ])
+  })
+
+  it('leads from a client that was merged to the one that has its data', async () => {
+    const sut = await show()
+    const { method, path } = faults.missing
+    const merged = new Failure({ kind: 'status', method, path, status: 404, details: { merged_into: 'k 2' } })
+    await answer(() => sut.client.profile.reject(merged))
+    const link = screen.getByRole('link', { name: 'Open that client' })
+    expect([screen.queryByText('This client was merged into another one') !== null, link.getAttribute('href')]).toEqual(
+      [true, '/clients/k%202'],
+    )
   })
 
   it('shows an explanation and no totals for a client that does not exist', async () => {
