@@ -45,8 +45,12 @@ async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Prom
   const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
   const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
 
-  const isCounted = isSearched || query.unreadOnly || ofState.length > 0
-  const found = isCounted
+  const total =
+    conditions.length > (query.pageId === undefined ? 0 : 1)
+      ? sql`select count(*) as total from ${source} s ${where}`
+      : sql`select coalesce((select conversations from current_page_totals where page_id = ${query.pageId ?? ''}), 0) as total`
+  // The matches of a search are found once. The others stand in the order of an index, so only the shown ones are sorted.
+  const found = isSearched
     ? sql<Key>`
         with matches as materialized (select s.primary_user_id, s.last_message_at from ${source} s ${where})
         select part.primary_user_id, counted.total
@@ -55,9 +59,7 @@ async function findKeys(db: Db, query: ConversationsQuery, reader: Reader): Prom
         ${order}`
     : sql<Key>`
         select part.primary_user_id, counted.total
-        from (
-          select coalesce((select conversations from current_page_totals where page_id = ${query.pageId ?? ''}), 0) as total
-        ) counted
+        from (${total}) counted
         left join lateral (select s.primary_user_id, s.last_message_at from ${source} s ${where} ${part}) part on true
         ${order}`
   const { rows } = await found.execute(db)
