@@ -10,7 +10,6 @@ import {
   textOrNull,
   unreadable,
 } from './shop.ts'
-import { ShopError } from './shop-error.ts'
 import { mayCall, type ShopRequest } from './shop-http.ts'
 import { decimal } from './shopify.ts'
 
@@ -120,23 +119,25 @@ export const woocommerce: ShopDialect = {
       async page(phase, { cursor, since }) {
         // The API cannot list changed customers. Webhooks and orders bring them.
         if (phase === 'customers' && since !== null) return { rows: [], next: null, total: 0 }
-        const at = cursor === null ? { page: 1, total: null } : readCursor(cursor)
+        const { offset, lastId } = readCursor(cursor)
+        // Begins with the last row that was read. Another first row shows that rows were deleted and later ones moved up.
+        const from = Math.max(offset - 1, 0)
         const response = await ask('GET', `/${phase}`, {
           per_page: String(pageSize),
-          page: String(at.page),
+          offset: String(from),
           orderby: 'id',
           order: 'asc',
           ...(phase === 'customers' ? { role: 'all' } : { status: 'any' }),
           ...(since === null ? {} : { modified_after: since.toISOString().slice(0, 19), dates_are_gmt: 'true' }),
         })
-        if (response.status === 400 && cursor !== null) throw new ShopError('cursor')
-        const rows = answerIn(response, z.array(z.unknown()))
-        const total = Number(response.header('x-wp-total') ?? rows.length)
-        const pages = Number(response.header('x-wp-totalpages') ?? 1)
-        // Rows that were deleted meanwhile have moved the later ones to earlier pages, so these pages are read again.
-        const moved = at.total === null ? 0 : Math.ceil(Math.max(at.total - total, 0) / pageSize)
-        const next = Math.max(at.page + 1 - moved, 1)
-        return { rows, next: next <= pages ? `${next}/${total}` : null, total }
+        const found = answerIn(response, z.array(z.unknown()))
+        const total = Number(response.header('x-wp-total') ?? found.length)
+        const first = found.map(idOf).find((id) => id !== null)
+        if (from > 0 && !(first != null && first <= lastId))
+          return { rows: [], next: `${Math.max(from - pageSize + 1, 0)}-${lastId}`, total }
+        const rows = found.filter((row) => (idOf(row) ?? Number.POSITIVE_INFINITY) > lastId)
+        const last = Math.max(lastId, ...found.map((row) => idOf(row) ?? 0))
+        return { rows, next: found.length < pageSize ? null : `${from + found.length}-${last}`, total }
       },
     }
   },
@@ -147,9 +148,13 @@ const webhooksAnswer = z.array(
   z.object({ id: z.number(), topic: z.string(), status: z.string(), delivery_url: z.string() }),
 )
 
-function readCursor(cursor: string): { page: number; total: number } {
-  const [page = 1, total = 0] = cursor.split('/').map(Number)
-  return { page, total }
+const rowWithId = z.object({ id: z.number() })
+const idOf = (row: unknown): number | null => rowWithId.safeParse(row).data?.id ?? null
+
+/** The number of rows before the next page, and the highest id that was read. Another cursor starts again. */
+function readCursor(cursor: string | null): { offset: number; lastId: number } {
+  const [, offset = '0', lastId = '0'] = /^(\d+)-(\d+)$/.exec(cursor ?? '') ?? []
+  return { offset: Number(offset), lastId: Number(lastId) }
 }
 
 function readCustomer(raw: unknown): ReadRow<ShopCustomer> | null {

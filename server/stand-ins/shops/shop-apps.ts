@@ -164,11 +164,12 @@ export function createWooCommerceApp(parts: Parts): Hono {
     api.get(`/${phase}`, async (c) => {
       const limit = Math.min(Number(c.req.query('per_page') ?? 10), 100)
       const page = Number(c.req.query('page') ?? 1)
+      const offset = Number(c.req.query('offset') ?? (page - 1) * limit)
       const after = c.req.query('modified_after')
       if (phase === 'customers' && after !== undefined) return c.json({ code: 'rest_invalid_param' }, 400)
       const since = after === undefined ? null : new Date(`${after}Z`)
       const total = await records.count(shop, phase, since)
-      const rows = await records.list<never>(shop, phase, { limit, offset: (page - 1) * limit, since })
+      const rows = await records.list<never>(shop, phase, { limit, offset, since })
       c.header('x-wp-total', String(total))
       c.header('x-wp-totalpages', String(Math.ceil(total / limit)))
       return c.json(rows.map((row) => (phase === 'orders' ? wooOrder(row) : wooCustomer(row))))

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { shopDialects } from '../../../server/shops/dialects.ts'
 import { guestId, isSigned, signatureOf } from '../../../server/shops/shop.ts'
@@ -199,4 +200,39 @@ it('does not connect to a host name that points to a private address', async () 
   await expect(ask('https://tinda.example/wp-json')).rejects.toMatchObject({ code: 'unreachable' })
   await expect(ask('https://10.0.0.7/wp-json')).rejects.toMatchObject({ code: 'address' })
   expect([tried, mayCall(new URL('https://[fd00::1]/'))]).toEqual([['tinda.example'], false])
+})
+
+it('reads every row of WooCommerce that is not deleted once, while rows are deleted and added between two pages', async () => {
+  const credentials = { key: 'k', secret: 's', webhookSecret: 'w' }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 350 }),
+      fc.array(fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 150 }), fc.nat({ max: 20 })), { maxLength: 6 }),
+      async (count, changes) => {
+        let rows = Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
+        let added = count
+        const deleted = new Set<number>()
+        const call: Parameters<typeof woocommerce.open>[1] = async ({ url }) => {
+          const [offset, limit] = ['offset', 'per_page'].map((name) => Number(url.searchParams.get(name)))
+          const text = JSON.stringify(rows.slice(offset, Number(offset) + Number(limit)))
+          return { status: 200, text, header: (name) => (name === 'x-wp-total' ? String(rows.length) : null) }
+        }
+        const api = woocommerce.open({ address: 'https://tinda.example', credentials }, call, true)
+        const read: unknown[] = []
+        const pending = [...changes]
+        let cursor: string | null = null
+        do {
+          const page = await api.page('orders', { cursor, since: null })
+          read.push(...page.rows.map((row) => (row as { id: number }).id))
+          cursor = page.next
+          const [from, length, more] = pending.shift() ?? [0, 0, 0]
+          for (const { id } of rows.splice(from, length)) deleted.add(id)
+          rows = [...rows, ...Array.from({ length: more }, () => ({ id: ++added }))]
+        } while (cursor !== null)
+        const missed = rows.filter(({ id }) => id <= Math.max(0, ...(read as number[])) && !read.includes(id))
+        expect([missed, read.length]).toEqual([[], new Set(read).size])
+        if (changes.length === 0) expect(read).toEqual(rows.map(({ id }) => id))
+      },
+    ),
+  )
 })

@@ -201,7 +201,7 @@ describeOnEachDatabase('Shops', (open) => {
     expect((await sut.shops.list())[0]?.error).toBeNull()
   })
 
-  it('reads every page, also those that move when rows are deleted', async () => {
+  it('reads every page of both shops', async () => {
     await clearShops(db)
     sut = await openShops(db, { customers: 90 })
     const woo = await sut.connect('woocommerce')
