@@ -143,7 +143,7 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
     select shown.id, parent_id, by_page, author_name, message, picture_url, shown.created_at, edited_at, hidden_at,
       removed_at, removed_by, liked_at, private_reply_at, staff.name as staff_name
     from shown left join staff on staff.id = shown.staff_id
-    order by shown.created_at, shown.id limit ${2 * commentLimits.comments}`.execute(db)
+    order by shown.created_at, by_page, shown.id limit ${2 * commentLimits.comments}`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const sends = await db

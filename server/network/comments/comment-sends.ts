@@ -336,6 +336,7 @@ export function createCommentSends({
           createdAt !== null &&
           Date.parse(createdAt) >= earliest,
       )
+      if (own.length === 0) return false
       const settledElsewhere = await db
         .selectFrom('comment_sends')
         .select('result_id')
@@ -369,7 +370,7 @@ export function createCommentSends({
           createdAt: at,
           at,
         }
-        await storeComments(trx, [event], new Date(clock.now()))
+        await storeComments(trx, [event])
         await settleCommentSend(trx, { key: send.key, resultId: only.id, at })
       })
       return true

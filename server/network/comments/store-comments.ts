@@ -33,7 +33,7 @@ export async function lockPosts(trx: Trx, ids: readonly string[]): Promise<void>
  * Stores changes of comments, in any order and any number of times: the texts, the visibility and the removal of a comment
  * depend on the times of the events, not on the order in which they arrive. Returns the comments that are new.
  */
-export async function storeComments(trx: Trx, events: readonly PlacedComment[], now: Date): Promise<string[]> {
+export async function storeComments(trx: Trx, events: readonly PlacedComment[]): Promise<string[]> {
   if (events.length === 0) return []
   const byPost = new Map(events.map((event) => [event.postId, event]))
   const posts = [...byPost.values()].sort((one, other) => (one.postId < other.postId ? -1 : 1))
@@ -49,7 +49,7 @@ export async function storeComments(trx: Trx, events: readonly PlacedComment[], 
         message: null,
         picture_url: null,
         permalink,
-        lookup_at: now,
+        lookup_at: new Date(0),
       })),
     )
     .onConflict((conflict) => conflict.column('id').doNothing())

@@ -177,8 +177,7 @@ export function createIngest({
         byPage: event.authorId === accountId || event.authorId === pageId,
       }),
     )
-    const newest = Math.max(...comments.map(({ receivedAt }) => receivedAt.getTime()))
-    await storeComments(trx, placed, new Date(newest))
+    await storeComments(trx, placed)
     await settleByEcho(trx, placed)
   }
 
