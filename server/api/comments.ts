@@ -83,10 +83,10 @@ export function createCommentRoutes({ db, comments: { sends, changes } }: { db: 
       requirePermission('conversations.read'),
       valid('query', commentListQuery),
       async (c) => {
-        const { view, after } = c.req.valid('query')
+        const { view, conversation, after } = c.req.valid('query')
         const place = after === undefined ? null : readPlace(after)
         if (after !== undefined && place === null) return refuse(c, 400, 'after is not valid')
-        const data = await listThreads(db, { view, after: place })
+        const data = await listThreads(db, { view, conversation, after: place })
         return c.json({ success: true, data } satisfies z.infer<typeof commentListAnswer>)
       },
     )

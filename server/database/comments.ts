@@ -46,7 +46,11 @@ export function readPlace(text: string): { at: Date; id: string } | null {
 /** One page of threads, those with the newest comments first. */
 export async function listThreads(
   db: Db,
-  { view, after }: { view: CommentView; after: { at: Date; id: string } | null },
+  {
+    view,
+    conversation,
+    after,
+  }: { view: CommentView; conversation?: string | undefined; after: { at: Date; id: string } | null },
 ): Promise<CommentList> {
   const { rows } = await sql<
     PostColumns & {
@@ -62,7 +66,14 @@ export async function listThreads(
        where post_id = threads.post_id and author_id = threads.author_id and not by_page
        order by created_at desc, id desc limit 1) as last_text
     from comment_threads threads join posts on posts.id = threads.post_id
-    where ${view === 'waiting' ? sql`waiting_since is not null` : sql`true`}
+    where ${
+      conversation === undefined
+        ? sql`true`
+        : sql`exists (
+        select from fb_users where primary_user_id = ${conversation} and page_id = threads.page_id
+          and psid in (threads.author_id, threads.psid))`
+    }
+      and ${view === 'waiting' ? sql`waiting_since is not null` : sql`true`}
       and ${after === null ? sql`true` : sql`(last_at, threads.id) < (${after.at}::timestamptz, ${after.id})`}
     order by last_at desc, threads.id desc limit ${commentLimits.threads + 1}`.execute(db)
   const shown = rows.slice(0, commentLimits.threads)

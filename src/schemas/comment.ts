@@ -90,6 +90,8 @@ export const commentThreadAnswer = answerOf(commentThread)
 
 export const commentListQuery = z.object({
   view: z._default(z.enum(commentViews), 'waiting'),
+  /** Only the threads of the person of this conversation. */
+  conversation: z.optional(z.string().check(z.maxLength(200))),
   /** The `next` of the page before. */
   after: z.optional(z.string().check(z.maxLength(200))),
 })

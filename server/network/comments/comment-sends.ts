@@ -50,6 +50,7 @@ const publicRefusals: Record<Exclude<PublicReply, 'possible'>, string> = {
   removed: 'This comment was deleted.',
   liveVideo: 'Instagram takes no public answer under a live video. Answer in private.',
   hidden: 'Instagram takes no answer to a hidden comment. Show the comment first.',
+  notOffered: 'The page wrote this comment itself.',
 }
 const privateRefusals: Record<Exclude<PrivateReply, 'possible'>, string> = {
   used: 'This comment has had its one private reply.',

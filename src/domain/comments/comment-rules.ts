@@ -40,13 +40,25 @@ export const privateReplyEnd = ({ created_at }: Pick<PostComment, 'created_at'>)
   Date.parse(created_at) + privateReplyWindow
 
 /** Whether a public answer is possible. Instagram takes none under a live video or a hidden comment. */
-export type PublicReply = 'possible' | 'removed' | 'liveVideo' | 'hidden'
+export type PublicReply = 'possible' | 'removed' | 'liveVideo' | 'hidden' | 'notOffered'
 
-export function publicReplyOf(comment: Pick<Facts, 'removed_by' | 'is_hidden'>, post: PostFacts): PublicReply {
+export function publicReplyOf(
+  comment: Pick<Facts, 'by_page' | 'removed_by' | 'is_hidden'>,
+  post: PostFacts,
+): PublicReply {
+  if (comment.by_page) return 'notOffered'
   if (comment.removed_by !== null) return 'removed'
   if (post.platform === 'messenger') return 'possible'
   if (post.kind === 'live') return 'liveVideo'
   return comment.is_hidden ? 'hidden' : 'possible'
+}
+
+/** How a comment is shown to people under the post. */
+export type Visibility = 'shown' | 'hidden' | 'removedByPerson' | 'removedByStaff'
+
+export function visibilityOf({ removed_by, is_hidden }: Pick<Facts, 'removed_by' | 'is_hidden'>): Visibility {
+  if (removed_by !== null) return removed_by === 'staff' ? 'removedByStaff' : 'removedByPerson'
+  return is_hidden ? 'hidden' : 'shown'
 }
 
 /** Instagram has no call to like a comment. */

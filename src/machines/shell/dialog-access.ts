@@ -11,6 +11,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   businessHours: (user) => offers(user, 'business-hours') && can(user, 'faq.manage'),
   chats: (user) => offers(user, 'chats') && can(user, 'clients.link'),
   clientLanguage: (user) => offers(user, 'summaries') && can(user, 'conversations.manage'),
+  comments: (user) => offers(user, 'comments'),
   dataTransfer: (user) => offers(user, 'csv-import') && canAny(user, ['imports.manage', 'data.export']),
   editClient: (user) => offers(user, 'client-changes') && can(user, 'clients.manage'),
   facebookLogin: (user) => offers(user, 'facebook-login') && can(user, 'pages.manage'),

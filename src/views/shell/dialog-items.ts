@@ -7,6 +7,7 @@ import {
   Clock,
   Eraser,
   KeyRound,
+  MessagesSquare,
   Package,
   Plug,
   ScrollText,
@@ -34,6 +35,7 @@ export type DialogItem = {
 
 /** The dialogs that both the account menu and the palette open. Each is offered to those who may open the dialog. */
 export const workDialogs: readonly DialogItem[] = [
+  { group: 'inbox', icon: MessagesSquare, text: 'shell.comments', request: () => ({ name: 'comments', input: {} }) },
   { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
   {
     group: 'inbox',

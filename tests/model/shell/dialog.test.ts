@@ -142,6 +142,7 @@ describe('a change to another conversation', () => {
     order: true,
     recordPayment: true,
     productManager: false,
+    comments: false,
     pageManager: false,
     facebookLogin: false,
     historySync: false,
