@@ -1,6 +1,5 @@
 import { ArrowLeft, ExternalLink, MessageSquare } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
 import { safeName, safeText, safeUrl } from '../../domain/shown-text.ts'
 import {
   type CommentThreadActor,
@@ -11,12 +10,11 @@ import {
 } from '../../machines/comments/comment-thread.ts'
 import type { Post } from '../../schemas/comment.ts'
 import { t } from '../../texts/comments-on-demand.ts'
-import { useSession } from '../actors.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { focusAround } from '../components/focus-around.ts'
 import { NotLoaded } from '../components/TryAgain.tsx'
-import { addressOf } from '../shell/conversation-address.ts'
+import { useOpenConversation } from '../open-conversation.tsx'
 import { useMay } from '../use-inbox.ts'
 import { useSelector } from '../use-selector.ts'
 import { CommentCard } from './CommentCard.tsx'
@@ -101,12 +99,10 @@ export function CommentThread({ actor, onBack, onDismiss }: ThreadProps) {
 
 /** Closes the dialog and opens a chat. */
 function useOpenChat(onDismiss: () => void) {
-  const session = useSession()
-  const navigate = useNavigate()
+  const open = useOpenConversation()
   return (conversationId: string) => {
-    const { pathname, state } = addressOf(session, conversationId)
     onDismiss()
-    void navigate(pathname, { state })
+    open(conversationId)
   }
 }
 

@@ -20,7 +20,7 @@ import { commentOf, now, openSend, postOf, threadOf, usedPrivately } from './com
 const coverage = createCoverage(commentMachine)
 const fourDays = 4 * 24 * 3_600_000
 
-function start(comment: PostComment = commentOf(), post: Post = postOf()) {
+function start(comment: PostComment = commentOf(), post: Post = postOf(), keys = ['k1', 'k2', 'k3']) {
   const clock = new SimulatedClock()
   const [send, change, decide] = [
     createControl<CommentThread, ReplyRequest>(),
@@ -29,7 +29,6 @@ function start(comment: PostComment = commentOf(), post: Post = postOf()) {
   ]
   const log = createToastLog()
   const heard: AnyEventObject[] = []
-  const keys = ['k1', 'k2', 'k3']
   const machine = commentMachine.provide({
     actors: { sendReply: send.logic, changeComment: change.logic, decideSend: decide.logic },
   })
@@ -37,7 +36,7 @@ function start(comment: PostComment = commentOf(), post: Post = postOf()) {
     invoke: {
       src: 'machine',
       id: 'machine',
-      input: { comment, post, now: () => now + clock.now(), newKey: () => keys.shift() ?? 'k' },
+      input: { comment, post, now: () => now + clock.now(), newKey: () => keys.shift() ?? 'k1' },
     },
     on: { '*': { actions: ({ event }) => heard.push(event) } },
   })
@@ -217,7 +216,7 @@ describe('the walk', () => {
 
   it(`shows what the rules say on ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const sut = start()
+      const sut = start(commentOf(), postOf(), [])
       const drive = driverOf(sut.send, {
         calls: sut.calls,
         delays: { privateReplyLeft: () => sut.clock.increment(fourDays) },
