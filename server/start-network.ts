@@ -14,6 +14,7 @@ import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createCommentChanges } from './network/comments/comment-changes.ts'
 import { createCommentSends } from './network/comments/comment-sends.ts'
+import { createLiveSales } from './network/comments/live-sales.ts'
 import { createPostLookups } from './network/comments/post-lookups.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
@@ -162,7 +163,10 @@ export async function createNetwork({
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
-    onComments: () => postLookups.wake(),
+    onComments: () => {
+      postLookups.wake()
+      liveSales.wake()
+    },
     onIncoming: {
       enqueue: autoReply.enqueue,
       wake: () => {
@@ -173,6 +177,7 @@ export async function createNetwork({
     },
   })
   const postLookups = createPostLookups({ db, graph, calls, normalizeUrl, clock, logger })
+  const liveSales = createLiveSales({ db, clock, logger })
   const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
     createSync({ db, graph, lookups, files, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
@@ -301,6 +306,7 @@ export async function createNetwork({
       erasures.start()
       lookups.start()
       postLookups.start()
+      liveSales.start()
       files.start()
       autoReply.start()
       assignments.start()
@@ -317,6 +323,7 @@ export async function createNetwork({
       await erasures.stop()
       await lookups.stop()
       await postLookups.stop()
+      await liveSales.stop()
       await files.stop()
       await autoReply.stop()
       await assignments.stop()

@@ -63,6 +63,23 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
       })
     },
   },
+  liveSale: {
+    loadTitle: async () => (await import('./texts/comments-on-demand.ts')).t('comments.saleTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/comments/LiveSaleDialog.tsx'),
+    loadMachine: async (services) => {
+      const [{ liveSaleMachine }, comments] = await Promise.all([
+        import('./machines/comments/live-sale.ts'),
+        services.loadCommentService(),
+      ])
+      return liveSaleMachine.provide({
+        actors: {
+          loadSettings: fromPromise(({ signal }) => comments.loadSale(signal)),
+          saveSettings: fromPromise(({ input }) => comments.saveSale(input)),
+        },
+      })
+    },
+  },
   dataTransfer: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.transferTitle'),
     numbersInReports: [],

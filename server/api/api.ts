@@ -210,7 +210,7 @@ export function createApi({
     '/orders',
     new Hono().use(staffOnly).route('/', createOrderRoutes({ db })).route('/', createChatOrderRoutes({ db, clock })),
   )
-  api.route('/comments', new Hono().use(staffOnly).route('/', createCommentRoutes({ db, comments })))
+  api.route('/comments', new Hono().use(staffOnly).route('/', createCommentRoutes({ db, clock, comments })))
   api.route('/products', new Hono().use(staffOnly).route('/', createProductRoutes({ db, clock })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))

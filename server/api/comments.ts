@@ -11,7 +11,18 @@ import {
   replyBody,
   sendDecisionBody,
 } from '../../src/schemas/comment.ts'
-import { countWaitingThreads, findThread, listThreads, readPlace, threadOfComment } from '../database/comments.ts'
+import { liveSaleAnswer, saveLiveSaleAnswer, saveLiveSaleBody } from '../../src/schemas/live-sale.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Clock } from '../clock.ts'
+import { findBusinessSettings, saveBusinessSettings } from '../database/business-settings.ts'
+import {
+  countWaitingThreads,
+  findThread,
+  listSalePosts,
+  listThreads,
+  readPlace,
+  threadOfComment,
+} from '../database/comments.ts'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { CommentChange, CommentChanges } from '../network/comments/comment-changes.ts'
@@ -42,7 +53,15 @@ const sendRefusals = {
 export type CommentParts = { sends: CommentSends; changes: CommentChanges }
 
 /** Comments on posts and live videos (feature 'comments'), to be mounted at /api/comments. */
-export function createCommentRoutes({ db, comments: { sends, changes } }: { db: Db; comments: CommentParts }) {
+export function createCommentRoutes({
+  db,
+  clock,
+  comments: { sends, changes },
+}: {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  comments: CommentParts
+}) {
   async function answerWithThread(c: Context<Authenticated>, threadId: string | null) {
     const thread = threadId === null ? null : await findThread(db, threadId)
     if (thread === null) return refuse(c, 404, unknownThread)
@@ -68,6 +87,42 @@ export function createCommentRoutes({ db, comments: { sends, changes } }: { db: 
   }
 
   const routes = new Hono<Authenticated>()
+    .get(
+      '/live-sale',
+      described({ tag, summary: 'The sale by comments, with the posts that it can be about', answer: liveSaleAnswer }),
+      requirePermission('orders.manage'),
+      async (c) => {
+        const [saved, posts] = await Promise.all([findBusinessSettings(db, 'live-sale'), listSalePosts(db)])
+        return c.json({ success: true, data: { ...saved, posts } } satisfies z.infer<typeof liveSaleAnswer>)
+      },
+    )
+    .put(
+      '/live-sale',
+      described({
+        tag,
+        takesBody: true,
+        summary: 'Save the sale by comments; not saved if it replaces another version than the stored one',
+        answer: saveLiveSaleAnswer,
+        refusals: { 400: 'The body is not valid' },
+      }),
+      requirePermission('orders.manage'),
+      valid('json', saveLiveSaleBody),
+      async (c) => {
+        const body = c.req.valid('json')
+        const { isSaved, stored } = await inTransaction(db, async (trx) => {
+          const saved = await saveBusinessSettings(trx, 'live-sale', { ...body, now: new Date(clock.now()) })
+          if (saved.before === null) return saved
+          const { is_on, items } = saved.stored.settings
+          const details = { on: is_on, products: items.length }
+          await recordAudit(trx, { at: clock.now(), by: c.get('actor'), action: 'live-sale.changed', details })
+          return saved
+        })
+        return c.json({
+          success: true,
+          data: { is_saved: isSaved, ...stored },
+        } satisfies z.infer<typeof saveLiveSaleAnswer>)
+      },
+    )
     .get(
       '/count',
       described({ tag, summary: 'The number of threads without an answer', answer: commentCountAnswer }),

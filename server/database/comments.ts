@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type CommentList, type CommentThread, type CommentView, commentLimits } from '../../src/schemas/comment.ts'
+import { liveSaleLimits, type SaleClaim, type SalePost } from '../../src/schemas/live-sale.ts'
 import type { Db } from './database.ts'
 
 /** The number of threads that wait for an answer, counted up to the limit. */
@@ -165,6 +166,13 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
     .where('state', 'in', ['sending', 'unknown', 'sent'])
     .orderBy('comment_sends.created_at')
     .execute()
+  const claims = await db
+    .selectFrom('live_sale_claims')
+    .leftJoin('orders', 'orders.id', 'live_sale_claims.order_id')
+    .select(['comment_id', 'name', 'quantity', 'price', 'state', 'order_id', 'order_number'])
+    .where('comment_id', 'in', ids)
+    .execute()
+  const claimOf = new Map(claims.map(({ comment_id, ...claim }): [string, SaleClaim] => [comment_id, claim]))
   const byComment = Map.groupBy(sends, ({ comment_id }) => comment_id)
   return rows.map((row) => {
     const own = byComment.get(row.id) ?? []
@@ -182,6 +190,7 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
       removed_by: row.removed_at === null ? null : (row.removed_by ?? 'person'),
       is_liked: row.liked_at !== null,
       staff_name: row.staff_name,
+      claim: claimOf.get(row.id) ?? null,
       private_reply:
         row.private_reply_at === null
           ? null
@@ -195,6 +204,14 @@ async function commentsOf(db: Db, { post_id, author_id }: ThreadRow): Promise<Co
       ),
     }
   })
+}
+
+/** The newest posts with comments, live videos that are broadcast first. */
+export async function listSalePosts(db: Db): Promise<SalePost[]> {
+  const { rows } = await sql<SalePost>`
+    select id, message, is_live from posts
+    order by is_live desc, created_at desc nulls last, id desc limit ${liveSaleLimits.posts}`.execute(db)
+  return rows
 }
 
 /** The thread of a comment; null if there is none. */

@@ -40,6 +40,7 @@ export const auditActions = [
   'comment.hidden',
   'comment.shown',
   'comment.deleted',
+  'live-sale.changed',
   'person.erased',
   'person.exported',
   'label.created',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { platform } from './conversation.ts'
+import { saleClaim } from './live-sale.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
 
 /** `threads` and `comments` of one answer; texts in characters; `count` is the highest number of waiting threads counted. */
@@ -70,6 +71,8 @@ export const comment = z.object({
   /** The one private reply. Text and chat are null if it was sent elsewhere, or until its message is stored. */
   private_reply: z.nullable(z.object({ at: moment, message: nullableText, conversation_id: z.nullable(id) })),
   sends: z.array(openSend),
+  /** What the comment claimed in a live sale. */
+  claim: z.nullish(saleClaim),
 })
 export type PostComment = z.infer<typeof comment>
 

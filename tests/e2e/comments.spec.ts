@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openBrowser } from './harness.ts'
 import { look } from './look.ts'
+import { psidOf } from './network.ts'
 
 // Axe takes a second each time, and there are many.
 test.describe.configure({ timeout: 180_000 })
@@ -101,6 +102,52 @@ test('a comment arrives live, is answered in public, once in private with the ch
   await expect(other.getByText('Deleted by the page')).toBeVisible({ timeout: 10_000 })
   expect((await sandbox.comments()).some(({ id }) => id === comment)).toBe(false)
   await colleague.page.context().close()
+})
+
+test('a comment in a live sale makes an order of the person, and the first one gets the last piece', async ({
+  ana,
+  api,
+  harness,
+  linkedPerson,
+  page,
+  sandbox,
+  unique,
+}) => {
+  const post = `${linkedPerson.page_id}_122100000000002`
+  const product = unique('Mug')
+  await ana.page.getByRole('button', { name: /^Account: / }).click()
+  await ana.page.getByRole('button', { name: 'Live sale' }).last().click()
+  const sale = ana.page.getByRole('dialog', { name: 'Live sale' })
+  // The post is known from its first comment.
+  const other = await sandbox.createPerson(linkedPerson.page_id ?? '', 'Tala', unique('Ramos'))
+  await sandbox.comment(other, post, unique('Hello po'))
+  await sale.getByLabel('Take claims now').check()
+  await sale.getByRole('button', { name: 'Add product' }).click()
+  await sale.getByLabel('Number').fill('3')
+  await sale.getByLabel('Name').fill(product)
+  await sale.getByLabel('Price').fill('250.50')
+  await sale.getByLabel('Pieces').fill('1')
+  await look(ana.page, 'live-sale')
+  await sale.getByRole('button', { name: 'Save' }).click()
+  await expect(ana.page.getByText('Live sale saved')).toBeVisible()
+  // Every live video while it is broadcast: the server has read that this one is.
+  await expect
+    .poll(async () => (await api.salePosts()).some(({ id, is_live }) => id === post && is_live), { timeout: 30_000 })
+    .toBe(true)
+
+  await harness.signIn()
+  await harness.open(linkedPerson)
+  await harness.isLive()
+  await sandbox.comment(psidOf(linkedPerson), post, 'Mine #3 po')
+  const orders = page.getByRole('complementary', { name: 'Client details' }).getByRole('listitem')
+  await expect(orders.filter({ hasText: '₱250.50' }).first()).toBeVisible({ timeout: 20_000 })
+  const late = unique('mine 3')
+  await sandbox.comment(other, post, `mine 3 ${late}`)
+  await harness.views.getByRole('button', { name: /^Comments/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Comments' })
+  await dialog.getByRole('button').filter({ hasText: late }).click()
+  await expect(cardOf(dialog, late)).toContainText(`Sold out: 1 × ${product}.`)
+  await look(page, 'live-sale-sold-out')
 })
 
 test('an answer with an unknown result is shown as unconfirmed until somebody looks again', async ({

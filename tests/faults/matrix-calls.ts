@@ -250,6 +250,8 @@ export const beyondSection7: readonly string[] = [
   'POST /api-keys',
   'DELETE /api-keys/k1',
   'GET /comments/count',
+  'GET /comments/live-sale',
+  'PUT /comments/live-sale',
   'GET /comments/threads',
   'GET /comments/threads',
   'GET /comments/threads/t1',

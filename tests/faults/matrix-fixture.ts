@@ -423,6 +423,16 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
   'DELETE /api-keys/k1': nothing,
   'GET /comments/count': data({ waiting: 3 }),
+  'GET /comments/live-sale': data({
+    settings: { is_on: false, post_id: null, keyword: 'mine', items: [] },
+    version: 0,
+    posts: [],
+  }),
+  'PUT /comments/live-sale': data({
+    is_saved: true,
+    settings: { is_on: false, post_id: null, keyword: 'mine po', items: [] },
+    version: 1,
+  }),
   'GET /comments/threads': data({ threads: [threadRowOf('t1', 'Ana'), threadRowOf('t2', 'Ben')], next: 'more' }),
   'GET /comments/threads/t1': data(commentThreadOf()),
   'PUT /comments/threads/t1/done': data({ ...commentThreadOf(), waiting_since: null }),

@@ -532,7 +532,9 @@ const threadsIn = {
 }
 const commentsIn: NonNullable<Row['list']> = {
   shown: (harness) =>
-    snapshotOf(inThread(harness)).context.comments.map((actor: AnyActorRef) => snapshotOf(actor).context.comment.message),
+    snapshotOf(inThread(harness)).context.comments.map(
+      (actor: AnyActorRef) => snapshotOf(actor).context.comment.message,
+    ),
   names: ['Magkano po', 'P250 po'],
   counted: 'comments',
 }
@@ -1501,6 +1503,24 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(harness.actor('commentCount'), 'loading'),
   },
   {
+    call: 'GET /comments/live-sale',
+    own: own('Failed to load the sale'),
+    act: openDialog({ name: 'liveSale' }, false),
+    isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /comments/live-sale',
+    own: own('The sale was not saved. Please try again.'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'liveSale' })(harness)
+      const settings = { is_on: false, post_id: null, keyword: 'mine po', items: [] }
+      onDemand(harness).send({ type: 'settings.edited', settings })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+  },
+  {
     call: 'GET /comments/threads',
     own: own('Failed to load comments'),
     prepare: comments,
@@ -1514,7 +1534,10 @@ export const rows: readonly Row[] = [
     own: own('Failed to load comments'),
     prepare: comments,
     act: (harness) => {
-      harness.answers('GET /comments/threads', dataOf({ threads: [threadRowOf('t3', 'Cleo'), threadRowOf('t4', 'Dan')], next: null }))
+      harness.answers(
+        'GET /comments/threads',
+        dataOf({ threads: [threadRowOf('t3', 'Cleo'), threadRowOf('t4', 'Dan')], next: null }),
+      )
       onDemand(harness).send({ type: 'more.requested' })
     },
     isBusy: (harness) => is(onDemand(harness), { open: { list: { showing: 'loadingMore' } } }),
@@ -1552,7 +1575,10 @@ export const rows: readonly Row[] = [
     call: 'POST /comments/sends/k1',
     own: own('The answer is still not certain. Please try again.'),
     prepare: async (harness) => {
-      harness.answers('GET /comments/threads/t1', dataOf(commentThreadOf([{ key: 'k1', kind: 'public', message: 'Hi', state: 'unknown', tries: 1 }])))
+      harness.answers(
+        'GET /comments/threads/t1',
+        dataOf(commentThreadOf([{ key: 'k1', kind: 'public', message: 'Hi', state: 'unknown', tries: 1 }])),
+      )
       await commentThread(harness)
     },
     act: (harness) =>

@@ -302,6 +302,8 @@ export async function showInbox({
       sendReply: service('sendReply'),
       decideSend: service('decideSend'),
       changeComment: service('changeComment'),
+      loadSale: plainService('loadSale'),
+      saveSale: service('saveSale'),
     }),
     loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import { createWorkLoop } from '../../work-loop.ts'
@@ -9,7 +10,8 @@ import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
-import { lockPosts } from './store-comments.ts'
+import { takeClaims } from './live-sales.ts'
+import { lockPosts, refreshThreadsOf } from './store-comments.ts'
 
 const pollInterval = 5_000
 /** Longer than the two calls of a lookup take. Milliseconds. */
@@ -100,16 +102,25 @@ export function createPostLookups({
       const shown = () =>
         trx
           .selectFrom('posts')
-          .select(['kind', 'is_live', 'message', 'picture_url', 'permalink'])
+          .select(['kind', 'is_live', 'message', 'picture_url', 'permalink', 'created_at'])
           .where('id', '=', id)
           .executeTakeFirst()
       const before = await shown()
       await trx.updateTable('posts').set(set).where('id', '=', id).execute()
+      // The first comments came before anybody knew that this is a live video.
+      if (set.is_live === true && before?.created_at === null) await takeEarlierClaims(trx, id)
       if (JSON.stringify(before) === JSON.stringify(await shown())) return
       await sql`
         update comment_threads set version = version + 1
         where id = (select id from comment_threads where post_id = ${id} order by last_at desc limit 1)`.execute(trx)
     })
+  }
+
+  async function takeEarlierClaims(trx: Transaction<Tables>, postId: string): Promise<void> {
+    const comments = await trx.selectFrom('comments').select('id').where('post_id', '=', postId).execute()
+    const ids = comments.map((comment) => comment.id)
+    await takeClaims(trx, ids, new Date(clock.now()))
+    await refreshThreadsOf(trx, ids)
   }
 
   return createWorkLoop({

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
-import type { CommentEvent } from '../webhooks/comment-events.ts'
+import type { CommentEvent } from './comment-events.ts'
 
 type Trx = Transaction<Tables>
 

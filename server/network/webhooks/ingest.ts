@@ -7,6 +7,7 @@ import { codeOf, isRetryable } from '../../database/transaction.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
+import { takeClaims } from '../comments/live-sales.ts'
 import { settleByEcho, settlePrivateReplies } from '../comments/settle-sends.ts'
 import { type PlacedComment, storeComments } from '../comments/store-comments.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
@@ -177,7 +178,9 @@ export function createIngest({
         byPage: event.authorId === accountId || event.authorId === pageId,
       }),
     )
-    await storeComments(trx, placed)
+    const newest = Math.max(...comments.map(({ receivedAt }) => receivedAt.getTime()))
+    const added = await storeComments(trx, placed)
+    await takeClaims(trx, added, new Date(newest))
     await settleByEcho(trx, placed)
   }
 

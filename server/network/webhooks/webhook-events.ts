@@ -3,7 +3,7 @@ import { id } from '../../../src/schemas/primitives.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type Attachments, fromWebhook } from '../store/attachments.ts'
-import { type CommentEvent, commentEventOf } from './comment-events.ts'
+import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
 
 const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */

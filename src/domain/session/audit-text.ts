@@ -49,6 +49,7 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'comment.hidden': 'session.auditCommentHidden',
   'comment.shown': 'session.auditCommentShown',
   'comment.deleted': 'session.auditCommentDeleted',
+  'live-sale.changed': 'session.auditLiveSale',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
   'faq.created': 'session.auditFaqCreated',

@@ -88,7 +88,8 @@ export const commentThreadMachine = setup({
     'keep the thread': assign(({ context, spawn }, { thread }: { thread: CommentThread }) => {
       const known = new Map(context.comments.map((actor) => [idOf(actor), actor]))
       const actorOf = (comment: CommentThread['comments'][number]) =>
-        known.get(comment.id) ?? spawn('comment', { input: { comment, post: thread.post, now: context.now, newKey: context.newKey } })
+        known.get(comment.id) ??
+        spawn('comment', { input: { comment, post: thread.post, now: context.now, newKey: context.newKey } })
       return { thread, comments: thread.comments.map(actorOf), ...noRetries }
     }),
   },

@@ -30,16 +30,16 @@ type Clocked = { now: () => number; newKey: () => string }
 
 type Context = Told &
   Clocked & {
-  /** The seven days of the private reply have passed. */
-  isExpired: boolean
-  kind: ReplyKind
-  /** The last answer that was sent. */
-  message: string
-  /** Of that answer. */
-  key: string
-  change: CommentChange | null
-  decided: DecisionRequest | null
-}
+    /** The seven days of the private reply have passed. */
+    isExpired: boolean
+    kind: ReplyKind
+    /** The last answer that was sent. */
+    message: string
+    /** Of that answer. */
+    key: string
+    change: CommentChange | null
+    decided: DecisionRequest | null
+  }
 
 export type CommentActorEvent =
   | ({ type: 'comment.told' } & Told)
@@ -134,7 +134,12 @@ export const commentMachine = setup({
   context: ({ input }) => ({
     ...input,
     isExpired: false,
-    kind: 'public', message: '', key: '', change: null, decided: null }),
+    kind: 'public',
+    message: '',
+    key: '',
+    change: null,
+    decided: null,
+  }),
   type: 'parallel',
   states: {
     privately: {

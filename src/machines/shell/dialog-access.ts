@@ -19,6 +19,7 @@ const access: { readonly [Name in DialogName]?: (user: AuthUser) => boolean } = 
   historySync: (user) => mayTry(user, 'sync.run'),
   labelManager: (user) => offers(user, 'labels') && can(user, 'labels.manage'),
   labels: (user) => offers(user, 'labels') && can(user, 'conversations.manage'),
+  liveSale: (user) => offers(user, 'comments') && can(user, 'orders.manage'),
   linkClient: (user) => mayTry(user, 'clients.link'),
   mergeClients: (user) => offers(user, 'client-changes') && can(user, 'clients.remove'),
   newOrder: (user) => offers(user, 'chat-orders') && can(user, 'orders.manage'),

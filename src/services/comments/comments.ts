@@ -6,9 +6,13 @@ import type {
   ReplyRequest,
   ThreadsRequest,
 } from '../../domain/comments/comment-calls.ts'
+import type { SavedSettings, SettingsSave, SettingsSaveResult } from '../../domain/settings-calls.ts'
 import { type CommentList, type CommentThread, comment, commentThread, threadRow } from '../../schemas/comment.ts'
+import { type LiveSale, liveSaleAnswer, type SalePost, saveLiveSaleAnswer } from '../../schemas/live-sale.ts'
 import { answerOf } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
+
+type LoadedSale = { saved: SavedSettings<LiveSale>; facts: { posts: readonly SalePost[] } }
 
 const inPath = (part: string) => encodeURIComponent(part)
 
@@ -23,6 +27,16 @@ export function createComments(http: Http, log: { warn: (text: string) => void }
     loadThreads: async ({ view, conversationId, after }: ThreadsRequest, signal: AbortSignal): Promise<CommentList> => {
       const query = { view, conversation: conversationId, after }
       return (await http.get('/comments/threads', { schema: listAnswer, query, signal })).data
+    },
+
+    loadSale: async (signal: AbortSignal): Promise<LoadedSale> => {
+      const { data } = await http.get('/comments/live-sale', { schema: liveSaleAnswer, signal })
+      return { saved: { settings: data.settings, version: data.version }, facts: { posts: data.posts } }
+    },
+
+    saveSale: async (body: SettingsSave<LiveSale>): Promise<SettingsSaveResult<LiveSale>> => {
+      const { data } = await http.put('/comments/live-sale', { schema: saveLiveSaleAnswer, body })
+      return { settings: data.settings, version: data.version, isSaved: data.is_saved }
     },
 
     loadThread: async ({ threadId }: { threadId: string }, signal: AbortSignal): Promise<CommentThread> =>

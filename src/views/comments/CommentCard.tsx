@@ -1,4 +1,5 @@
 import { EyeOff, MessageSquare, Reply, ThumbsUp } from 'lucide-react'
+import { formatMoney } from '../../domain/client/money.ts'
 import { hidingOf, likingOf } from '../../domain/comments/comment-calls.ts'
 import { offersLikes, type PrivateReply, privateReplyEnd } from '../../domain/comments/comment-rules.ts'
 import { dateAndTime } from '../../domain/moments.ts'
@@ -15,7 +16,9 @@ import {
   selectVisibility,
 } from '../../machines/comments/comment.ts'
 import type { PostComment, SendDecision } from '../../schemas/comment.ts'
+import type { SaleClaim } from '../../schemas/live-sale.ts'
 import { t } from '../../texts/comments-on-demand.ts'
+import { useBusiness } from '../client/use-business.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
@@ -41,6 +44,7 @@ export function CommentCard({ actor, onChat }: CardProps) {
     >
       <Head comment={comment} />
       <Body actor={actor} comment={comment} />
+      {comment.claim && <Claim claim={comment.claim} />}
       <Rules actor={actor} comment={comment} onChat={onChat} />
       {comment.sends.length > 0 && <OpenSends actor={actor} comment={comment} />}
       {replyKind === null ? (
@@ -64,6 +68,23 @@ function Head({ comment }: { comment: PostComment }) {
       {writer !== '' && <span>{t('comments.by', { name: writer })}</span>}
       <RelativeTime moment={comment.created_at} />
       {comment.edited_at !== null && <span title={dateAndTime(comment.edited_at)}>{t('comments.edited')}</span>}
+    </p>
+  )
+}
+
+const claimTexts = {
+  open: 'comments.claimOpen',
+  ordered: 'comments.claimOrdered',
+  soldOut: 'comments.claimSoldOut',
+} as const
+
+/** What the comment claimed in a live sale. */
+function Claim({ claim: { name, quantity, price, state, order_number } }: { claim: SaleClaim }) {
+  const business = useBusiness()
+  return (
+    <p className="flex flex-wrap items-center gap-1.5 text-xs">
+      {order_number !== null && <Badge tone="ok">{t('comments.claimOrder', { order: order_number })}</Badge>}
+      {t(claimTexts[state], { quantity, name: safeName(name), price: formatMoney(price, business) })}
     </p>
   )
 }

@@ -37,7 +37,10 @@ export default function CommentsDialog({ actor, title, onDismiss }: DialogProps<
     >
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] md:grid-cols-[20rem_minmax(0,1fr)]">
         <div
-          className={classNames('flex min-h-0 flex-col border-line md:border-r', thread !== undefined && 'max-md:hidden')}
+          className={classNames(
+            'flex min-h-0 flex-col border-line md:border-r',
+            thread !== undefined && 'max-md:hidden',
+          )}
         >
           <Threads actor={actor} />
         </div>

@@ -10,6 +10,7 @@ import {
   MessagesSquare,
   Package,
   Plug,
+  Radio,
   ScrollText,
   ShieldCheck,
   SpellCheck,
@@ -36,6 +37,7 @@ export type DialogItem = {
 /** The dialogs that both the account menu and the palette open. Each is offered to those who may open the dialog. */
 export const workDialogs: readonly DialogItem[] = [
   { group: 'inbox', icon: MessagesSquare, text: 'shell.comments', request: () => ({ name: 'comments', input: {} }) },
+  { group: 'inbox', icon: Radio, text: 'shell.liveSale', request: () => ({ name: 'liveSale' }) },
   { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
   {
     group: 'inbox',

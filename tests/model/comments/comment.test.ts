@@ -80,12 +80,32 @@ const instagram = postOf({ platform: 'instagram' })
 describe('what the network allows', () => {
   it.each([
     ['a new comment', commentOf(), postOf(), ['possible', 'possible', 'shown']],
-    ['one that was answered in private', commentOf({ private_reply: usedPrivately }), postOf(), ['used', 'possible', 'shown']],
-    ['one with an unconfirmed private reply', commentOf({ sends: [openSend('private')] }), postOf(), ['unconfirmed', 'possible', 'shown']],
+    [
+      'one that was answered in private',
+      commentOf({ private_reply: usedPrivately }),
+      postOf(),
+      ['used', 'possible', 'shown'],
+    ],
+    [
+      'one with an unconfirmed private reply',
+      commentOf({ sends: [openSend('private')] }),
+      postOf(),
+      ['unconfirmed', 'possible', 'shown'],
+    ],
     ['one under a live video of Instagram', commentOf(), instagramLive, ['possible', 'liveVideo', 'shown']],
-    ['one under an ended live video', commentOf(), { ...instagramLive, is_live: false }, ['liveEnded', 'liveVideo', 'shown']],
+    [
+      'one under an ended live video',
+      commentOf(),
+      { ...instagramLive, is_live: false },
+      ['liveEnded', 'liveVideo', 'shown'],
+    ],
     ['a hidden one on Instagram', commentOf({ is_hidden: true }), instagram, ['possible', 'hidden', 'hidden']],
-    ['one that the person deleted', commentOf({ removed_by: 'person' }), postOf(), ['removed', 'removed', 'removedByPerson']],
+    [
+      'one that the person deleted',
+      commentOf({ removed_by: 'person' }),
+      postOf(),
+      ['removed', 'removed', 'removedByPerson'],
+    ],
     ['one that staff deleted', commentOf({ removed_by: 'staff' }), postOf(), ['removed', 'removed', 'removedByStaff']],
     ['one of the page', commentOf({ by_page: true }), postOf(), ['notOffered', 'notOffered', 'shown']],
     ['an old one', commentOf({ created_at: '2026-11-16T08:00:00Z' }), postOf(), ['expired', 'possible', 'shown']],

@@ -1,4 +1,11 @@
-import type { CommentList, CommentThread, OpenSend, Post, PostComment, ThreadRow } from '../../../src/schemas/comment.ts'
+import type {
+  CommentList,
+  CommentThread,
+  OpenSend,
+  Post,
+  PostComment,
+  ThreadRow,
+} from '../../../src/schemas/comment.ts'
 
 export const now = Date.parse('2026-11-23T08:00:00Z')
 
@@ -62,7 +69,10 @@ export const listOf = (ids: readonly string[], next: string | null = null): Comm
   next,
 })
 
-export const threadOf = (comments: PostComment[] = [commentOf()], change: Partial<CommentThread> = {}): CommentThread => ({
+export const threadOf = (
+  comments: PostComment[] = [commentOf()],
+  change: Partial<CommentThread> = {},
+): CommentThread => ({
   id: 't1',
   post: postOf(),
   author_name: 'Ana Reyes',

@@ -82,7 +82,11 @@ describe('the list of threads', () => {
     await sut.list.resolve(listOf(['t1', 't2'], 'next'))
     sut.send({ type: 'more.requested' })
     sut.send({ type: 'more.requested' })
-    expect([sut.list.inputs().length, sut.list.last().input.after, selectIsLoadingMore(sut.snapshot())]).toEqual([2, 'next', true])
+    expect([sut.list.inputs().length, sut.list.last().input.after, selectIsLoadingMore(sut.snapshot())]).toEqual([
+      2,
+      'next',
+      true,
+    ])
     await sut.list.resolve(listOf(['t2', 't3']))
     expect([sut.ids(), selectHasMore(sut.snapshot())]).toEqual([['t1', 't2', 't3'], false])
   })
@@ -348,4 +352,3 @@ describe('the number of threads without an answer', () => {
   it('enters every state', () => expect(countCoverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(countCoverage.transitionsMissed()).toEqual([]))
 })
-

@@ -13,6 +13,7 @@ import { removeClientMachine } from '../../../src/machines/client/remove-client.
 import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
 import { commentsMachine } from '../../../src/machines/comments/comments.ts'
+import { liveSaleMachine } from '../../../src/machines/comments/live-sale.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { faqMatchingMachine } from '../../../src/machines/faq/faq-matching.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
@@ -67,6 +68,7 @@ export const requests = {
   },
   productManager: { name: 'productManager' },
   comments: { name: 'comments', input: {} },
+  liveSale: { name: 'liveSale' },
   pageManager: { name: 'pageManager' },
   facebookLogin: { name: 'facebookLogin' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
@@ -117,6 +119,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   recordPayment: { name: 'recordPayment', logic: recordPaymentMachine, ...shown },
   productManager: { name: 'productManager', logic: productManagerMachine, ...shown },
   comments: { name: 'comments', logic: commentsMachine, ...shown },
+  liveSale: { name: 'liveSale', logic: liveSaleMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
   facebookLogin: { name: 'facebookLogin', logic: facebookLoginMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },

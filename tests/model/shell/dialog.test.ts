@@ -143,6 +143,7 @@ describe('a change to another conversation', () => {
     recordPayment: true,
     productManager: false,
     comments: false,
+    liveSale: false,
     pageManager: false,
     facebookLogin: false,
     historySync: false,

@@ -141,6 +141,8 @@ const guards: Record<string, Guard> = {
   'PUT /api/comments/:id/hidden': staff('conversations.manage'),
   'PUT /api/comments/:id/like': staff('conversations.manage'),
   'DELETE /api/comments/:id': staff('conversations.manage'),
+  'GET /api/comments/live-sale': staff('orders.manage'),
+  'PUT /api/comments/live-sale': staff('orders.manage'),
 
   'GET /api/facebook/pages': staff('pages.read'),
   'POST /api/facebook/pages': staff('pages.manage'),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saveBusinessSettings } from '../../../server/database/business-settings.ts'
 import { countWaitingThreads, findThread, listThreads } from '../../../server/database/comments.ts'
 import { createCommentChanges } from '../../../server/network/comments/comment-changes.ts'
 import { createCommentSends } from '../../../server/network/comments/comment-sends.ts'
+import { createLiveSales } from '../../../server/network/comments/live-sales.ts'
 import { createPostLookups } from '../../../server/network/comments/post-lookups.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -497,6 +499,127 @@ describeOnEachDatabase('Comments', (open) => {
     it('offer no like on Instagram', async () => {
       const id = await write(await newPerson('instagram'), instagramPost, 'Nice')
       expect(await changes.change(id, { kind: 'like', liked: true }, by)).toBe('notOffered')
+    })
+  })
+
+  describe('a live sale', () => {
+    const sale = (change: object = {}) => ({
+      is_on: true,
+      post_id: facebookLive,
+      keyword: 'mine',
+      items: [{ number: 3, name: 'Mug', price: 25_050, stock: 2 }],
+      ...change,
+    })
+    let version = 0
+    const save = async (change: object = {}) => {
+      await saveBusinessSettings(harness.db, 'live-sale', {
+        settings: sale(change) as never,
+        replaces: version,
+        now: new Date(harness.clock.now()),
+      })
+      version += 1
+    }
+    const link = async (psid: string) => {
+      const client = await harness.db
+        .insertInto('clients')
+        .values({ first_name: 'Maria', last_name: 'Lim' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await harness.db.insertInto('fb_users').values({ page_id: prints, psid, client_id: client.id }).execute()
+      return client.id
+    }
+    const order = async () => {
+      const workers = [createLiveSales(harness), createLiveSales(harness)]
+      for (const worker of workers) worker.start()
+      for (const worker of workers) await worker.settled()
+      for (const worker of workers) await worker.stop()
+    }
+    const ordersOf = (clientId: string) =>
+      harness.db
+        .selectFrom('orders')
+        .select(['items', 'total_amount', 'status'])
+        .where('client_id', '=', clientId)
+        .execute()
+
+    it('makes one order for a claim, under a redelivery and two workers', async () => {
+      await save()
+      const psid = await newPerson()
+      const client = await link(psid)
+      await harness.faults({ duplicateWebhooks: true })
+      const id = await write(psid, facebookLive, 'Mine #3 po')
+      await harness.faults({})
+      await order()
+      await order()
+      expect(await ordersOf(client)).toEqual([
+        { items: [{ name: 'Mug', quantity: 1, unit_price: 250.5 }], total_amount: '250.50', status: 'pending' },
+      ])
+      expect((await commentIn(id)).claim).toEqual({
+        name: 'Mug',
+        quantity: 1,
+        price: 25_050,
+        state: 'ordered',
+        order_id: expect.any(String),
+        order_number: expect.stringMatching(/^C-/),
+      })
+    })
+
+    it('gives the last piece to the first comment, and keeps a claim until the person is linked', async () => {
+      await save({
+        items: [
+          { number: 3, name: 'Mug', price: 100, stock: 2 },
+          { number: 4, name: 'Cap', price: 200, stock: null },
+        ],
+      })
+      const [first, second] = [await newPerson(), await newPerson()]
+      const claimed = await write(first, facebookLive, 'mine 3')
+      const late = await write(second, facebookLive, 'mine 3')
+      const unlimited = await write(second, facebookLive, 'MINE 4 x2')
+      await order()
+      expect([(await commentIn(claimed)).claim?.state, (await commentIn(late)).claim?.state]).toEqual([
+        'open',
+        'soldOut',
+      ])
+      expect((await commentIn(unlimited)).claim).toMatchObject({ state: 'open', quantity: 2, order_number: null })
+      const client = await link(second)
+      await order()
+      expect(await ordersOf(client)).toEqual([
+        { items: [{ name: 'Cap', quantity: 2, unit_price: 2 }], total_amount: '4.00', status: 'pending' },
+      ])
+    })
+
+    it('takes no claim under other posts, without the keyword, for unknown numbers, or while it is off', async () => {
+      await save()
+      const psid = await newPerson()
+      const others = [
+        await write(psid, facebookPost, 'mine 3'),
+        await write(psid, facebookLive, 'is it mine 3?'),
+        await write(psid, facebookLive, 'mine 9'),
+      ]
+      await save({ is_on: false })
+      others.push(await write(psid, facebookLive, 'mine 3'))
+      const states = []
+      for (const id of others) states.push((await commentIn(id)).claim)
+      expect(states).toEqual([null, null, null, null])
+    })
+
+    it('takes the claims of the first comments once the server knows that their post is a live video', async () => {
+      await save({ post_id: null, items: [{ number: 1, name: 'Mug', price: 100, stock: null }] })
+      await harness.db.deleteFrom('posts').where('id', '=', facebookLive).execute()
+      const id = await write(await newPerson(), facebookLive, 'mine 1')
+      expect((await commentIn(id)).claim).toBeNull()
+      const lookups = createPostLookups(harness)
+      lookups.start()
+      await lookups.settled()
+      await lookups.stop()
+      expect((await commentIn(id)).claim).toMatchObject({ name: 'Mug', state: 'open' })
+    })
+
+    it('is about every live video that is broadcast, if no post was chosen', async () => {
+      await save({ post_id: null, items: [{ number: 1, name: 'Mug', price: 100, stock: null }] })
+      const person = await newPerson('instagram')
+      const [live, post] = [await write(person, instagramLive, 'mine 1'), await write(person, instagramPost, 'mine 1')]
+      await save({ is_on: false })
+      expect([(await commentIn(live)).claim?.state, (await commentIn(post)).claim]).toEqual(['open', null])
     })
   })
 

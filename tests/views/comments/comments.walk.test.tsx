@@ -7,7 +7,14 @@ import { commentThreadMachine } from '../../../src/machines/comments/comment-thr
 import { commentsMachine } from '../../../src/machines/comments/comments.ts'
 import type { Post, PostComment } from '../../../src/schemas/comment.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
-import { commentOf, listOf as threadsOf, openSend, postOf, threadOf, usedPrivately } from '../../model/comments/comments-fixture.ts'
+import {
+  commentOf,
+  openSend,
+  postOf,
+  threadOf,
+  listOf as threadsOf,
+  usedPrivately,
+} from '../../model/comments/comments-fixture.ts'
 import { createCoverage } from '../../model/harness.ts'
 import { faults } from '../../model/inbox-fixture.ts'
 import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
@@ -62,7 +69,8 @@ describe('The comments', () => {
     await inbox.answer('loadCommentCount', 3)
     const button = screen.getByRole('button', { name: /^Comments/ })
     expect(button.textContent).toBe('Comments3, 3 without an answer')
-    await inbox.tell({ type: 'refetch.requested' })
+    await inbox.hearColleagues({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.pass(1_000)
     await inbox.fail('loadCommentCount', faults.refused)
     await inbox.tell({ type: 'refetch.requested' })
     await inbox.answer('loadCommentCount', 0)
@@ -113,7 +121,10 @@ describe('The comments', () => {
     await inbox.pass(300)
     await inbox.fail('loadThread', faults.noAnswer)
     await inbox.pass(2_000)
-    await inbox.answer('loadThread', threadOf([young(), young({ id: 'c2', by_page: true, parent_id: 'c1', message: 'P250 po', staff_name: 'Paolo' })]))
+    await inbox.answer(
+      'loadThread',
+      threadOf([young(), young({ id: 'c2', by_page: true, parent_id: 'c1', message: 'P250 po', staff_name: 'Paolo' })]),
+    )
     expect(dialog().getByRole('figure', { name: 'The post' }).textContent).toContain('Tarpaulin promo')
     expect(shown()).toContain('by Paolo')
     expect(await violations()).toEqual([])
@@ -150,23 +161,91 @@ const live = postOf({ platform: 'instagram', kind: 'live', is_live: true })
 
 describe('A comment says what the network allows', () => {
   it.each<[string, PostComment, Post, string, string[]]>([
-    ['a new one', young(), postOf(), 'Private reply possible until', ['Answer', 'Answer in private', 'Like', 'Hide', 'Delete']],
-    ['one of Instagram', young(), instagram, 'Private reply possible until', ['Answer', 'Answer in private', 'Hide', 'Delete']],
-    ['one under a live video of Instagram', young(), live, 'Instagram takes no public answer under a live video.', ['Answer in private', 'Hide', 'Delete']],
-    ['one after the live video', young(), { ...live, is_live: false }, 'only during the live video', ['Hide', 'Delete']],
-    ['one after seven days', commentOf({ created_at: '2026-01-01T00:00:00Z' }), postOf(), 'The 7 days for a private reply are over.', ['Answer', 'Like', 'Hide', 'Delete']],
-    ['one that was answered in private', young({ private_reply: usedPrivately }), postOf(), 'Answered in private', ['Answer', 'Like', 'Hide', 'Delete']],
-    ['one answered elsewhere', young({ private_reply: { at: '2026-11-21T08:00:00Z', message: null, conversation_id: null } }), postOf(), 'outside the inbox', ['Answer', 'Like', 'Hide', 'Delete']],
-    ['a hidden one on Instagram', young({ is_hidden: true }), instagram, 'Instagram takes no answer to a hidden comment.', ['Answer in private', 'Show again', 'Delete']],
-    ['one that the customer deleted', young({ removed_by: 'person', message: null }), postOf(), 'Deleted by the customer', []],
+    [
+      'a new one',
+      young(),
+      postOf(),
+      'Private reply possible until',
+      ['Answer', 'Answer in private', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one of Instagram',
+      young(),
+      instagram,
+      'Private reply possible until',
+      ['Answer', 'Answer in private', 'Hide', 'Delete'],
+    ],
+    [
+      'one under a live video of Instagram',
+      young(),
+      live,
+      'Instagram takes no public answer under a live video.',
+      ['Answer in private', 'Hide', 'Delete'],
+    ],
+    [
+      'one after the live video',
+      young(),
+      { ...live, is_live: false },
+      'only during the live video',
+      ['Hide', 'Delete'],
+    ],
+    [
+      'one after seven days',
+      commentOf({ created_at: '2026-01-01T00:00:00Z' }),
+      postOf(),
+      'The 7 days for a private reply are over.',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one that was answered in private',
+      young({ private_reply: usedPrivately }),
+      postOf(),
+      'Answered in private',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one answered elsewhere',
+      young({ private_reply: { at: '2026-11-21T08:00:00Z', message: null, conversation_id: null } }),
+      postOf(),
+      'outside the inbox',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'a hidden one on Instagram',
+      young({ is_hidden: true }),
+      instagram,
+      'Instagram takes no answer to a hidden comment.',
+      ['Answer in private', 'Show again', 'Delete'],
+    ],
+    [
+      'one that the customer deleted',
+      young({ removed_by: 'person', message: null }),
+      postOf(),
+      'Deleted by the customer',
+      [],
+    ],
     ['one that the page deleted', young({ removed_by: 'staff', message: null }), postOf(), 'Deleted by the page', []],
-    ["one of the page", young({ by_page: true, is_liked: true }), postOf(), 'Liked', ['Take the like back', 'Hide', 'Delete']],
-    ['one with an unconfirmed private reply', young({ sends: [openSend('private')] }), postOf(), 'It is not certain whether the private reply arrived.', ['Answer', 'Like', 'Hide', 'Delete']],
+    [
+      'one of the page',
+      young({ by_page: true, is_liked: true }),
+      postOf(),
+      'Liked',
+      ['Take the like back', 'Hide', 'Delete'],
+    ],
+    [
+      'one with an unconfirmed private reply',
+      young({ sends: [openSend('private')] }),
+      postOf(),
+      'It is not certain whether the private reply arrived.',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
   ])('%s', async (_, comment, post, words, actions) => {
     const inbox = await openThread(comment, post)
     const card = dialog().getAllByRole('listitem').at(-1)
     expect(card?.textContent).toContain(words)
-    const names = [...(card?.querySelectorAll('button[aria-label]') ?? [])].map((button) => button.getAttribute('aria-label')?.split(':')[0])
+    const names = [...(card?.querySelectorAll('button[aria-label]') ?? [])].map(
+      (button) => button.getAttribute('aria-label')?.split(':')[0],
+    )
     expect(names).toEqual(actions)
     expect(await violations()).toEqual([])
     inbox.unmount()

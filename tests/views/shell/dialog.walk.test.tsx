@@ -136,6 +136,7 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   recordPayment: (inbox) => asLinked(inbox, () => click(button('Record payment from this picture'))),
   productManager: () => click(screen.getByText('Products')),
   comments: () => click(button(/^Comments/)),
+  liveSale: () => click(screen.getByText('Live sale')),
   pageManager: () => click(button('Manage pages')),
   facebookLogin: async () => {
     await click(button('Manage pages'))
@@ -229,6 +230,7 @@ const titles: Record<DialogName, string> = {
   recordPayment: 'Record payment',
   productManager: 'Products',
   comments: 'Comments',
+  liveSale: 'Live sale',
   pageManager: 'Manage Facebook Pages',
   facebookLogin: 'Connect with Facebook',
   historySync: 'Sync Historical Messages',

@@ -51,6 +51,17 @@ export type CommentTables = {
     done_until: NullableMoment
     version: Generated<number>
   }
+  live_sale_claims: {
+    comment_id: string
+    post_id: string
+    number: number
+    name: string
+    quantity: number
+    price: number
+    state: 'open' | 'ordered' | 'soldOut'
+    order_id: string | null
+    created_at: Moment
+  }
   comment_sends: {
     key: string
     comment_id: string
