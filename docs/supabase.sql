@@ -1,8 +1,8 @@
 -- For a hosted Supabase project whose database is the one in DATABASE_URL. Run it once, as `postgres` in the project's SQL
 -- editor, after the server's first start. A second run changes nothing.
 --
--- It lets staff read messages, chat users, states of conversations, presence, notes, labels and the versions of saved filters by
--- realtime. The server itself closes everything else to the project's API:
+-- It lets staff read messages, chat users, states of conversations, presence, notes, labels, threads of comments and the
+-- versions of saved filters by realtime. The server itself closes everything else to the project's API:
 -- every start enables row level security and revokes all grants of `anon`, `authenticated` and PUBLIC, in
 -- server/database/close-to-other-roles.sql. It keeps the policies named `staff_read`, the select grants on their
 -- tables, and the function may_read_conversations().
@@ -54,15 +54,19 @@ create policy staff_read on public.client_changes for select to authenticated
 drop policy if exists staff_read on public.saved_filter_versions;
 create policy staff_read on public.saved_filter_versions for select to authenticated
   using ((select public.may_read_conversations()));
+drop policy if exists staff_read on public.comment_threads;
+create policy staff_read on public.comment_threads for select to authenticated
+  using ((select public.may_read_conversations()));
 grant select on public.messages, public.fb_users, public.conversation_events, public.presence, public.notes,
-  public.labels, public.client_labels, public.client_changes, public.saved_filter_versions to authenticated;
+  public.labels, public.client_labels, public.client_changes, public.saved_filter_versions,
+  public.comment_threads to authenticated;
 
 do $$
 declare
   name text;
 begin
   foreach name in array array['messages', 'fb_users', 'conversation_events', 'presence', 'notes', 'labels', 'client_labels',
-    'client_changes', 'saved_filter_versions']
+    'client_changes', 'saved_filter_versions', 'comment_threads']
   loop
     if not exists (select from pg_publication_tables
       where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = name) then

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { PageWork } from './api/api.ts'
+import type { CommentParts } from './api/comments.ts'
 import { createAssignments } from './assignments.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
@@ -11,6 +12,10 @@ import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
+import { createCommentChanges } from './network/comments/comment-changes.ts'
+import { createCommentSends } from './network/comments/comment-sends.ts'
+import { createLiveSales } from './network/comments/live-sales.ts'
+import { createPostLookups } from './network/comments/post-lookups.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
 import { createGraph } from './network/graph/graph.ts'
@@ -52,6 +57,7 @@ export type Network = {
   sending: Sending
   outgoingFiles: OutgoingFiles
   unconfirmedReplies: UnconfirmedReplies
+  comments: CommentParts
   pictures: Pictures
   erasures: Erasures
   erasedPeople: ErasedPeople
@@ -157,6 +163,10 @@ export async function createNetwork({
     erasedPeople,
     normalizeUrl,
     appId: account.appId,
+    onComments: () => {
+      postLookups.wake()
+      liveSales.wake()
+    },
     onIncoming: {
       enqueue: autoReply.enqueue,
       wake: () => {
@@ -166,6 +176,8 @@ export async function createNetwork({
       },
     },
   })
+  const postLookups = createPostLookups({ db, graph, calls, normalizeUrl, clock, logger })
+  const liveSales = createLiveSales({ db, clock, logger })
   const worker = createWebhookWorker({ db, ingest, retainedDays: settings.retention.bodies, clock, logger })
   const syncWith = (pageCalls: typeof calls) =>
     createSync({ db, graph, lookups, files, erasedPeople, calls: pageCalls, normalizeUrl, clock, logger })
@@ -261,6 +273,10 @@ export async function createNetwork({
     sending,
     outgoingFiles,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
+    comments: {
+      sends: createCommentSends({ db, graph, calls, erasedPeople, lookups, clock, logger }),
+      changes: createCommentChanges({ db, graph, calls, clock }),
+    },
     pictures,
     erasures,
     erasedPeople,
@@ -289,6 +305,8 @@ export async function createNetwork({
       worker.start()
       erasures.start()
       lookups.start()
+      postLookups.start()
+      liveSales.start()
       files.start()
       autoReply.start()
       assignments.start()
@@ -304,6 +322,8 @@ export async function createNetwork({
       await worker.stop()
       await erasures.stop()
       await lookups.stop()
+      await postLookups.stop()
+      await liveSales.stop()
       await files.stop()
       await autoReply.stop()
       await assignments.stop()

@@ -269,6 +269,7 @@ export async function startServer(
         sending: network.sending,
         outgoingFiles: network.outgoingFiles,
         unconfirmedReplies: network.unconfirmedReplies,
+        comments: network.comments,
         pictures: network.pictures,
         erasures: network.erasures,
         erasedPeople: network.erasedPeople,

@@ -1,5 +1,6 @@
 import type { AnyActorLogic } from 'xstate'
 import { fromCallback, fromPromise } from 'xstate'
+import { commentCountMachine } from './machines/comments/comment-count.ts'
 import { savedFiltersMachine } from './machines/list/saved-filters.ts'
 import { colleaguesMachine } from './machines/thread/colleagues.ts'
 import { notesMachine } from './machines/thread/notes.ts'
@@ -19,6 +20,9 @@ export const composeColleagues = (
         actions: {
           'tell that this tab left': (_, { tab }) => void service.endPresence(tab).catch(() => {}),
         },
+      }),
+      commentCount: commentCountMachine.provide({
+        actors: { loadCount: fromPromise(({ signal }) => service.loadCommentCount(signal)) },
       }),
       savedFilters: savedFiltersMachine.provide({
         actors: {

@@ -6,6 +6,7 @@ import type { createClients } from './services/client/clients.ts'
 import type { createDataTransfer } from './services/client/data-transfer.ts'
 import type { createPersons } from './services/client/persons.ts'
 import type { createShops } from './services/client/shops.ts'
+import type { createComments } from './services/comments/comments.ts'
 import type { createFaq } from './services/faq/faq.ts'
 import type { createConversations } from './services/list/conversations.ts'
 import type { createLabels } from './services/list/labels.ts'
@@ -78,6 +79,7 @@ export type SessionServices = {
   loadDataTransfer: () => Promise<ReturnType<typeof createDataTransfer>>
   loadClientWork: () => Promise<ReturnType<typeof createClientWork>>
   loadChatService: () => Promise<ReturnType<typeof createChats>>
+  loadCommentService: () => Promise<ReturnType<typeof createComments>>
   loadSearch: () => Promise<ReturnType<typeof createSearch>>
   loadPersons: () => Promise<ReturnType<typeof createPersons>>
   loadStaffManagement: () => Promise<ReturnType<typeof createStaff>>

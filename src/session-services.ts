@@ -139,6 +139,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)
     },
+    loadCommentService: async () => {
+      const { createComments } = await import('./services/comments/comments.ts')
+      return createComments(http, log)
+    },
     loadSearch: async () => {
       const { createSearch } = await import('./services/shell/search.ts')
       return createSearch(http, log)

@@ -63,6 +63,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadDataTransfer: overrides.loadDataTransfer ?? pending,
     loadClientWork: overrides.loadClientWork ?? pending,
     loadChatService: overrides.loadChatService ?? pending,
+    loadCommentService: overrides.loadCommentService ?? pending,
     loadSearch: overrides.loadSearch ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,

@@ -126,7 +126,7 @@ const browserGlobals = new Set([
   'navigator',
 ])
 /** The folders of every layer. */
-const subjects = ['session', 'list', 'thread', 'send', 'client', 'pages', 'sync', 'faq', 'reports', 'shell']
+const subjects = ['session', 'list', 'thread', 'send', 'client', 'pages', 'sync', 'faq', 'reports', 'comments', 'shell']
 const layers = ['domain', 'machines', 'services', 'views']
 const pureModules = ['src/schemas', 'src/texts', 'src/domain', 'src/machines']
 

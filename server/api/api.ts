@@ -35,6 +35,7 @@ import { createChatRoutes } from './chats.ts'
 import { createClientChangeRoutes, createClientRemovalRoutes } from './client-changes.ts'
 import { createClientSuggestionRoutes } from './client-suggestions.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
+import { type CommentParts, createCommentRoutes } from './comments.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { createCsvImportRoutes } from './csv-imports.ts'
 import { createDraftRoutes } from './drafts.ts'
@@ -89,6 +90,7 @@ export type ApiParts = {
   sending: Pick<Sending, 'send'>
   outgoingFiles: Pick<OutgoingFiles, 'receive' | 'discard'>
   unconfirmedReplies: UnconfirmedReplies
+  comments: CommentParts
   pictures: Pick<Pictures, 'refreshPerson'>
   erasures: Pick<Erasures, 'beginPerson' | 'find'>
   erasedPeople: Pick<ErasedPeople, 'hashesOfClient'>
@@ -115,6 +117,7 @@ export function createApi({
   sending,
   outgoingFiles,
   unconfirmedReplies,
+  comments,
   pictures,
   erasures,
   erasedPeople,
@@ -207,6 +210,7 @@ export function createApi({
     '/orders',
     new Hono().use(staffOnly).route('/', createOrderRoutes({ db })).route('/', createChatOrderRoutes({ db, clock })),
   )
+  api.route('/comments', new Hono().use(staffOnly).route('/', createCommentRoutes({ db, clock, comments })))
   api.route('/products', new Hono().use(staffOnly).route('/', createProductRoutes({ db, clock })))
   api.route('/persons', new Hono().use(staffOnly).route('/', createPersonRoutes({ db, erasures, streams, clock })))
   api.route('/erasures', new Hono().use(staffOnly).route('/', createErasureRoutes({ erasures })))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AssignmentRules } from '../../src/schemas/assignment-rules.ts'
 import type { BusinessHours } from '../../src/schemas/business-hours.ts'
 import { type FaqMatching, usualFaqMatching } from '../../src/schemas/faq.ts'
+import type { LiveSale } from '../../src/schemas/live-sale.ts'
 import type { Db } from './database.ts'
 
 /** The documents by name, before the first save. */
@@ -9,12 +10,14 @@ const emptySettings = {
   'business-hours': { pages: {} },
   'assignment-rules': { rules: [], assigns_first_answer: false },
   'faq-matching': usualFaqMatching,
+  'live-sale': { is_on: false, post_id: null, keyword: 'mine', items: [] },
 } satisfies BusinessSettings
 
 type BusinessSettings = {
   'business-hours': BusinessHours
   'assignment-rules': AssignmentRules
   'faq-matching': FaqMatching
+  'live-sale': LiveSale
 }
 type SettingsName = keyof BusinessSettings
 

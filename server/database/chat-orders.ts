@@ -27,6 +27,9 @@ export async function lockMessageOf(trx: Trx, messageId: string | null, clientId
 
 export type StaffAndTime = { staffId: string; now: Date }
 
+/** `staffId` is null for an order that no member of staff made. */
+type MakerAndTime = { staffId: string | null; now: Date }
+
 /**
  * 'made': the order is stored. 'repeated': an earlier request with this id stored the same order. 'different': it stored
  * another one.
@@ -36,7 +39,7 @@ export type MadeOrder =
   | { result: 'different' | 'noClient' | 'noMessage' | 'discountAboveItems' | 'totalTooLarge' }
 
 /** Makes an order once by its id. Its total is calculated here. */
-export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: StaffAndTime): Promise<MadeOrder> {
+export async function makeOrder(trx: Trx, body: NewOrderBody, { staffId, now }: MakerAndTime): Promise<MadeOrder> {
   const problem = amountsProblem(body)
   if (problem !== null) return { result: problem }
   const { total } = orderAmounts(body)

@@ -9,6 +9,7 @@ import type { ExportRequest } from '../../src/schemas/data-export.ts'
 import type { Attachment, UnconfirmedReply, WrongAnswer } from '../../src/schemas/message.ts'
 import type { NotificationSettings } from '../../src/schemas/notification-settings.ts'
 import type { ShopKind, ShopPhase } from '../../src/schemas/shop.ts'
+import type { CommentTables } from './comment-tables.ts'
 import type { Removal } from './removal.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
@@ -1069,7 +1070,7 @@ export type Tables = {
   due_webhook_events: DueWebhookEventsTable
   webhook_events: WebhookEventsTable
   webhook_deliveries: WebhookDeliveriesTable
-}
+} & CommentTables
 
 /** A row as a query returns it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>

@@ -13,6 +13,7 @@ import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import { forgetDeliveriesOf } from './deliveries.ts'
 import { isClientOfOthers } from './erasable.ts'
+import { eraseComments, eraseCommentsOf } from './erased-comments.ts'
 import type { ErasedPeople } from './erased-people.ts'
 import { accountIdsOf, deleteClient, deleteLargeChanges, deleteMessagesOf, removeTextsOfSends } from './erased-rows.ts'
 
@@ -57,7 +58,7 @@ const filePollInterval = 5_000
  * Erases people and deletes pages. An erasure is stored first; then its rows are deleted in batches, each in its own
  * transaction. Every step can be repeated, so another process resumes after a crash.
  *
- * Removed of a person: the identities, messages with their files, notes and drafts of staff, profile lookups, automatic
+ * Removed of a person: the identities, comments with the answers to them, messages with their files, notes and drafts of staff, profile lookups, automatic
  * replies, texts of sends, stored webhook bodies, large realtime changes, and a client that staff had deleted; on
  * request also the client with orders and payments. Kept: the keys and message ids of sends, without text and psid, so
  * that a late retry sends nothing; and a keyed hash, so that a late webhook, a sync or an import stores nothing again.
@@ -234,6 +235,7 @@ export function createErasures({
         trx.deleteFrom('fb_users').where('page_id', '=', person.pageId).where('psid', '=', person.psid).execute(),
       )
       await removeTextsOfSends({ db, erasedPeople }, person.pageId, person.psid, renew)
+      await eraseComments(db, person)
       const accountIds = await accountIdsOf(db, person.pageId)
       await forgetDeliveriesOf(db, { accountIds, psid: person.psid, until }, renew)
       await renew()
@@ -368,6 +370,8 @@ export function createErasures({
       const begun = await begin('person', { id, by: networkActor }, async (trx, now) => {
         const known = await trx.selectFrom('fb_users').select('primary_user_id').where('psid', 'in', ids).execute()
         const primaryUserIds = known.map((one) => one.primary_user_id)
+        // A person who only commented has no conversation.
+        await eraseCommentsOf(trx, ids)
         return (await subjectOfPeople(trx, now, { primaryUserIds, withClient: false })) ?? nobody
       })
       return begun ?? id

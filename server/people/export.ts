@@ -4,6 +4,7 @@ import type { Db } from '../database/database.ts'
 import type { Row } from '../database/tables.ts'
 import { listNotes } from '../notes/notes.ts'
 import { eachDeliveryOf, splitDelivery } from './deliveries.ts'
+import { commentsOfPerson } from './erased-comments.ts'
 import { changeNames } from './large-changes.ts'
 
 /** Rows of one query. */
@@ -12,7 +13,7 @@ const batchSize = 500
 /**
  * Everything the server knows of a person, as the text of one JSON document in parts: identities, client with orders
  * and payments, the clients that were merged into it or deleted and can be restored, the state of the conversation with
- * its changes, messages, notes of staff, files that the person sent (each with the path on this server that serves it),
+ * its changes, messages, comments with the answers to them, notes of staff, files that the person sent (each with the path on this server that serves it),
  * sends, drafts of staff, automatic replies, audit entries (without who acted, because those are data of staff), large
  * realtime changes that were not deleted yet, and stored webhook events. Empty if the conversation is unknown. Reads a
  * batch at a time, so memory does not grow with the conversation.
@@ -52,6 +53,7 @@ export async function* exportPerson(db: Db, primaryUserId: string, exportedAt: D
     return messages.orderBy('message_id').limit(batchSize).execute()
   })
   yield `,"labels":${JSON.stringify(await labelsOf(db, primaryUserId, known.client?.id ?? null))}`
+  yield `,"comments":${JSON.stringify(await commentsOfPerson(db, identities))}`
   yield `,"notes":${JSON.stringify(await listNotes(db, primaryUserId))}`
   yield* list('files', (last: { id: number } | undefined) => {
     let files = db

@@ -7,6 +7,7 @@ import type { Db } from '../database/database.ts'
 import { type MaintenanceParts, repeat } from '../database/maintenance.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { removeOldNotes } from '../notes/notes.ts'
+import { removeOldComments } from './erased-comments.ts'
 
 /** Days; null keeps everything. */
 export type Retention = { messages: number | null; events: number | null }
@@ -28,7 +29,7 @@ export const startRetention = (parts: MaintenanceParts, retention: Retention) =>
 
 /**
  * Messages: the rows go, and their ids stay, so that a sync does not bring them back. Sends lose their text; keys and
- * message ids stay, so that a late retry sends nothing. Notes and drafts of the same age go too. Events: entries of the
+ * message ids stay, so that a late retry sends nothing. Comments, notes and drafts of the same age go too. Events: entries of the
  * audit log, finished syncs and completed erasures. Deleted and merged clients go after 30 days, whatever the settings.
  * Nothing is announced: browsers show what they hold until they fetch again.
  */
@@ -42,6 +43,7 @@ export async function removeOld(
     const until = before(retention.messages)
     await inBatches(isRunning, () => removeMessages(db, until))
     await inBatches(isRunning, () => removeOldNotes(db, until, batchSize))
+    await inBatches(isRunning, () => removeOldComments(db, until, batchSize))
     await inBatches(isRunning, () => removeTexts(db, until))
     await db.deleteFrom('drafts').where('updated_at', '<', until).execute()
   }

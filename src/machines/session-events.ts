@@ -1,4 +1,5 @@
 import type { ClientDataChanged } from '../domain/client/client-data.ts'
+import type { CommentsChanged } from '../domain/comments/comment-calls.ts'
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { ExpectedState } from '../domain/list/records.ts'
 import type { StateStep } from '../domain/list/state-changes.ts'
@@ -69,6 +70,7 @@ export type SessionReport =
   | { type: 'labels.invalidated' }
   /** All labels after a change of this tab. */
   | { type: 'labels.told'; labels: readonly Label[] }
+  | CommentsChanged
   /** Realtime or an answer told the labels of a client. */
   | ClientDataChanged
   | { type: 'clientLabels.told'; clientId: string; labels: ClientLabels }

@@ -36,6 +36,11 @@ export const auditActions = [
   'chats.joined',
   'chat.split',
   'note.deleted',
+  /** Comments under posts, named by the network's id. */
+  'comment.hidden',
+  'comment.shown',
+  'comment.deleted',
+  'live-sale.changed',
   'person.erased',
   'person.exported',
   'label.created',
@@ -116,6 +121,7 @@ export type AuditKind =
   | 'csv-import'
   | 'shop'
   | 'product'
+  | 'comment'
 
 /** The maximum number of characters of an entry's texts. */
 export const auditLimits = { name: 200, id: 200, address: 64, userAgent: 200, detail: 200 } as const

@@ -4,6 +4,7 @@ import { offers } from '../domain/session/features.ts'
 import { mayTry } from '../domain/session/permissions.ts'
 import type { clientSuggestionsMachine } from '../machines/client/client-suggestions.ts'
 import type { summaryCheckMachine } from '../machines/client/summary-check.ts'
+import type { commentCountMachine } from '../machines/comments/comment-count.ts'
 import type { answerMarkMachine } from '../machines/faq/answer-mark.ts'
 import type { faqSuggestionsMachine } from '../machines/faq/faq-suggestions.ts'
 import type { savedFiltersMachine } from '../machines/list/saved-filters.ts'
@@ -29,6 +30,7 @@ type Parts = {
   notifications: ActorRefFrom<typeof notificationsMachine>
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>
+  commentCount: ActorRefFrom<typeof commentCountMachine>
   summaryCheck: ActorRefFrom<typeof summaryCheckMachine>
   clientSuggestions: ActorRefFrom<typeof clientSuggestionsMachine>
   around: ActorRefFrom<typeof messagesAroundMachine>
@@ -79,3 +81,7 @@ export const useActiveReply = (): string | null =>
   useSelector(usePart('savedReplies'), (snapshot) =>
     snapshot?.matches({ picker: 'open' }) ? (snapshot.context.options[snapshot.context.active]?.id ?? null) : null,
   )
+
+/** The number of threads of comments without an answer; null if it is not known or not offered. */
+export const useWaitingComments = (): number | null =>
+  useSelector(usePart('commentCount'), (snapshot) => snapshot?.context.waiting ?? null)

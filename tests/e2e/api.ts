@@ -4,6 +4,7 @@ import { loginAnswer } from '../../src/schemas/auth.ts'
 import { movedChatsAnswer } from '../../src/schemas/chats.ts'
 import { type Client, linkClientAnswer, searchClientsAnswer } from '../../src/schemas/client.ts'
 import { type Conversation, conversationsAnswer } from '../../src/schemas/conversation.ts'
+import { liveSaleAnswer, type SalePost } from '../../src/schemas/live-sale.ts'
 import { identityAnswer, type Message, markReadAnswer, messagesAnswer } from '../../src/schemas/message.ts'
 import type { TestServer } from './server.ts'
 
@@ -16,6 +17,8 @@ export type Api = {
   identityOn(userId: string, pageId: string): Promise<z.output<typeof identityAnswer>['data']>
   clients(term: string): Promise<Client[]>
   link(fbUserId: string, clientId: string): Promise<void>
+  /** The posts that a live sale can be about. */
+  salePosts(): Promise<SalePost[]>
   /** Merges the conversation of the other person into that of the first. */
   join(fbUserId: string, otherId: string): Promise<void>
 }
@@ -68,6 +71,7 @@ export async function signInToApi(server: TestServer): Promise<Api> {
     link: async (fbUserId, clientId) => {
       await ask(`${url}/api/facebook/link-client`, linkClientAnswer, post({ fbUserId, clientId }))
     },
+    salePosts: async () => (await ask(`${url}/api/comments/live-sale`, liveSaleAnswer, { headers })).data.posts,
     join: async (fbUserId, otherId) => {
       await ask(`${url}/api/facebook/join-chats`, movedChatsAnswer, post({ fbUserId, otherId }))
     },

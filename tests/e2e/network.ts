@@ -8,6 +8,8 @@ import type { TestServer } from './server.ts'
 type Attached = 'image' | 'video' | 'audio' | 'file'
 
 const personAnswer = z.object({ data: z.object({ psid: z.string() }) })
+const commentAnswer = z.object({ data: z.object({ id: z.string() }) })
+const commentsAnswer = z.object({ data: z.array(z.object({ id: z.string(), message: z.string() })) })
 const deliveriesAnswer = z.object({
   data: z.array(
     z.object({ text: z.nullish(z.string()), files: z.array(z.object({ kind: z.string(), size: z.number() })) }),
@@ -46,6 +48,12 @@ export const sandboxOf = ({ url }: TestServer) => {
     },
     /** Makes the network accept or refuse the token of a page. */
     setTokenValid: (pageId: string, tokenValid: boolean) => control('PUT', `pages/${pageId}`, { tokenValid }),
+    /** The person comments under a post and the network posts a signed webhook. Returns the id of the comment. */
+    comment: async (psid: string, postId: string, message: string): Promise<string> =>
+      commentAnswer.parse(await control('POST', 'comments', { psid, postId, message })).data.id,
+    editComment: (id: string, message: string) => control('PUT', `comments/${id}`, { message }),
+    /** All comments on the network. */
+    comments: async () => commentsAnswer.parse(await control('GET', 'comments')).data,
     setFaults: (faults: object) => control('PUT', 'faults', faults),
   }
 }

@@ -94,6 +94,51 @@ export const endpointOf = (id: string, description: string): WebhookEndpoint => 
   created_by: 'Ben',
   created_at: '2026-01-05T12:00:00Z',
 })
+const postOfComments = {
+  id: 'post1',
+  page_id: 'p1',
+  platform: 'messenger',
+  kind: 'post',
+  is_live: false,
+  message: 'Promo',
+  picture_url: null,
+  permalink: null,
+}
+export const threadRowOf = (id: string, name: string) => ({
+  id,
+  post: postOfComments,
+  author_name: name,
+  last_at: moment,
+  waiting_since: moment,
+  last_text: 'Magkano po?',
+})
+const commentWith = (id: string, message: string, by_page: boolean, sends: readonly object[]) => ({
+  id,
+  parent_id: null,
+  by_page,
+  author_name: 'Ana',
+  message,
+  picture_url: null,
+  created_at: moment,
+  edited_at: null,
+  is_hidden: false,
+  removed_by: null,
+  is_liked: false,
+  staff_name: null,
+  private_reply: null,
+  sends,
+})
+/** `sends`: the unconfirmed answers to the first comment. */
+export const commentThreadOf = (sends: readonly object[] = []) => ({
+  id: 't1',
+  post: postOfComments,
+  author_name: 'Ana',
+  waiting_since: moment,
+  last_at: moment,
+  conversation_id: null,
+  client_id: null,
+  comments: [commentWith('c1', 'Magkano po?', false, sends), commentWith('c2', 'P250 po', true, [])],
+})
 const deliveryOf = (id: number, type: string): WebhookDelivery => ({
   id,
   event_id: `evt_${id}`,
@@ -377,6 +422,25 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /api-keys': data({ keys: [apiKeyOf('k1', 'Shop'), apiKeyOf('k2', 'Till')] }),
   'POST /api-keys': data({ key: apiKeyOf('k3', 'New'), secret: 'sik_secret' }),
   'DELETE /api-keys/k1': nothing,
+  'GET /comments/count': data({ waiting: 3 }),
+  'GET /comments/live-sale': data({
+    settings: { is_on: false, post_id: null, keyword: 'mine', items: [] },
+    version: 0,
+    posts: [],
+  }),
+  'PUT /comments/live-sale': data({
+    is_saved: true,
+    settings: { is_on: false, post_id: null, keyword: 'mine po', items: [] },
+    version: 1,
+  }),
+  'GET /comments/threads': data({ threads: [threadRowOf('t1', 'Ana'), threadRowOf('t2', 'Ben')], next: 'more' }),
+  'GET /comments/threads/t1': data(commentThreadOf()),
+  'PUT /comments/threads/t1/done': data({ ...commentThreadOf(), waiting_since: null }),
+  'POST /comments/c1/replies': data(commentThreadOf()),
+  'POST /comments/sends/k1': data(commentThreadOf()),
+  'PUT /comments/c1/hidden': data(commentThreadOf()),
+  'PUT /comments/c1/like': data(commentThreadOf()),
+  'DELETE /comments/c1': data(commentThreadOf()),
   'GET /webhooks': data({ endpoints: [endpointOf('w1', 'Shop'), endpointOf('w2', 'Till')] }),
   'POST /webhooks': data({ endpoint: endpointOf('w3', 'New'), secret: 'whsec_secret' }),
   'PUT /webhooks/w1': nothing,

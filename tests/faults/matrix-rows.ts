@@ -80,6 +80,10 @@ import '../../src/machines/client/merge-clients.ts'
 import '../../src/machines/client/remove-client.ts'
 import '../../src/machines/client/removed-clients.ts'
 import '../../src/services/client/client-changes.ts'
+import '../../src/machines/comments/comment.ts'
+import '../../src/machines/comments/comment-thread.ts'
+import '../../src/machines/comments/comments.ts'
+import '../../src/services/comments/comments.ts'
 import '../../src/services/thread/colleagues.ts'
 import '../../src/compose-colleagues.ts'
 import type { CsvImport } from '../../src/schemas/csv-import.ts'
@@ -89,6 +93,7 @@ import { stateOf } from '../model/inbox-fixture.ts'
 import type { Own } from './matrix-faults.ts'
 import {
   apiKeyOf,
+  commentThreadOf,
   conversationFixture,
   dataOf,
   endpointOf,
@@ -104,6 +109,7 @@ import {
   product,
   savedReply,
   shopOf,
+  threadRowOf,
 } from './matrix-fixture.ts'
 
 // Loads the code of the dialogs beforehand, because the rows test their calls and not the loading time.
@@ -508,6 +514,31 @@ const editedFields = {
 const newOrderInput = { conversationId: 'ana', clientId: 'k1', messageId: null, sources: [] }
 const orderInput = { conversationId: 'ana', clientId: 'k1', orderId: 'o1' }
 const paymentInput = { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] }
+const comments = openDialog({ name: 'comments', input: {} })
+const commentThread = async (harness: Harness) => {
+  await comments(harness)
+  onDemand(harness).send({ type: 'thread.chosen', id: 't1' })
+  await harness.passes(500)
+}
+const inThread = (harness: Harness): AnyActorRef => inDialog(harness, 'commentThread')
+const firstComment = (harness: Harness): AnyActorRef => {
+  const [actor] = snapshotOf(inThread(harness)).context.comments
+  if (!actor) throw new Error('the thread has no comments')
+  return actor
+}
+const threadsIn = {
+  shown: (harness: Harness) => snapshotOf(onDemand(harness)).context.threads,
+  counted: 'threads of comments',
+}
+const commentsIn: NonNullable<Row['list']> = {
+  shown: (harness) =>
+    snapshotOf(inThread(harness)).context.comments.map(
+      (actor: AnyActorRef) => snapshotOf(actor).context.comment.message,
+    ),
+  names: ['Magkano po', 'P250 po'],
+  counted: 'comments',
+}
+const isCommentAt = (harness: Harness, work: string) => is(firstComment(harness), { work })
 const webhookOf = endpointOf('w1', 'Shop')
 const webhookLog = async (harness: Harness) => {
   await openDialog({ name: 'webhooks' })(harness)
@@ -1464,6 +1495,114 @@ export const rows: readonly Row[] = [
     act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: 'revoking' } }),
   },
+  {
+    call: 'GET /comments/count',
+    own: own(null),
+    prepare: (harness) => withColleagues(harness, ['comments']),
+    act: (harness) => to(harness, 'commentCount', 'refetch.requested'),
+    isBusy: (harness) => is(harness.actor('commentCount'), 'loading'),
+  },
+  {
+    call: 'GET /comments/live-sale',
+    own: own('Failed to load the sale'),
+    act: openDialog({ name: 'liveSale' }, false),
+    isBusy: (harness) => hasDialog(harness) && is(onDemand(harness), 'loading'),
+  },
+  {
+    call: 'PUT /comments/live-sale',
+    own: own('The sale was not saved. Please try again.'),
+    prepare: async (harness) => {
+      await openDialog({ name: 'liveSale' })(harness)
+      const settings = { is_on: false, post_id: null, keyword: 'mine po', items: [] }
+      onDemand(harness).send({ type: 'settings.edited', settings })
+    },
+    act: (harness) => onDemand(harness).send({ type: 'settings.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
+  },
+  {
+    call: 'GET /comments/threads',
+    own: own('Failed to load comments'),
+    prepare: comments,
+    act: (harness) => onDemand(harness).send({ type: 'view.chosen', view: 'all' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { list: 'loading' } }),
+    list: { ...threadsIn, names: ['Ana', 'Ben'] },
+  },
+  {
+    call: 'GET /comments/threads',
+    at: 'the next page',
+    own: own('Failed to load comments'),
+    prepare: comments,
+    act: (harness) => {
+      harness.answers(
+        'GET /comments/threads',
+        dataOf({ threads: [threadRowOf('t3', 'Cleo'), threadRowOf('t4', 'Dan')], next: null }),
+      )
+      onDemand(harness).send({ type: 'more.requested' })
+    },
+    isBusy: (harness) => is(onDemand(harness), { open: { list: { showing: 'loadingMore' } } }),
+    list: { ...threadsIn, names: ['Ana', 'Ben', 'Cleo', 'Dan'] },
+  },
+  {
+    call: 'GET /comments/threads/t1',
+    own: own('Failed to load the comment'),
+    prepare: commentThread,
+    act: (harness) => onDemand(harness).send({ type: 'thread.chosen', id: 't1' }),
+    isBusy: (harness) => is(inThread(harness), 'loading'),
+    list: commentsIn,
+  },
+  {
+    call: 'PUT /comments/threads/t1/done',
+    own: own('The comment still waits for an answer. Please try again.'),
+    prepare: commentThread,
+    act: (harness) => inThread(harness).send({ type: 'done.requested' }),
+    isBusy: (harness) => is(inThread(harness), { showing: 'finishing' }),
+    list: commentsIn,
+  },
+  {
+    call: 'POST /comments/c1/replies',
+    own: own('The answer was not sent. Please try again.'),
+    prepare: async (harness) => {
+      await commentThread(harness)
+      firstComment(harness).send({ type: 'reply.begun', kind: 'public' })
+    },
+    act: (harness) => firstComment(harness).send({ type: 'reply.submitted', message: 'P250 po' }),
+    isBusy: (harness) => isCommentAt(harness, 'sending'),
+    typed: (harness) => snapshotOf(firstComment(harness)).context.kind,
+    list: commentsIn,
+  },
+  {
+    call: 'POST /comments/sends/k1',
+    own: own('The answer is still not certain. Please try again.'),
+    prepare: async (harness) => {
+      harness.answers(
+        'GET /comments/threads/t1',
+        dataOf(commentThreadOf([{ key: 'k1', kind: 'public', message: 'Hi', state: 'unknown', tries: 1 }])),
+      )
+      await commentThread(harness)
+    },
+    act: (harness) =>
+      firstComment(harness).send({ type: 'send.decided', decided: { key: 'k1', decision: 'look', tries: 1 } }),
+    isBusy: (harness) => isCommentAt(harness, 'deciding'),
+    list: commentsIn,
+  },
+  ...[
+    ['PUT /comments/c1/hidden', { type: 'change.requested', change: { kind: 'hide', hidden: true } }],
+    ['PUT /comments/c1/like', { type: 'change.requested', change: { kind: 'like', liked: true } }],
+    ['DELETE /comments/c1', { type: 'deletion.confirmed' }],
+  ].map(
+    ([call, event]): Row => ({
+      call: String(call),
+      own: own('The comment was not changed. Please try again.'),
+      prepare: async (harness) => {
+        await commentThread(harness)
+        if (call === 'DELETE /comments/c1') firstComment(harness).send({ type: 'deletion.requested' })
+      },
+      act: (harness) => firstComment(harness).send(event as never),
+      isBusy: (harness) => isCommentAt(harness, 'changing'),
+      list: commentsIn,
+    }),
+  ),
   {
     call: 'GET /webhooks',
     own: own('Failed to load webhooks'),

@@ -1,4 +1,5 @@
 import type { PageWork } from '../../server/api/api.ts'
+import type { CommentParts } from '../../server/api/comments.ts'
 import type { CsvImports } from '../../server/imports/csv-imports.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 import { createErasedPeople } from '../../server/people/erased-people.ts'
@@ -21,6 +22,9 @@ export const noPageWork: PageWork = {
   recent: { page: none, conversation: none, allPages: none },
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, createQueue: none, work: none },
 }
+
+/** For tests without comments. */
+export const noComments: CommentParts = { sends: { reply: none, decide: none }, changes: { change: none } }
 
 /** For tests that erase nobody. */
 export const noErasures = { beginPerson: none, find: none }

@@ -70,6 +70,7 @@ const services = fakeSessionServices({
   loadDataTransfer: nothing,
   loadChatService: nothing,
   loadClientWork: nothing,
+  loadCommentService: nothing,
   loadSearch: nothing,
   loadPersons: nothing,
   loadStaffManagement: nothing,

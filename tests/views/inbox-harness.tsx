@@ -58,6 +58,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadReports']>> &
   Awaited<ReturnType<SessionServices['loadClientWork']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
+  Awaited<ReturnType<SessionServices['loadCommentService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
@@ -294,6 +295,16 @@ export async function showInbox({
       loadConversationChats: service('loadConversationChats'),
       changeChats: service('changeChats'),
     }),
+    loadCommentService: async () => ({
+      loadThreads: service('loadThreads'),
+      loadThread: service('loadThread'),
+      finishThread: service('finishThread'),
+      sendReply: service('sendReply'),
+      decideSend: service('decideSend'),
+      changeComment: service('changeComment'),
+      loadSale: plainService('loadSale'),
+      saveSale: service('saveSale'),
+    }),
     loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),
@@ -403,6 +414,7 @@ export async function showInbox({
         loadNotes: service('loadNotes'),
         saveNote: service('saveNote'),
         deleteNote: service('deleteNote'),
+        loadCommentCount: plainService('loadCommentCount'),
         watch: (_tables, sendBack) => {
           colleagueReports.add(sendBack)
           return () => colleagueReports.delete(sendBack)

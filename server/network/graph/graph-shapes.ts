@@ -97,6 +97,7 @@ export const managedPagesResponse = z.object({ data: z.array(z.unknown()), pagin
 export const idsResponse = z.object({ data: z.array(z.object({ id })) })
 
 export const sentResponse = z.object({ recipient_id: z.nullish(id), message_id: id })
+export type SentMessage = z.infer<typeof sentResponse>
 
 export const errorResponse = z.object({
   error: z.object({ code: z.number(), error_subcode: count }),

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { FileKind } from '../../../src/schemas/outgoing-file.ts'
+import { commentCalls, type GraphCall } from './comment-graph.ts'
 import { GraphError } from './graph-error.ts'
 import {
   type AccessTokenResponse,
@@ -71,8 +72,11 @@ export type Graph = ReturnType<typeof createGraph>
 /** The network returns at most this many messages of a conversation. */
 export const readableMessages = limits.historySync.perConversation
 
-/** The webhook fields to subscribe to. The app needs the same subscription. */
-export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const
+/**
+ * The webhook fields to subscribe to. The app needs the same subscription, and those of the Instagram account: `comments`
+ * and `live_comments`.
+ */
+export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby', 'feed'] as const
 
 const managedPageFields = 'id,name,username,category,access_token,instagram_business_account{id,username}'
 /** Of 100 pages each. */
@@ -279,6 +283,8 @@ export function createGraph({
       const parameters = { subscribed_fields: webhookFields.join() }
       await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, parameters, successResponse)
     },
+
+    ...commentCalls(call satisfies GraphCall),
   }
 }
 

@@ -7,6 +7,9 @@ import { codeOf, isRetryable } from '../../database/transaction.ts'
 import type { OutgoingFiles } from '../../files/outgoing-files.ts'
 import type { StoredFiles } from '../../files/stored-files.ts'
 import type { ErasedPeople } from '../../people/erased-people.ts'
+import { takeClaims } from '../comments/live-sales.ts'
+import { settleByEcho, settlePrivateReplies } from '../comments/settle-sends.ts'
+import { type PlacedComment, storeComments } from '../comments/store-comments.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { clockTolerance } from '../send/sending.ts'
@@ -37,7 +40,8 @@ export type StoredDelivery = {
 export type NewPeople = { person: IdentityKey; newestAt: Date; deliveries: number[] }[]
 
 type MessageEvent = Extract<NetworkEvent, { kind: 'message' }>
-/** An event of a connected page; `fbUserId` is empty for an edit or a deletion, which name a message. */
+type StoredCommentEvent = Extract<NetworkEvent, { kind: 'comment' }>
+/** An event of a connected page; `fbUserId` is empty for an edit or a deletion, which name a message, and for a comment. */
 type Placed = {
   event: NetworkEvent
   pageId: string
@@ -55,6 +59,7 @@ export function createIngest({
   erasedPeople,
   normalizeUrl,
   appId,
+  onComments = () => undefined,
   onIncoming,
 }: {
   db: Db
@@ -65,6 +70,8 @@ export function createIngest({
   normalizeUrl: NormalizeUrl
   /** Our app's id. */
   appId?: string | undefined
+  /** Called after comments were stored. */
+  onComments?: () => void
   /** `enqueue` runs in the transaction that stores incoming messages, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
@@ -128,6 +135,7 @@ export function createIngest({
   /** Stores events in their order; messages that follow one another with one statement. */
   async function storeEvents(trx: Trx, events: readonly Placed[]): Promise<void> {
     let messages: (Placed & { event: MessageEvent })[] = []
+    const comments: (Placed & { event: StoredCommentEvent })[] = []
     const storeWaiting = async () => {
       await storeMessageEvents(trx, messages)
       messages = []
@@ -136,6 +144,10 @@ export function createIngest({
       const { event, pageId } = placed
       if (event.kind === 'message') {
         messages.push({ ...placed, event })
+        continue
+      }
+      if (event.kind === 'comment') {
+        comments.push({ ...placed, event })
         continue
       }
       await storeWaiting()
@@ -150,6 +162,26 @@ export function createIngest({
       }
     }
     await storeWaiting()
+    await storeCommentEvents(trx, comments)
+  }
+
+  async function storeCommentEvents(
+    trx: Trx,
+    comments: readonly (Placed & { event: StoredCommentEvent })[],
+  ): Promise<void> {
+    if (comments.length === 0) return
+    const placed = comments.map(
+      ({ event: { accountId, ...event }, pageId, platform }): PlacedComment => ({
+        ...event,
+        pageId,
+        platform,
+        byPage: event.authorId === accountId || event.authorId === pageId,
+      }),
+    )
+    const newest = Math.max(...comments.map(({ receivedAt }) => receivedAt.getTime()))
+    const added = await storeComments(trx, placed)
+    await takeClaims(trx, added, new Date(newest))
+    await settleByEcho(trx, placed)
   }
 
   async function deleteMessage(trx: Trx, messageId: string, pageId: string): Promise<void> {
@@ -171,6 +203,10 @@ export function createIngest({
       const settled = await settleSend(trx, key, messageId)
       if (settled === null) keys.delete(messageId)
     }
+    await settlePrivateReplies(
+      trx,
+      messages.map(({ event, pageId, platform }) => ({ ...event, pageId, platform })),
+    )
     const sent = await outgoingFiles.attachmentsOf(trx, [...keys.values()])
     await storeMessages(
       trx,
@@ -254,10 +290,17 @@ export function createIngest({
       for (const { platform, events } of read) {
         for (const event of events) {
           const pageId = pageOf(platform, event.accountId)
-          if (pageId !== undefined && 'personId' in event) hashOf(pageId, event.personId)
+          const personId = writerOf(event)
+          if (pageId !== undefined && personId !== null) hashOf(pageId, personId)
         }
       }
       const people = await peopleOf(trx, hashes)
+
+      const isByErased = (event: NetworkEvent, pageId: string): boolean => {
+        if (event.kind !== 'comment' || event.authorId === null) return false
+        const erasedAt = people.get(hashOf(pageId, event.authorId))?.erasedAt ?? null
+        return erasedAt !== null && event.at <= erasedAt
+      }
 
       const stored: StoredDelivery[] = []
       const newPeople = new Map<string, NewPeople[number]>()
@@ -267,7 +310,7 @@ export function createIngest({
         const { platform, events, problems } = read[index] ?? noEvents
         const delivery: StoredDelivery = { id, problems: [...problems], mustForget: false, error: null }
         // An edit or a deletion does not name its person: its message may be one that waits for an identity.
-        if (newPeople.size > 0 && events.some((event) => !('personId' in event))) continue
+        if (newPeople.size > 0 && events.some((event) => !('personId' in event || event.kind === 'comment'))) continue
         const own: typeof placed = []
         let isComplete = true
         for (const account of new Set(events.map(({ accountId }) => accountId))) {
@@ -278,7 +321,8 @@ export function createIngest({
           if (pageId === undefined) continue
           const at = { event, pageId, platform, receivedAt, delivery }
           if (!('personId' in event)) {
-            own.push({ ...at, fbUserId: '' })
+            if (isByErased(event, pageId)) delivery.mustForget = true
+            else own.push({ ...at, fbUserId: '' })
             continue
           }
           const hash = hashOf(pageId, event.personId)
@@ -312,6 +356,7 @@ export function createIngest({
       const wake = () => {
         const messages = placed.flatMap(({ event }) => (event.kind === 'message' ? event : []))
         if (nameless.size > 0) lookups.wake()
+        if (placed.some(({ event }) => event.kind === 'comment')) onComments()
         if (messages.some(({ attachments }) => attachments !== null)) files.wake()
         if (messages.some(({ direction }) => direction === 'incoming')) onIncoming?.wake()
       }
@@ -339,6 +384,10 @@ export function createIngest({
     }
   }
 }
+
+/** The person whose erasure matters for the event; null if it names nobody. */
+const writerOf = (event: NetworkEvent): string | null =>
+  event.kind === 'comment' ? event.authorId : 'personId' in event ? event.personId : null
 
 type Known = { id: string | null; name: string | null; erasedAt: Date | null; completedAt: Date | null }
 

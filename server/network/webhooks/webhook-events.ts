@@ -3,6 +3,7 @@ import { id } from '../../../src/schemas/primitives.ts'
 import { cleanText } from '../../clean-text.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type Attachments, fromWebhook } from '../store/attachments.ts'
+import { type CommentEvent, commentEventOf } from '../comments/comment-events.ts'
 
 const text = z.nullish(z.string())
 /** A time that is not a number counts as missing: a message must not be lost over its time. */
@@ -15,6 +16,7 @@ const entryShape = z.object({
   time,
   messaging: z.nullish(z.array(z.unknown())),
   standby: z.nullish(z.array(z.unknown())),
+  changes: z.nullish(z.array(z.unknown())),
 })
 const eventShape = z.object({
   sender: party,
@@ -53,6 +55,7 @@ export type NetworkEvent = { accountId: string } & (
   | { kind: 'edited'; messageId: string; text: string }
   /** Nothing to store: a reaction, a delivery or read receipt. */
   | { kind: 'other'; personId: string }
+  | Omit<CommentEvent, 'accountId'>
 )
 
 export type ReadWebhook = {
@@ -88,6 +91,17 @@ export function readWebhook(
         const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
         events.push(...eventsOf(entry.data.id, at, event.data, normalizeUrl))
       }
+    }
+    for (const change of entry.data.changes ?? []) {
+      const event = commentEventOf(change, {
+        accountId: entry.data.id,
+        platform: read.data.object === 'instagram' ? 'instagram' : 'messenger',
+        entryTime: entry.data.time,
+        receivedAt,
+        normalizeUrl,
+      })
+      if (event === 'unknown') problems.push(`a change of unknown form for ${entry.data.id}`)
+      else if (event !== null) events.push(event)
     }
   }
   return { platform: read.data.object === 'instagram' ? 'instagram' : 'messenger', events, problems }

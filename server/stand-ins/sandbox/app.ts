@@ -6,6 +6,8 @@ import { id } from '../../../src/schemas/primitives.ts'
 import type { Clock } from '../../clock.ts'
 import { sameSecret } from '../../network/webhooks/signature.ts'
 import { createAnswers, maxReadableMessages, nextAddress, readCursor, writeCursor } from './answers.ts'
+import { createCommentRoutes } from './comment-routes.ts'
+import type { SandboxComments } from './comments.ts'
 import { consumeReadFault, consumeSendFault } from './faults.ts'
 import { type Fields, parseFields, pickFields } from './fields.ts'
 import { createLoginRoutes } from './login.ts'
@@ -19,7 +21,8 @@ type Env = { Bindings: Partial<HttpBindings> }
 const hour = 60 * 60 * 1000
 
 const sendBody = z.object({
-  recipient: z.object({ id }),
+  /** A comment: a private reply to it. */
+  recipient: z.union([z.object({ id }), z.object({ comment_id: id })]),
   messaging_type: z.nullish(z.string()),
   tag: z.nullish(z.string()),
   sender_action: z.nullish(z.enum(['mark_seen', 'typing_on', 'typing_off', 'MARK_SEEN', 'TYPING_ON', 'TYPING_OFF'])),
@@ -46,6 +49,7 @@ export function createGraphApp({
   appSecret,
   tokenKey,
   sentFiles,
+  comments,
   onSent,
 }: {
   db: SandboxDb
@@ -55,6 +59,7 @@ export function createGraphApp({
   appSecret: string
   tokenKey: Uint8Array
   sentFiles: SentFiles
+  comments: SandboxComments
   /** Called after the app has sent a message. */
   onSent: (person: SandboxPerson, message: SandboxMessage) => Promise<void>
 }): Hono<Env> {
@@ -240,14 +245,11 @@ export function createGraphApp({
   app.post('/:version/:id/messages', async (c) => {
     const page = await ownPage(c)
     const body = sendBody.parse(await c.req.json())
-    const person = await db
-      .selectFrom('sandbox.people')
-      .selectAll()
-      .where('psid', '=', body.recipient.id)
-      .where('page_id', '=', page.page_id)
-      .executeTakeFirst()
-    if (!person) throw refusals.unknownRecipient(page.instagram_id !== null && c.req.param('id') === page.instagram_id)
-    if (body.sender_action) return c.json({ recipient_id: person.psid })
+    const commentId = 'comment_id' in body.recipient ? body.recipient.comment_id : null
+    const person = 'id' in body.recipient ? await personOfPage(page, body.recipient.id) : null
+    if (!person && commentId === null)
+      throw refusals.unknownRecipient(page.instagram_id !== null && c.req.param('id') === page.instagram_id)
+    if (person && body.sender_action) return c.json({ recipient_id: person.psid })
 
     const text = body.message?.text
     const attachment = body.message?.attachment
@@ -257,16 +259,28 @@ export function createGraphApp({
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
     if (fault.loseRequest) return breakConnection(c)
-    checkText(person, text ?? '')
-    await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
-    const files = attachment ? [await sentFiles.fetched(person.platform, attachment.type, attachment.payload.url)] : []
+    const recipient = person ?? (await comments.privateRecipient(page, commentId ?? ''))
+    checkText(recipient, text ?? '')
+    if (commentId === null) await checkWindow(recipient, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
+    const files = attachment
+      ? [await sentFiles.fetched(recipient.platform, attachment.type, attachment.payload.url)]
+      : []
     const metadata = body.message?.metadata ?? null
-    const message = await network.appSends(page, person, { text: text ?? null, files, metadata })
-    await onSent(person, message)
+    const message = await network.appSends(page, recipient, { text: text ?? null, files, metadata })
+    if (commentId !== null) await comments.recordPrivateReply(commentId, message.mid)
+    await onSent(recipient, message)
     if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))
     if (fault.loseAnswer) return breakConnection(c)
-    return c.json({ recipient_id: person.psid, message_id: message.mid })
+    return c.json({ recipient_id: recipient.psid, message_id: message.mid })
   })
+
+  const personOfPage = (page: SandboxPage, psid: string) =>
+    db
+      .selectFrom('sandbox.people')
+      .selectAll()
+      .where('psid', '=', psid)
+      .where('page_id', '=', page.page_id)
+      .executeTakeFirst()
 
   function checkText(person: SandboxPerson, text: string): void {
     if (!person.reachable) throw refusals.unreachable()
@@ -306,6 +320,8 @@ export function createGraphApp({
     if (!person) throw refusals.unknownObject(conversationId)
     return person
   }
+
+  app.route('/', createCommentRoutes({ db, comments, network, clock, pageOfToken, breakConnection }))
 
   app.get('/:version/:id', async (c) => {
     const page = await pageOfToken(c)

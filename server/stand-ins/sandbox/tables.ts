@@ -77,12 +77,37 @@ export type SandboxTables = {
     access_token: Generated<string | null>
     expires_at: Moment
   }
+  'sandbox.posts': {
+    id: string
+    page_id: string
+    platform: 'messenger' | 'instagram'
+    message: string
+    picture_seed: number
+    /** A live video, and whether it is being broadcast. */
+    is_live_video: boolean
+    is_broadcast: Generated<boolean>
+    created_at: Moment
+  }
+  'sandbox.comments': {
+    id: string
+    post_id: string
+    parent_id: string | null
+    /** Null: the page wrote it. */
+    psid: string | null
+    message: string
+    created_at: Moment
+    is_hidden: Generated<boolean>
+    is_liked: Generated<boolean>
+    /** The message of the one private reply. */
+    private_reply_mid: Generated<string | null>
+  }
   'sandbox.state': {
     id: number
     faults: ColumnType<unknown, string | undefined, string>
     seeded_at: ColumnType<Date | null, Date | null, Date | null>
     next_visit_at: ColumnType<Date | null, Date | null, Date | null>
     filled_at: ColumnType<Date | null, Date | null, Date | null>
+    next_comment_at: ColumnType<Date | null, Date | null, Date | null>
   }
 }
 
@@ -172,4 +197,27 @@ const statements = [
     filled_at timestamptz
   )`,
   'insert into sandbox.state (id) values (1) on conflict do nothing',
+  'alter table sandbox.state add column if not exists next_comment_at timestamptz',
+  `create table if not exists sandbox.posts (
+    id text primary key,
+    page_id text not null references sandbox.pages,
+    platform text not null,
+    message text not null,
+    picture_seed integer not null,
+    is_live_video boolean not null,
+    is_broadcast boolean not null default false,
+    created_at timestamptz not null
+  )`,
+  `create table if not exists sandbox.comments (
+    id text primary key,
+    post_id text not null references sandbox.posts,
+    parent_id text,
+    psid text references sandbox.people,
+    message text not null,
+    created_at timestamptz not null,
+    is_hidden boolean not null default false,
+    is_liked boolean not null default false,
+    private_reply_mid text
+  )`,
+  'create index if not exists comments_parent on sandbox.comments (parent_id, created_at)',
 ]

@@ -46,6 +46,10 @@ const actionTexts: Record<AuditAction, Parameters<typeof t>[0]> = {
   'product.changed': 'session.auditProductChanged',
   'product.deleted': 'session.auditProductDeleted',
   'note.deleted': 'session.auditNoteDeleted',
+  'comment.hidden': 'session.auditCommentHidden',
+  'comment.shown': 'session.auditCommentShown',
+  'comment.deleted': 'session.auditCommentDeleted',
+  'live-sale.changed': 'session.auditLiveSale',
   'person.erased': 'session.auditPersonErased',
   'person.exported': 'session.auditPersonExported',
   'faq.created': 'session.auditFaqCreated',
@@ -113,6 +117,7 @@ const kindTexts: Record<string, Parameters<typeof t>[0]> = {
   shop: 'session.auditShop',
   label: 'session.auditLabel',
   product: 'session.auditProduct',
+  comment: 'session.auditComment',
   'saved-reply': 'session.auditSavedReply',
 }
 

@@ -1,6 +1,7 @@
 import type { ClientLabels } from '../../schemas/labels-of-row.ts'
 import type { Note } from '../../schemas/note.ts'
 import type { ClientDataChanged } from '../client/client-data.ts'
+import type { CommentsChanged } from '../comments/comment-calls.ts'
 
 /** The types of the calls and reports about colleagues, for the service and the machines. */
 
@@ -25,6 +26,7 @@ export type ColleagueReport =
   | { type: 'label.changed' }
   | { type: 'clientLabels.changed'; clientId: string; labels: ClientLabels }
   | ClientDataChanged
+  | CommentsChanged
   /** A member of staff saved filters. */
   | { type: 'savedFilters.changed'; staffId: string; version: number }
 
@@ -36,6 +38,7 @@ export type ColleagueTable =
   | 'client_labels'
   | 'client_changes'
   | 'saved_filter_versions'
+  | 'comment_threads'
 
 /** A note to save. `id` stays for a retry. */
 export type NoteRequest = { conversationId: string; id: string; text: string; mentions: readonly string[] }

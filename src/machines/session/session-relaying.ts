@@ -80,6 +80,7 @@ export const relaying = sessionSetup.createStateConfig({
         }),
       },
     },
+    'comments.changed': { actions: { type: 'tell', params: ({ event }) => ({ dialog: event }) } },
     'refetch.requested': {
       actions: {
         type: 'tell',

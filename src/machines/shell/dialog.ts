@@ -1,6 +1,7 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
 import type { ClientDataChanged } from '../../domain/client/client-data.ts'
+import type { CommentsChanged } from '../../domain/comments/comment-calls.ts'
 import { withCommand } from '../../domain/shell/recent-commands.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
@@ -64,6 +65,8 @@ export type DialogEvent =
   | { type: 'command.chosen'; id: string }
   /** For the dialog of an order. */
   | ClientDataChanged
+  /** For the dialog of comments. */
+  | CommentsChanged
 
 /** The dialog over the inbox; at most one is open. A dialog's machine and view are loaded when it is requested. */
 export const dialogMachine = setup({
@@ -144,6 +147,7 @@ export const dialogMachine = setup({
       on: {
         'xstate.done.actor.opened': 'closed',
         'clientData.changed': { actions: 'forward the change' },
+        'comments.changed': { actions: 'forward the change' },
         'command.chosen': { actions: { type: 'remember the command', params: ({ event }) => event } },
         'dialog.dismissed': { actions: 'forward the dismissal' },
         'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },

@@ -4,6 +4,7 @@ import { offers, offersOutstanding } from '../../domain/session/features.ts'
 import { mayTry } from '../../domain/session/permissions.ts'
 import type { ColleagueReport, ColleagueTable } from '../../domain/thread/colleague-calls.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { type CommentCountEvent, commentCountMachine } from '../comments/comment-count.ts'
 import { type SavedFiltersEvent, savedFiltersMachine } from '../list/saved-filters.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
@@ -20,6 +21,7 @@ type PartEvents = {
   collision: CollisionEvent
   notifications: NotificationsEvent
   savedFilters: SavedFiltersEvent
+  commentCount: CommentCountEvent
 }
 
 /** Sends events to the parts that run. `notifications` loads separately, and gets events about notes from here. */
@@ -38,6 +40,7 @@ const tablesFor = (user: AuthUser): readonly ColleagueTable[] => [
   ...(offers(user, 'notes') ? (['notes'] as const) : []),
   ...(offers(user, 'labels') ? (['labels', 'client_labels'] as const) : []),
   ...(offers(user, 'saved-filters') ? (['saved_filter_versions'] as const) : []),
+  ...(offers(user, 'comments') ? (['comment_threads'] as const) : []),
   ...(watchesClients(user) ? (['client_changes'] as const) : []),
 ]
 
@@ -47,7 +50,8 @@ const watchesClients = (user: AuthUser): boolean =>
   offersOutstanding(user)
 
 /**
- * Presence, notes, collisions and saved filters, with the channel that reports their changes and those of labels and clients.
+ * Presence, notes, collisions, saved filters and the number of comments without an answer, with the channel that reports
+ * their changes and those of labels, clients and comments.
  * A lost channel is opened again. Without the channel the parts are correct, but slower.
  */
 export const colleaguesMachine = setup({
@@ -61,6 +65,7 @@ export const colleaguesMachine = setup({
     notes: notesMachine,
     collision: collisionMachine,
     savedFilters: savedFiltersMachine,
+    commentCount: commentCountMachine,
     /** Sends `ColleagueReport`s. */
     watchColleagues: fromCallback<EventObject, { tables: readonly ColleagueTable[] }>(mustBeGiven('watchColleagues')),
   },
@@ -90,6 +95,7 @@ export const colleaguesMachine = setup({
         enqueue.spawnChild('collision', { id: 'collision', systemId: 'collision', input: { userId, id } })
       if (offers(user, 'saved-filters'))
         enqueue.spawnChild('savedFilters', { id: 'savedFilters', systemId: 'savedFilters' })
+      if (offers(user, 'comments')) enqueue.spawnChild('commentCount', { id: 'commentCount', systemId: 'commentCount' })
     }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'reset the failure count': assign({ failures: 0 }),
@@ -120,7 +126,10 @@ export const colleaguesMachine = setup({
     },
     'messages.fetched': { actions: { type: 'tell the parts', params: ({ event }) => ({ collision: event }) } },
     'refetch.requested': {
-      actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event, savedFilters: event }) },
+      actions: {
+        type: 'tell the parts',
+        params: ({ event }) => ({ notes: event, savedFilters: event, commentCount: event }),
+      },
     },
     'tab.shown': {
       actions: { type: 'tell the parts', params: ({ event }) => ({ presence: event }) },
@@ -137,6 +146,12 @@ export const colleaguesMachine = setup({
       },
     },
     'clientData.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
+    'comments.changed': {
+      actions: [
+        { type: 'tell the parts', params: ({ event }) => ({ commentCount: event }) },
+        { type: 'tellSession', params: ({ event }) => event },
+      ],
+    },
     'savedFilters.changed': {
       guard: { type: 'is the own change', params: ({ event }) => event },
       actions: { type: 'tell the parts', params: ({ event }) => ({ savedFilters: event }) },
@@ -165,10 +180,12 @@ export const colleaguesMachine = setup({
                 params: ({ event }) => ({
                   notes: event,
                   savedFilters: { type: 'savedFilters.changed', version: null },
+                  commentCount: { type: 'comments.changed', thread: null },
                 }),
               },
               { type: 'tellSession', params: { type: 'labels.invalidated' } },
               { type: 'tellSession', params: { type: 'clientData.changed', clientIds: null } },
+              { type: 'tellSession', params: { type: 'comments.changed', thread: null } },
             ],
           },
           { actions: { type: 'tell the parts', params: ({ event }) => ({ notes: event }) } },

@@ -8,6 +8,7 @@ import type {
   PresenceRequest,
 } from '../../domain/thread/colleague-calls.ts'
 import { clientChangesRow } from '../../schemas/client.ts'
+import { commentCountAnswer, commentThreadRow } from '../../schemas/comment.ts'
 import { clientLabelsRow } from '../../schemas/labels-of-row.ts'
 import { type Note, note, noteAnswer } from '../../schemas/note.ts'
 import { type Colleague, colleague, presenceRow } from '../../schemas/presence.ts'
@@ -40,6 +41,12 @@ function readColleagueReport(table: ColleagueTable, payload: unknown): Colleague
   if (table === 'client_changes') {
     const row = z.safeParse(clientChangesRow, record)
     return type === 'INSERT' && row.success ? { type: 'clientData.changed', clientIds: row.data.client_ids } : null
+  }
+  if (table === 'comment_threads') {
+    const row = z.safeParse(commentThreadRow, type === 'DELETE' ? old : record)
+    return row.success
+      ? { type: 'comments.changed', thread: { id: row.data.id, postId: row.data.post_id ?? null } }
+      : null
   }
   if (table === 'saved_filter_versions') {
     const row = z.safeParse(savedFilterVersionRow, record)
@@ -110,6 +117,9 @@ export function createColleagues(
     deleteNote: async (noteId: string): Promise<void> => {
       await http.delete(`/facebook/notes/${inPath(noteId)}`, { schema: successAnswer })
     },
+
+    loadCommentCount: async (signal: AbortSignal): Promise<number> =>
+      (await http.get('/comments/count', { schema: commentCountAnswer, signal })).data.waiting,
 
     /**
      * Subscribes to these tables on the socket of the other channels, and reports until the returned function is

@@ -17,11 +17,14 @@ export default function PersonActions({ conversation }: { conversation: Conversa
   const dialog = useDialog()
   const open = (request: DialogRequest) => dialog.send({ type: 'dialog.requested', dialog: request })
   const conversationId = rowIdOf(conversation)
-  if (!mayOpen(user, 'chats') && !mayOpen(user, 'personalData')) return null
+  if (!mayOpen(user, 'chats') && !mayOpen(user, 'comments') && !mayOpen(user, 'personalData')) return null
   return (
     <div className="flex flex-wrap gap-2">
       {mayOpen(user, 'chats') && (
         <Button onClick={() => open({ name: 'chats', input: { conversationId } })}>{t('client.chats')}</Button>
+      )}
+      {mayOpen(user, 'comments') && (
+        <Button onClick={() => open({ name: 'comments', input: { conversationId } })}>{t('client.comments')}</Button>
       )}
       {mayOpen(user, 'personalData') && (
         <Button

@@ -4,6 +4,7 @@ import {
   Clock,
   Inbox,
   type LucideIcon,
+  MessagesSquare,
   Moon,
   Settings2,
   TriangleAlert,
@@ -18,11 +19,13 @@ import { type ConversationView, conversationViews, viewCountLimit } from '../../
 import { t } from '../../texts/list-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
+import { useWaitingComments } from '../use-colleagues.ts'
 import {
   useDialog,
   useLabels,
   useLabelsOffer,
   useList,
+  useMayOpen,
   usePages,
   useTotals,
   useUserId,
@@ -90,6 +93,11 @@ function RailButton({ icon: Icon, isChosen, children, ...rest }: RailButtonProps
   )
 }
 
+const countClasses = classNames(
+  'grid h-5 min-w-5 shrink-0 place-items-center rounded-full px-1.5 text-2xs tabular-nums xl:ml-auto',
+  'md:max-xl:absolute md:max-xl:top-0.5 md:max-xl:right-0.5 md:max-xl:h-4 md:max-xl:min-w-4 md:max-xl:px-1 md:max-xl:text-[0.625rem]',
+)
+
 /** The views of the list with their counts. */
 function Views() {
   const { query, chooseView } = useList()
@@ -110,8 +118,7 @@ function Views() {
         {count !== null && count !== '0' && (
           <span
             className={classNames(
-              'grid h-5 min-w-5 shrink-0 place-items-center rounded-full px-1.5 text-2xs tabular-nums xl:ml-auto',
-              'md:max-xl:absolute md:max-xl:top-0.5 md:max-xl:right-0.5 md:max-xl:h-4 md:max-xl:min-w-4 md:max-xl:px-1 md:max-xl:text-[0.625rem]',
+              countClasses,
               isUrgent ? 'bg-bad-soft font-semibold text-bad' : isChosen ? undefined : 'md:max-xl:bg-sunken',
             )}
           >
@@ -122,6 +129,30 @@ function Views() {
       </RailButton>
     )
   })
+}
+
+/** Comments under posts are no conversations: the button opens their dialog. */
+function Comments() {
+  const dialog = useDialog()
+  const isOffered = useMayOpen('comments')
+  const waiting = useWaitingComments()
+  if (!isOffered) return null
+  return (
+    <RailButton
+      icon={MessagesSquare}
+      isChosen={false}
+      title={waiting ? t('list.commentsWaiting', { count: waiting }) : undefined}
+      onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'comments', input: {} } })}
+    >
+      <span className="truncate md:max-xl:max-w-full">{t('list.comments')}</span>
+      {waiting !== null && waiting > 0 && (
+        <span className={countClasses}>
+          {figureOf(waiting)}
+          <span className="sr-only">, {t('list.commentsWaiting', { count: waiting })}</span>
+        </span>
+      )}
+    </RailButton>
+  )
 }
 
 /** The filters that the person saved. A press shows one; one that no longer works opens the dialog, which says why. */
@@ -253,6 +284,7 @@ export default function ViewRail() {
   return (
     <>
       <Views />
+      <Comments />
       <SavedFilterList />
       <PageFilter />
       <LabelFilter />

@@ -7,8 +7,10 @@ import {
   Clock,
   Eraser,
   KeyRound,
+  MessagesSquare,
   Package,
   Plug,
+  Radio,
   ScrollText,
   ShieldCheck,
   SpellCheck,
@@ -34,6 +36,8 @@ export type DialogItem = {
 
 /** The dialogs that both the account menu and the palette open. Each is offered to those who may open the dialog. */
 export const workDialogs: readonly DialogItem[] = [
+  { group: 'inbox', icon: MessagesSquare, text: 'shell.comments', request: () => ({ name: 'comments', input: {} }) },
+  { group: 'inbox', icon: Radio, text: 'shell.liveSale', request: () => ({ name: 'liveSale' }) },
   { group: 'inbox', icon: Zap, text: 'shell.savedReplies', request: () => ({ name: 'savedReplyManager' }) },
   {
     group: 'inbox',

@@ -100,6 +100,7 @@ export function createTab(world: TeamWorld, staffId: (typeof staffIds)[number]) 
         loadNotes: (id) => call(() => world.loadNotes(id)),
         saveNote: (request) => call(() => world.saveNote(request, staffId)),
         deleteNote: () => new Promise(() => {}),
+        loadCommentCount: async () => 0,
         watch: (_, report) => {
           colleagues = report
           report({ type: 'channel.joined' })

@@ -12,6 +12,8 @@ import { recordPaymentMachine } from '../../../src/machines/client/record-paymen
 import { removeClientMachine } from '../../../src/machines/client/remove-client.ts'
 import { removedClientsMachine } from '../../../src/machines/client/removed-clients.ts'
 import { shopsMachine } from '../../../src/machines/client/shops.ts'
+import { commentsMachine } from '../../../src/machines/comments/comments.ts'
+import { liveSaleMachine } from '../../../src/machines/comments/live-sale.ts'
 import { faqMachine } from '../../../src/machines/faq/faq.ts'
 import { faqMatchingMachine } from '../../../src/machines/faq/faq-matching.ts'
 import { assignmentRulesMachine } from '../../../src/machines/list/assignment-rules.ts'
@@ -65,6 +67,8 @@ export const requests = {
     input: { conversationId: 'ana', clientId: 'k1', messageId: 'm1', pictures: [] },
   },
   productManager: { name: 'productManager' },
+  comments: { name: 'comments', input: {} },
+  liveSale: { name: 'liveSale' },
   pageManager: { name: 'pageManager' },
   facebookLogin: { name: 'facebookLogin' },
   historySync: { name: 'historySync', input: { pageId: 'p2' } },
@@ -114,6 +118,8 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   order: { name: 'order', logic: orderMachine, ...shown },
   recordPayment: { name: 'recordPayment', logic: recordPaymentMachine, ...shown },
   productManager: { name: 'productManager', logic: productManagerMachine, ...shown },
+  comments: { name: 'comments', logic: commentsMachine, ...shown },
+  liveSale: { name: 'liveSale', logic: liveSaleMachine, ...shown },
   pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
   facebookLogin: { name: 'facebookLogin', logic: facebookLoginMachine, ...shown },
   historySync: { name: 'historySync', logic: historySyncMachine, ...shown },

@@ -142,6 +142,8 @@ describe('a change to another conversation', () => {
     order: true,
     recordPayment: true,
     productManager: false,
+    comments: false,
+    liveSale: false,
     pageManager: false,
     facebookLogin: false,
     historySync: false,

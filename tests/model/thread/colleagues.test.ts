@@ -389,14 +389,18 @@ describe('The code of the parts that the first rows do not need', () => {
     }
     await sut.hear({ type: 'channel.joined' })
     expect(sut.load.calls).toHaveLength(2)
-    expect(sut.told).toEqual([{ type: 'labels.invalidated' }, { type: 'clientData.changed', clientIds: null }])
+    expect(sut.told).toEqual([
+      { type: 'labels.invalidated' },
+      { type: 'clientData.changed', clientIds: null },
+      { type: 'comments.changed', thread: null },
+    ])
     sut.stop()
   })
 
-  it('subscribes to the tables that the API offers, and passes on what happened to labels and clients', async () => {
+  it('subscribes to the tables that the API offers, and passes on what happened to labels, clients and comments', async () => {
     const sut = start({
       ...user,
-      features: ['labels', 'csv-import', 'saved-filters'],
+      features: ['labels', 'csv-import', 'saved-filters', 'comments'],
       permissions: ['clients.read'],
     })
     await sut.ready()
@@ -405,12 +409,14 @@ describe('The code of the parts that the first rows do not need', () => {
     const labels = { version: 2, label_ids: ['l1'] }
     await sut.hear({ type: 'clientLabels.changed', clientId: 'k1', labels })
     await sut.hear({ type: 'clientData.changed', clientIds: ['k1'] })
+    await sut.hear({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
     expect([sut.tables, sut.told]).toEqual([
-      [['labels', 'client_labels', 'saved_filter_versions', 'client_changes']],
+      [['labels', 'client_labels', 'saved_filter_versions', 'comment_threads', 'client_changes']],
       [
         { type: 'labels.invalidated' },
         { type: 'clientLabels.told', clientId: 'k1', labels },
         { type: 'clientData.changed', clientIds: ['k1'] },
+        { type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } },
       ],
     ])
     sut.stop()

@@ -142,6 +142,22 @@ const changes: Record<string, Change | { leavesNone: string }> = {
   'DELETE /api/facebook/messages/:messageId/wrong-answer': {
     leavesNone: 'network/faq-matching.test.ts checks its entry',
   },
+  'PUT /api/comments/threads/:id/done': {
+    leavesNone: 'a comment without an answer is not lost: it is in the list of all',
+  },
+  'POST /api/comments/sends/:key': { leavesNone: 'the table comment_sends keeps the decision' },
+  'POST /api/comments/:id/replies': { leavesNone: 'the table comment_sends names the staff member' },
+  'PUT /api/comments/:id/hidden': { leavesNone: 'network/comments.test.ts checks its entry' },
+  'PUT /api/comments/:id/like': { leavesNone: 'a like can be taken back, and hides nothing' },
+  'PUT /api/comments/live-sale': {
+    run: () =>
+      call('PUT', '/api/comments/live-sale', {
+        settings: { is_on: false, post_id: null, keyword: 'secret keyword', items: [] },
+        replaces: 0,
+      }),
+    leaves: ['live-sale.changed'],
+  },
+  'DELETE /api/comments/:id': { leavesNone: 'network/comments.test.ts checks its entry' },
   'POST /api/facebook/logins': { leavesNone: 'asks the network; connecting a page is recorded' },
   'POST /api/facebook/logins/complete': { leavesNone: 'asks the network; connecting a page is recorded' },
   'POST /api/facebook/logins/connect': { leavesNone: 'api/facebook-login-api.test.ts checks its entry' },

@@ -15,6 +15,7 @@ const otherRole = 'a0000000-0000-4000-8000-000000000003'
 const openForRealtime = [
   'client_changes: select for authenticated',
   'client_labels: select for authenticated',
+  'comment_threads: select for authenticated',
   'conversation_events: select for authenticated',
   'fb_users: select for authenticated',
   'labels: select for authenticated',
@@ -129,6 +130,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.s
     expect(rows.map(({ name }) => name)).toEqual([
       'client_changes',
       'client_labels',
+      'comment_threads',
       'conversation_events',
       'fb_users',
       'labels',

@@ -93,6 +93,7 @@ async function showAll(holdsDialogs: boolean) {
         'summaries',
         'chat-orders',
         'client-changes',
+        'comments',
       ],
     },
     inspect: (event) => {
@@ -134,6 +135,8 @@ const opener: Record<DialogName, (inbox: Shown) => Promise<unknown>> = {
   order: (inbox) => asLinked(inbox, () => click(button('#101'))),
   recordPayment: (inbox) => asLinked(inbox, () => click(button('Record payment from this picture'))),
   productManager: () => click(screen.getByText('Products')),
+  comments: () => click(button(/^Comments/)),
+  liveSale: () => click(screen.getByText('Live sale')),
   pageManager: () => click(button('Manage pages')),
   facebookLogin: async () => {
     await click(button('Manage pages'))
@@ -226,6 +229,8 @@ const titles: Record<DialogName, string> = {
   order: 'Order',
   recordPayment: 'Record payment',
   productManager: 'Products',
+  comments: 'Comments',
+  liveSale: 'Live sale',
   pageManager: 'Manage Facebook Pages',
   facebookLogin: 'Connect with Facebook',
   historySync: 'Sync Historical Messages',

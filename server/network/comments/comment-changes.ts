@@ -1,0 +1,81 @@
+import type { AuditActor } from '../../audit/audit.ts'
+import { recordAudit } from '../../audit/audit.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Graph } from '../graph/graph.ts'
+import { GraphError } from '../graph/graph-error.ts'
+import type { PageCalls } from '../graph/page-calls.ts'
+import { lockPosts, refreshThreadsOf } from './store-comments.ts'
+
+export type CommentChange = { kind: 'hide'; hidden: boolean } | { kind: 'like'; liked: boolean } | { kind: 'delete' }
+
+/** 'gone': the network does not know the comment anymore. 'notOffered': the platform has no such call. */
+export type ChangeResult = 'changed' | 'gone' | 'missing' | 'notOffered'
+
+export type CommentChanges = ReturnType<typeof createCommentChanges>
+
+/** Hides, deletes and likes comments. Every call can be repeated: the network and the table take the same change again. */
+export function createCommentChanges({
+  db,
+  graph,
+  calls,
+  clock,
+}: {
+  db: Db
+  graph: Pick<Graph, 'hideComment' | 'deleteComment' | 'likeComment'>
+  calls: Pick<PageCalls, 'call'>
+  clock: Pick<Clock, 'now'>
+}) {
+  return {
+    /** Throws GraphError and PageUnusable. */
+    async change(commentId: string, change: CommentChange, by: AuditActor): Promise<ChangeResult> {
+      const comment = await db
+        .selectFrom('comments')
+        .innerJoin('posts', 'posts.id', 'comments.post_id')
+        .select(['comments.post_id', 'comments.page_id', 'posts.platform', 'removed_at'])
+        .where('comments.id', '=', commentId)
+        .executeTakeFirst()
+      if (comment === undefined) return 'missing'
+      if (comment.removed_at !== null) return change.kind === 'delete' ? 'changed' : 'gone'
+      if (change.kind === 'like' && comment.platform === 'instagram') return 'notOffered'
+      let isGone = false
+      try {
+        await calls.call(comment.page_id, { paced: false }, (token) => {
+          if (change.kind === 'hide') return graph.hideComment(token, commentId, comment.platform, change.hidden)
+          return change.kind === 'like'
+            ? graph.likeComment(token, commentId, change.liked)
+            : graph.deleteComment(token, commentId)
+        })
+      } catch (error) {
+        isGone = error instanceof GraphError && error.code === 100 && error.subcode === 33
+        if (!isGone) throw error
+      }
+      const now = new Date(clock.now())
+      const removed = { removed_at: now, message: null, picture_url: null }
+      const set = isGone
+        ? { ...removed, removed_by: 'person' as const }
+        : change.kind === 'hide'
+          ? { hidden_at: change.hidden ? now : null, visibility_at: now }
+          : change.kind === 'like'
+            ? { liked_at: change.liked ? now : null }
+            : { ...removed, removed_by: 'staff' as const }
+      await inTransaction(db, async (trx) => {
+        await lockPosts(trx, [comment.post_id])
+        let changing = trx.updateTable('comments').set(set).where('id', '=', commentId)
+        if (change.kind === 'hide') changing = changing.where('hidden_at', change.hidden ? 'is' : 'is not', null)
+        const { numUpdatedRows } = await changing.executeTakeFirst()
+        await refreshThreadsOf(trx, [commentId])
+        if (isGone || change.kind === 'like' || numUpdatedRows === 0n) return
+        await recordAudit(trx, {
+          at: now.getTime(),
+          by,
+          action: change.kind === 'delete' ? 'comment.deleted' : change.hidden ? 'comment.hidden' : 'comment.shown',
+          row: { kind: 'comment', id: commentId },
+          details: { page: comment.page_id },
+        })
+      })
+      return isGone ? 'gone' : 'changed'
+    },
+  }
+}

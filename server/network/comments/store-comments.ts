@@ -1,0 +1,190 @@
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from '../../database/tables.ts'
+import type { CommentEvent } from './comment-events.ts'
+
+type Trx = Transaction<Tables>
+
+/** A change of a comment under a post of a connected page. */
+export type PlacedComment = Omit<CommentEvent, 'accountId'> & {
+  pageId: string
+  platform: 'messenger' | 'instagram'
+  /** The page, or its Instagram account, wrote the comment. */
+  byPage: boolean
+}
+
+/** The author of a comment whose author the network does not tell: nobody else has this id. */
+const unknownAuthor = (commentId: string) => `comment:${commentId}`
+
+/**
+ * Locks posts until the transaction ends, in a fixed order. Whatever changes a comment locks its post first, so the threads
+ * of a post are derived by one transaction at a time.
+ */
+export async function lockPosts(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/**
+ * Stores changes of comments, in any order and any number of times: the texts, the visibility and the removal of a comment
+ * depend on the times of the events, not on the order in which they arrive. Returns the comments that are new.
+ */
+export async function storeComments(trx: Trx, events: readonly PlacedComment[]): Promise<string[]> {
+  if (events.length === 0) return []
+  const byPost = new Map(events.map((event) => [event.postId, event]))
+  const posts = [...byPost.values()].sort((one, other) => (one.postId < other.postId ? -1 : 1))
+  await trx
+    .insertInto('posts')
+    .values(
+      posts.map(({ postId, pageId, platform, permalink, isLive }) => ({
+        id: postId,
+        page_id: pageId,
+        platform,
+        kind: isLive ? 'live' : 'post',
+        is_live: isLive,
+        message: null,
+        picture_url: null,
+        permalink,
+        lookup_at: new Date(0),
+      })),
+    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  await lockPosts(trx, [...byPost.keys()])
+  const added: string[] = []
+  for (const event of events) if (await storeComment(trx, event)) added.push(event.commentId)
+  await refreshThreadsOf(
+    trx,
+    events.map(({ commentId }) => commentId),
+  )
+  return added
+}
+
+/** True if a comment that was not known was added. */
+async function storeComment(trx: Trx, event: PlacedComment): Promise<boolean> {
+  const isRemoved = event.verb === 'remove'
+  const visibility =
+    event.verb === 'hide' || event.verb === 'unhide'
+      ? { hidden_at: event.verb === 'hide' ? event.at : null, visibility_at: event.at }
+      : { hidden_at: null, visibility_at: null }
+  const inserted = await trx
+    .insertInto('comments')
+    .values({
+      id: event.commentId,
+      post_id: event.postId,
+      page_id: event.pageId,
+      parent_id: event.parentId,
+      author_id: event.authorId ?? unknownAuthor(event.commentId),
+      author_name: event.authorName,
+      by_page: event.byPage,
+      message: isRemoved ? null : event.text,
+      picture_url: isRemoved ? null : event.picture,
+      created_at: event.createdAt,
+      text_at: event.verb === 'edit' ? event.at : event.createdAt,
+      edited_at: event.verb === 'edit' ? event.at : null,
+      ...visibility,
+      removed_at: isRemoved ? event.at : null,
+      removed_by: isRemoved ? 'person' : null,
+      liked_at: null,
+      private_reply_at: null,
+      staff_id: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted !== undefined) return event.verb === 'add'
+  await changeComment(trx, event)
+  return false
+}
+
+async function changeComment(trx: Trx, event: PlacedComment): Promise<void> {
+  const known = trx.updateTable('comments').where('id', '=', event.commentId).where('page_id', '=', event.pageId)
+  if (event.verb === 'remove') {
+    await known
+      .set({ removed_at: event.at, removed_by: 'person', message: null, picture_url: null })
+      .where('removed_at', 'is', null)
+      .execute()
+    return
+  }
+  if (event.verb === 'hide' || event.verb === 'unhide') {
+    await known
+      .set({ hidden_at: event.verb === 'hide' ? event.at : null, visibility_at: event.at })
+      .where((is) => is.or([is('visibility_at', 'is', null), is('visibility_at', '<=', event.at)]))
+      .execute()
+    return
+  }
+  const textAt = event.verb === 'edit' ? event.at : event.createdAt
+  await known
+    .set({
+      message: event.text,
+      picture_url: event.picture,
+      text_at: textAt,
+      ...(event.verb === 'edit' ? { edited_at: event.at } : {}),
+    })
+    .where('removed_at', 'is', null)
+    .where('text_at', event.verb === 'edit' ? '<=' : '<', textAt)
+    .execute()
+  if (event.verb !== 'add') return
+  // An edit, a removal or the answer to our own call came first: it may lack what only this event has.
+  await known
+    .set({
+      created_at: event.createdAt,
+      parent_id: sql`coalesce(parent_id, ${event.parentId})`,
+      author_name: sql`coalesce(author_name, ${event.authorName})`,
+    })
+    .where('staff_id', 'is', null)
+    .execute()
+}
+
+/** Derives the threads of these comments, and of the comments that they answer, from all their comments. */
+export async function refreshThreadsOf(trx: Trx, commentIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ post_id: string; author_id: string }>`
+    select distinct shown.post_id, shown.author_id from comments given
+    join comments shown on shown.id in (given.id, given.parent_id) and not shown.by_page
+    where given.id = any(${[...commentIds]}::text[])
+    order by shown.post_id, shown.author_id`.execute(trx)
+  await refreshThreads(trx, rows)
+}
+
+/**
+ * A thread waits since the person's oldest comment that is shown and has no answer: none of its own, none to a later comment,
+ * and no decision that none is needed. The network tells times in seconds, so a comment in the second of an answer to another
+ * one waits.
+ */
+export async function refreshThreads(
+  trx: Trx,
+  threads: readonly { post_id: string; author_id: string }[],
+): Promise<void> {
+  if (threads.length === 0) return
+  await sql`
+    with wanted as (
+      select * from unnest(${threads.map(({ post_id }) => post_id)}::text[],
+        ${threads.map(({ author_id }) => author_id)}::text[]) as wanted (post_id, author_id)
+    ),
+    own as (
+      select comments.*, greatest(private_reply_at, (
+        select max(answers.created_at) from comments answers
+        where answers.parent_id = comments.id and answers.by_page and answers.removed_at is null
+      )) as answered_at
+      from comments join wanted using (post_id, author_id) where not by_page
+    ),
+    answered as (
+      select post_id, author_id, date_trunc('second', max(answered_at)) as at from own group by post_id, author_id
+    )
+    insert into comment_threads (post_id, author_id, page_id, author_name, last_at, waiting_since)
+    select own.post_id, own.author_id, min(own.page_id),
+      (array_agg(own.author_name order by own.created_at desc) filter (where own.author_name is not null))[1],
+      max(own.created_at),
+      min(own.created_at) filter (where own.removed_at is null and own.hidden_at is null and own.answered_at is null
+        and (answered.at is null or own.created_at >= answered.at)
+        and (known.done_until is null or own.created_at > known.done_until))
+    from own join answered using (post_id, author_id)
+    left join comment_threads known using (post_id, author_id)
+    group by own.post_id, own.author_id
+    on conflict (post_id, author_id) do update set author_name = excluded.author_name, last_at = excluded.last_at,
+      waiting_since = excluded.waiting_since, version = comment_threads.version + 1`.execute(trx)
+}

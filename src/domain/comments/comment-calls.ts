@@ -1,0 +1,27 @@
+import type { CommentView, PostComment, ReplyKind, SendDecision } from '../../schemas/comment.ts'
+
+/** `conversationId`: only the threads of its person. `after`: the `next` of the page before. */
+export type ThreadsRequest = { view: CommentView; conversationId: string | null; after: string | null }
+
+/** An answer to a comment. `key` stays for a retry. */
+export type ReplyRequest = { commentId: string; kind: ReplyKind; message: string; key: string }
+
+export type CommentChange = { kind: 'hide'; hidden: boolean } | { kind: 'like'; liked: boolean } | { kind: 'delete' }
+export type ChangeRequest = { commentId: string; change: CommentChange }
+
+export type DecisionRequest = { key: string; decision: SendDecision; tries: number }
+
+export type DoneRequest = { threadId: string; upTo: string }
+
+/** Comments changed on the server. Null: changes may have been missed. A null post: a thread was deleted. */
+export type CommentsChanged = { type: 'comments.changed'; thread: { id: string; postId: string | null } | null }
+
+/** What a change leads to, as the button shows it: the opposite of how the comment is. */
+export const hidingOf = ({ is_hidden }: Pick<PostComment, 'is_hidden'>) => ({
+  kind: 'hide' as const,
+  hidden: !is_hidden,
+})
+export const likingOf = ({ is_liked }: Pick<PostComment, 'is_liked'>) => ({
+  kind: 'like' as const,
+  liked: !is_liked,
+})

@@ -1,0 +1,195 @@
+import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
+import type { CommentsChanged, ThreadsRequest } from '../../domain/comments/comment-calls.ts'
+import { commentToasts } from '../../domain/comments/toasts.ts'
+import { newKey } from '../../domain/new-key.ts'
+import { noRetries, type Retries } from '../../domain/retries.ts'
+import type { CommentList, CommentView, ThreadRow } from '../../schemas/comment.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { reportFailure } from '../on-failure.ts'
+import { afterFailedRead, failedRead, readingActions, readingDelays, readingGuards } from '../reading.ts'
+import { commentThreadMachine } from './comment-thread.ts'
+
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    comments: typeof commentsMachine
+  }
+}
+
+/** With a `conversationId` the dialog shows the comments of its person, and closes when another conversation opens. */
+export type CommentsInput = { conversationId?: string; now?: () => number; newKey?: () => string }
+
+type Context = Retries & {
+  conversationId: string | null
+  now: () => number
+  newKey: () => string
+  view: CommentView
+  /** Newest first. Null until the first page is loaded. */
+  threads: readonly ThreadRow[] | null
+  next: string | null
+  /** Something changed since the list was asked for. */
+  isOld: boolean
+  /** The chosen thread; null if none is. */
+  threadId: string | null
+}
+
+export type CommentsEvent =
+  | CommentsChanged
+  | { type: 'view.chosen'; view: CommentView }
+  | { type: 'thread.chosen'; id: string }
+  /** On narrow screens: back to the list. */
+  | { type: 'thread.left' }
+  | { type: 'more.requested' }
+  | { type: 'refetch.requested' }
+  | { type: 'dialog.dismissed' }
+
+/** Milliseconds after which a list that changed is read again, so that a live sale does not read it for each comment. */
+const listPause = 1_000
+
+/** The dialog of comments: the list of threads, and the open one. */
+export const commentsMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as CommentsEvent,
+    input: {} as CommentsInput,
+    children: {} as { commentThread: 'commentThread' },
+  },
+  actors: {
+    commentThread: commentThreadMachine,
+    loadThreads: fromPromise<CommentList, ThreadsRequest>(mustBeProvided('loadThreads')),
+  },
+  delays: { ...readingDelays, listPause },
+  guards: {
+    ...readingGuards,
+    'has more': ({ context }) => context.next !== null,
+    'is old': ({ context }) => context.isOld,
+  },
+  actions: {
+    ...readingActions,
+    'keep the first page': assign((_, { list }: { list: CommentList }) => ({ ...list, ...noRetries })),
+    'add the page': assign(({ context }, { list }: { list: CommentList }) => {
+      const known = new Set((context.threads ?? []).map(({ id }) => id))
+      const added = list.threads.filter(({ id }) => !known.has(id))
+      return { threads: [...(context.threads ?? []), ...added], next: list.next }
+    }),
+    'mark as old': assign({ isOld: true }),
+    'expect a new list': assign({ isOld: false }),
+    'show the view': assign((_, { view }: { view: CommentView }) => ({ view, threads: null, next: null })),
+    'choose the thread': assign({ threadId: (_, { id }: { id: string | null }) => id }),
+    'tell the thread': sendTo('commentThread', (_, changed: CommentsChanged) => changed),
+  },
+}).createMachine({
+  id: 'comments',
+  context: ({ input }) => ({
+    conversationId: input.conversationId ?? null,
+    now: input.now ?? Date.now,
+    newKey: input.newKey ?? newKey,
+    // All comments of one person, those that wait of everybody.
+    view: input.conversationId === undefined ? 'waiting' : 'all',
+    threads: null,
+    next: null,
+    isOld: false,
+    threadId: null,
+    ...noRetries,
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      on: { 'dialog.dismissed': 'closed' },
+      states: {
+        list: {
+          initial: 'loading',
+          on: {
+            'comments.changed': { actions: 'mark as old' },
+            'view.chosen': { target: '.loading', actions: { type: 'show the view', params: ({ event }) => event } },
+          },
+          states: {
+            loading: {
+              entry: 'expect a new list',
+              invoke: {
+                id: 'loadThreads',
+                src: 'loadThreads',
+                input: ({ context: { view, conversationId } }) => ({ view, conversationId, after: null }),
+                onDone: {
+                  target: 'showing',
+                  actions: { type: 'keep the first page', params: ({ event }) => ({ list: event.output }) },
+                },
+                onError: afterFailedRead(commentToasts.listFailed),
+              },
+            },
+            /** An earlier list stays. */
+            failed: failedRead('#comments.open.list.loading'),
+            showing: {
+              initial: 'idle',
+              states: {
+                idle: {
+                  always: { guard: 'is old', target: 'old' },
+                  on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } },
+                },
+                old: { after: { listPause: '#comments.open.list.loading' } },
+                loadingMore: {
+                  invoke: {
+                    id: 'loadMore',
+                    src: 'loadThreads',
+                    input: ({ context: { view, conversationId, next } }) => ({ view, conversationId, after: next }),
+                    onDone: {
+                      target: 'idle',
+                      actions: { type: 'add the page', params: ({ event }) => ({ list: event.output }) },
+                    },
+                    onError: { target: 'idle', actions: reportFailure(commentToasts.listFailed) },
+                  },
+                },
+              },
+            },
+          },
+        },
+        thread: {
+          initial: 'none',
+          on: {
+            'thread.chosen': {
+              target: '.chosen',
+              reenter: true,
+              actions: { type: 'choose the thread', params: ({ event }) => event },
+            },
+          },
+          states: {
+            none: {},
+            chosen: {
+              invoke: {
+                id: 'commentThread',
+                src: 'commentThread',
+                input: ({ context: { threadId, now, newKey: nextKey } }) => ({
+                  threadId: threadId ?? '',
+                  now,
+                  newKey: nextKey,
+                }),
+              },
+              on: {
+                'comments.changed': { actions: { type: 'tell the thread', params: ({ event }) => event } },
+                'thread.left': { target: 'none', actions: { type: 'choose the thread', params: { id: null } } },
+              },
+            },
+          },
+        },
+      },
+    },
+    closed: { type: 'final' },
+  },
+})
+
+export type CommentsActor = ActorRefFrom<typeof commentsMachine>
+
+type Snapshot = SnapshotFrom<typeof commentsMachine>
+
+export const selectView = (snapshot: Snapshot): CommentView => snapshot.context.view
+/** All comments of one person are shown. */
+export const selectIsOfPerson = (snapshot: Snapshot): boolean => snapshot.context.conversationId !== null
+/** Null until the first page is loaded. */
+export const selectThreads = (snapshot: Snapshot): readonly ThreadRow[] | null => snapshot.context.threads
+export const selectListHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { list: 'failed' } })
+export const selectHasMore = (snapshot: Snapshot): boolean =>
+  snapshot.context.next !== null && snapshot.matches({ open: { list: 'showing' } })
+export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { list: { showing: 'loadingMore' } } })
+export const selectThreadId = (snapshot: Snapshot): string | null => snapshot.context.threadId
+export const selectOpenThread = (snapshot: Snapshot) => snapshot.children.commentThread

@@ -1,0 +1,73 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { isReply, replyFits } from '../../domain/comments/comment-rules.ts'
+import {
+  type CommentActor,
+  selectIsSending,
+  selectPost,
+  selectPrivately,
+  selectPublicly,
+} from '../../machines/comments/comment.ts'
+import type { ReplyKind } from '../../schemas/comment.ts'
+import { t } from '../../texts/comments-on-demand.ts'
+import { Button } from '../components/Button.tsx'
+import { FieldLabel } from '../components/Field.tsx'
+import { useSelector } from '../use-selector.ts'
+
+/** The form of an answer. What is typed stays until it is sent. */
+export function ReplyForm({ actor, kind }: { actor: CommentActor; kind: ReplyKind }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
+  const { platform } = useSelector(actor, selectPost)
+  const isSending = useSelector(actor, selectIsSending)
+  const privately = useSelector(actor, selectPrivately)
+  const publicly = useSelector(actor, selectPublicly)
+  useEffect(() => field.current?.focus(), [])
+  const isPossible = (kind === 'private' ? privately : publicly) === 'possible'
+  const blocked = !isPossible
+    ? t('comments.notPossible')
+    : replyFits(text.trim(), kind, platform)
+      ? null
+      : t('comments.tooLong')
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'reply.submitted', message: text })
+      }}
+    >
+      <FieldLabel htmlFor={id}>{t(kind === 'private' ? 'comments.privateField' : 'comments.answerField')}</FieldLabel>
+      <textarea
+        ref={field}
+        id={id}
+        dir="auto"
+        rows={3}
+        readOnly={isSending}
+        value={text}
+        aria-invalid={blocked === null ? undefined : true}
+        aria-describedby={blocked === null ? undefined : `${id}-blocked`}
+        className="min-h-18 w-full min-w-0 resize-y rounded-ui border border-edge bg-panel px-3 py-2 text-ink aria-invalid:border-bad"
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text.trim() === '' || isSending) return
+          // The dialog stays: what was typed would be lost.
+          event.stopPropagation()
+        }}
+      />
+      {blocked !== null && (
+        <p id={`${id}-blocked`} role="alert" className="text-bad text-xs">
+          {blocked}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button disabled={isSending} onClick={() => actor.send({ type: 'reply.cancelled' })}>
+          {t('comments.cancel')}
+        </Button>
+        <Button type="submit" variant="primary" disabled={isSending || !isPossible || !isReply(text, kind, platform)}>
+          {t(isSending ? 'comments.sending' : 'comments.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,338 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { commentMachine } from '../../../src/machines/comments/comment.ts'
+import { commentCountMachine } from '../../../src/machines/comments/comment-count.ts'
+import { commentThreadMachine } from '../../../src/machines/comments/comment-thread.ts'
+import { commentsMachine } from '../../../src/machines/comments/comments.ts'
+import type { Post, PostComment } from '../../../src/schemas/comment.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import {
+  commentOf,
+  openSend,
+  postOf,
+  threadOf,
+  listOf as threadsOf,
+  usedPrivately,
+} from '../../model/comments/comments-fixture.ts'
+import { createCoverage } from '../../model/harness.ts'
+import { faults } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox, userWithStates } from '../inbox-harness.tsx'
+
+const coverages = [commentsMachine, commentThreadMachine, commentMachine, commentCountMachine].map(createCoverage)
+
+async function showComments(permissions = ['messages.send', 'conversations.manage', 'conversations.read']) {
+  const inbox = await showInbox({
+    person: { ...userWithStates, permissions, features: ['conversation-states', 'comments'] },
+    withToasts: true,
+    inspect: (event) => {
+      for (const { inspect } of coverages) inspect(event)
+    },
+  })
+  await inbox.answer('loadTop', listOf([conversationOf()]))
+  await act(async () => {})
+  return inbox
+}
+
+const click = (element: Element) => act(async () => fireEvent.click(element))
+const dialog = () => within(screen.getByRole('dialog', { name: 'Comments', hidden: true }))
+const press = (name: string | RegExp) => click(dialog().getAllByRole('button', { name, hidden: true })[0] as Element)
+const shown = () => screen.getByRole('dialog', { name: 'Comments', hidden: true }).textContent ?? ''
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+/** Comments of this hour, so that a private reply is possible. */
+const young = (change: Partial<PostComment> = {}) => commentOf({ created_at: new Date().toISOString(), ...change })
+const oneThread = (comment: PostComment, post: Post = postOf()) => threadOf([comment], { post })
+
+async function openDialog(inbox: Awaited<ReturnType<typeof showComments>>) {
+  await click(screen.getByRole('button', { name: /^Comments/ }))
+  await screen.findByRole('dialog', { name: 'Comments' })
+  return inbox
+}
+async function openThread(comment: PostComment, post: Post = postOf()) {
+  const inbox = await openDialog(await showComments())
+  await inbox.answer('loadThreads', threadsOf(['t1']))
+  await press(/Magkano po/)
+  await inbox.answer('loadThread', oneThread(comment, post))
+  return inbox
+}
+
+describe('The comments', () => {
+  it('are counted beside the views, and the number follows what happens', async () => {
+    const inbox = await showComments()
+    await inbox.fail('loadCommentCount', faults.noAnswer)
+    await inbox.pass(2_000)
+    await inbox.answer('loadCommentCount', 3)
+    const button = screen.getByRole('button', { name: /^Comments/ })
+    expect(button.textContent).toBe('Comments3, 3 without an answer')
+    await inbox.hearColleagues({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.pass(1_000)
+    await inbox.fail('loadCommentCount', faults.refused)
+    await inbox.tell({ type: 'refetch.requested' })
+    await inbox.answer('loadCommentCount', 0)
+    expect(button.textContent).toBe('Comments')
+    inbox.unmount()
+  })
+
+  it('are listed, page by page, and in another view', async () => {
+    const inbox = await openDialog(await showComments())
+    expect(shown()).toContain('Loading comments…')
+    await inbox.fail('loadThreads', faults.refused)
+    expect(shown()).toContain('The comments could not be loaded.')
+    await press('Try again')
+    await inbox.answer('loadThreads', threadsOf(['t1'], 'next'))
+    expect(await violations()).toEqual([])
+    await press('Show more')
+    expect(shown()).toContain('Loading more…')
+    await inbox.fail('loadThreads', faults.refused)
+    await press('Show more')
+    await inbox.answer('loadThreads', threadsOf(['t2']))
+    expect(dialog().getAllByRole('listitem').length).toBe(2)
+    await press('All')
+    await inbox.answer('loadThreads', threadsOf([]))
+    expect(shown()).toContain('There are no comments yet.')
+    await press('Without an answer')
+    await inbox.answer('loadThreads', threadsOf([]))
+    expect(shown()).toContain('Every comment has an answer.')
+    await inbox.tell({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.pass(1_000)
+    await inbox.fail('loadThreads', faults.noAnswer)
+    await inbox.pass(2_000)
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press('Close')
+    expect(screen.queryByRole('dialog', { name: 'Comments' })).toBeNull()
+    inbox.unmount()
+  })
+
+  it('open with their post, and are read again when something changes', async () => {
+    const inbox = await openDialog(await showComments())
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press(/Magkano po/)
+    expect(shown()).toContain('Loading the comment…')
+    await inbox.fail('loadThread', faults.refused)
+    expect(shown()).toContain('The comment could not be loaded.')
+    await press('Try again')
+    await inbox.tell({ type: 'comments.changed', thread: null })
+    await inbox.answer('loadThread', oneThread(young()))
+    await inbox.pass(300)
+    await inbox.fail('loadThread', faults.noAnswer)
+    await inbox.pass(2_000)
+    await inbox.answer(
+      'loadThread',
+      threadOf([young(), young({ id: 'c2', by_page: true, parent_id: 'c1', message: 'P250 po', staff_name: 'Paolo' })]),
+    )
+    expect(dialog().getByRole('figure', { name: 'The post' }).textContent).toContain('Tarpaulin promo')
+    expect(shown()).toContain('by Paolo')
+    expect(await violations()).toEqual([])
+    await press('No answer needed')
+    await inbox.fail('finishThread', faults.refused)
+    await press('No answer needed')
+    await inbox.answer('finishThread', threadOf([young()], { waiting_since: null }))
+    expect(dialog().queryByRole('button', { name: 'No answer needed' })).toBeNull()
+    await press(/Magkano po/)
+    await press('Back to the list')
+    expect(shown()).toContain('Choose a comment to answer it.')
+    inbox.unmount()
+  })
+
+  it('lead to the chat that followed', async () => {
+    const inbox = await openThread(young({ private_reply: usedPrivately }))
+    await press('Go to the chat')
+    expect([inbox.opened, screen.queryByRole('dialog', { name: 'Comments' })]).toEqual([['ana'], null])
+    inbox.unmount()
+  })
+
+  it('of people who only read have no actions', async () => {
+    const inbox = await openDialog(await showComments(['conversations.read']))
+    await inbox.answer('loadThreads', threadsOf(['t1']))
+    await press(/Magkano po/)
+    await inbox.answer('loadThread', oneThread(young({ sends: [openSend('public')] })))
+    expect(dialog().queryAllByRole('button', { name: /Answer|Hide|Like|Delete|Look again|No answer/ })).toEqual([])
+    inbox.unmount()
+  })
+})
+
+const instagram = postOf({ platform: 'instagram' })
+const live = postOf({ platform: 'instagram', kind: 'live', is_live: true })
+
+describe('A comment says what the network allows', () => {
+  it.each<[string, PostComment, Post, string, string[]]>([
+    [
+      'a new one',
+      young(),
+      postOf(),
+      'Private reply possible until',
+      ['Answer', 'Answer in private', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one of Instagram',
+      young(),
+      instagram,
+      'Private reply possible until',
+      ['Answer', 'Answer in private', 'Hide', 'Delete'],
+    ],
+    [
+      'one under a live video of Instagram',
+      young(),
+      live,
+      'Instagram takes no public answer under a live video.',
+      ['Answer in private', 'Hide', 'Delete'],
+    ],
+    [
+      'one after the live video',
+      young(),
+      { ...live, is_live: false },
+      'only during the live video',
+      ['Hide', 'Delete'],
+    ],
+    [
+      'one after seven days',
+      commentOf({ created_at: '2026-01-01T00:00:00Z' }),
+      postOf(),
+      'The 7 days for a private reply are over.',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one that was answered in private',
+      young({ private_reply: usedPrivately }),
+      postOf(),
+      'Answered in private',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'one answered elsewhere',
+      young({ private_reply: { at: '2026-11-21T08:00:00Z', message: null, conversation_id: null } }),
+      postOf(),
+      'outside the inbox',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+    [
+      'a hidden one on Instagram',
+      young({ is_hidden: true }),
+      instagram,
+      'Instagram takes no answer to a hidden comment.',
+      ['Answer in private', 'Show again', 'Delete'],
+    ],
+    [
+      'one that the customer deleted',
+      young({ removed_by: 'person', message: null }),
+      postOf(),
+      'Deleted by the customer',
+      [],
+    ],
+    ['one that the page deleted', young({ removed_by: 'staff', message: null }), postOf(), 'Deleted by the page', []],
+    [
+      'one of the page',
+      young({ by_page: true, is_liked: true }),
+      postOf(),
+      'Liked',
+      ['Take the like back', 'Hide', 'Delete'],
+    ],
+    [
+      'one with an unconfirmed private reply',
+      young({ sends: [openSend('private')] }),
+      postOf(),
+      'It is not certain whether the private reply arrived.',
+      ['Answer', 'Like', 'Hide', 'Delete'],
+    ],
+  ])('%s', async (_, comment, post, words, actions) => {
+    const inbox = await openThread(comment, post)
+    const card = dialog().getAllByRole('listitem').at(-1)
+    expect(card?.textContent).toContain(words)
+    const names = [...(card?.querySelectorAll('button[aria-label]') ?? [])].map(
+      (button) => button.getAttribute('aria-label')?.split(':')[0],
+    )
+    expect(names).toEqual(actions)
+    expect(await violations()).toEqual([])
+    inbox.unmount()
+  })
+})
+
+describe('An answer', () => {
+  const field = () => dialog().getByRole<HTMLTextAreaElement>('textbox')
+  const type = (value: string) => act(async () => fireEvent.change(field(), { target: { value } }))
+  const submit = () => act(async () => fireEvent.submit(field().form as Element))
+
+  it('is written, sent once, and stays after a failure until the server knows it', async () => {
+    const inbox = await openThread(young())
+    await press(/^Answer: /)
+    expect(document.activeElement).toBe(field())
+    await press('Cancel')
+    await press(/^Answer: /)
+    await type('P250 po')
+    await submit()
+    await submit()
+    expect(inbox.waiting('sendReply').length).toBe(1)
+    await inbox.fail('sendReply', faults.noAnswer)
+    expect(field().value).toBe('P250 po')
+    await submit()
+    const [input] = inbox.waiting('sendReply') as { key: string }[]
+    await inbox.fail('sendReply', faults.noAnswer)
+    await inbox.pass(300)
+    await inbox.answer('loadThread', oneThread(young({ sends: [openSend('public', { key: input?.key ?? '' })] })))
+    expect(dialog().queryByRole('textbox')).toBeNull()
+    expect(shown()).toContain('It is not certain whether this answer arrived:')
+    await press('Look again')
+    await inbox.fail('decideSend', faults.refused)
+    await press('Send again')
+    await inbox.answer('decideSend', oneThread(young()))
+    expect(shown()).not.toContain('It is not certain')
+    inbox.unmount()
+  })
+
+  it('in private is refused in words once it is not possible anymore', async () => {
+    const inbox = await openThread(young())
+    await press(/^Answer in private: /)
+    await type('Hi')
+    await inbox.tell({ type: 'comments.changed', thread: { id: 't1', postId: 'post-1' } })
+    await inbox.pass(300)
+    await inbox.answer('loadThread', oneThread(young({ private_reply: usedPrivately })))
+    expect([shown().includes('This answer is not possible anymore.'), field().value]).toEqual([true, 'Hi'])
+    inbox.unmount()
+  })
+
+  it('that is too long says so', async () => {
+    const inbox = await openThread(young(), instagram)
+    await press(/^Answer: /)
+    await type('x'.repeat(301))
+    expect(shown()).toContain('This answer is too long.')
+    await submit()
+    expect(inbox.waiting('sendReply')).toEqual([])
+    inbox.unmount()
+  })
+
+  it('in private is possible until the seven days end', async () => {
+    const created = new Date(Date.now() - 7 * 24 * 3_600_000 + 60_000).toISOString()
+    const inbox = await openThread(commentOf({ created_at: created }))
+    expect(shown()).toContain('Private reply possible until')
+    await inbox.pass(60_000)
+    expect(shown()).toContain('The 7 days for a private reply are over.')
+    inbox.unmount()
+  })
+})
+
+it('A comment is liked, hidden, and deleted after a question', async () => {
+  const inbox = await openThread(young())
+  await press(/^Like: /)
+  await inbox.fail('changeComment', faults.refused)
+  await inbox.pass(300)
+  await inbox.answer('loadThread', oneThread(young()))
+  await press(/^Hide: /)
+  expect(inbox.waiting('changeComment')).toEqual([{ commentId: 'c1', change: { kind: 'hide', hidden: true } }])
+  await inbox.answer('changeComment', oneThread(young({ is_hidden: true })))
+  expect(shown()).toContain('Hidden')
+  await press(/^Delete: /)
+  await click(screen.getByRole('button', { name: 'Cancel' }))
+  await press(/^Delete: /)
+  expect(await violations()).toEqual([])
+  await click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
+  await inbox.answer('changeComment', oneThread(young({ removed_by: 'staff', message: null })))
+  expect(shown()).toContain('Deleted by the page')
+  inbox.unmount()
+})
+
+it('enters every state of the machines', () => expect(coverages.flatMap((one) => one.statesMissed())).toEqual([]))

@@ -1,0 +1,106 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { expect, it, vi } from 'vitest'
+import { noSale } from '../../../src/domain/comments/live-sale.ts'
+import { liveSale, liveSaleMachine } from '../../../src/machines/comments/live-sale.ts'
+import { saleModel } from '../../model/comments/live-sale-fixture.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { listOf, showInbox, user } from '../inbox-harness.tsx'
+import userEvent from '../user-event.ts'
+
+const coverage = createCoverage(liveSaleMachine)
+const person = { ...user, features: ['comments' as const], permissions: ['orders.manage'] }
+
+async function open() {
+  const inbox = await showInbox({ person, inspect: coverage.inspect })
+  await inbox.answer('loadTop', listOf([]))
+  await act(async () => inbox.app.system.get('dialog').send({ type: 'dialog.requested', dialog: { name: 'liveSale' } }))
+  await act(() => vi.dynamicImportSettled())
+  return inbox
+}
+const dialog = () => within(screen.getByRole('dialog', { name: 'Live sale', hidden: true }))
+const button = (name: string) => dialog().getByRole('button', { name, hidden: true })
+const type = (name: string, value: string) =>
+  act(async () => fireEvent.change(dialog().getByLabelText(name), { target: { value } }))
+
+it('matches its own model on every path', async () => {
+  for (const path of saleModel().everyTransitionInFewPaths()) {
+    const inbox = await open()
+    const actor = () => inbox.app.system.get('dialog').getSnapshot().context.opened.actor
+    const answerQuestion = (name: string) =>
+      userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+    await follow(
+      path,
+      {
+        'settings.edited': (event) => act(async () => actor().send(event as never)),
+        'settings.submitted': () => userEvent.click(button('Save')),
+        'refetch.requested': () => userEvent.click(button('Try again')),
+        'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+        'discard.confirmed': () => answerQuestion('Discard'),
+        'discard.refused': () => answerQuestion('Cancel'),
+        'xstate.done.actor.loadSettings': ({ output }) => inbox.answer('loadSale', output),
+        'xstate.error.actor.loadSettings': ({ error }) => inbox.fail('loadSale', error),
+        'xstate.done.actor.saveSettings': ({ output }) => inbox.answer('saveSale', output),
+        'xstate.error.actor.saveSettings': ({ error }) => inbox.fail('saveSale', error),
+        'xstate.after.retryDelay.liveSale.failed.waiting': () => inbox.pass(actor().getSnapshot().context.retryDelay),
+      },
+      ({ expected }) => {
+        const [shown] = screen.queryAllByRole('dialog', { name: 'Live sale', hidden: true })
+        if (expected.status === 'done') return expect(shown).toBeUndefined()
+        const settings = liveSale.selectSettings(expected)
+        const keyword = shown && within(shown).queryByLabelText<HTMLInputElement>('Keyword')
+        expect([
+          keyword?.value ?? null,
+          shown === undefined ? [] : within(shown).queryAllByRole('group', { name: /^Product/, hidden: true }).length,
+          screen.queryByText(/A colleague changed the sale meanwhile/) !== null,
+          screen.queryByRole('alertdialog') !== null,
+        ]).toEqual([
+          settings?.keyword ?? null,
+          settings?.items.length ?? 0,
+          liveSale.selectIsOvertaken(expected),
+          expected.matches('leaving'),
+        ])
+      },
+    )
+    inbox.unmount()
+  }
+}, 120_000)
+
+it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+
+it('takes products as they are typed, and sends them', async () => {
+  const inbox = await open()
+  await inbox.answer('loadSale', {
+    saved: { settings: { ...noSale, post_id: 'gone' }, version: 1 },
+    facts: { posts: [{ id: 'live', message: 'LIVE: mugs', is_live: true }] },
+  })
+  expect(dialog().getByLabelText<HTMLSelectElement>('Post').selectedOptions[0]?.textContent).toBe(
+    'A post that is not listed',
+  )
+  await type('Post', 'live')
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'Take claims now' }))
+  await userEvent.click(button('Add product'))
+  await type('Name', 'Mug')
+  await type('Price', 'a lot')
+  expect(dialog().getByLabelText<HTMLInputElement>('Price').value).toBe('a lot')
+  expect(button('Save')).toHaveProperty('disabled', true)
+  await type('Price', '250.50')
+  await type('Pieces', '2')
+  await type('Number', '3')
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  await userEvent.click(button('Save'))
+  const settings = {
+    is_on: true,
+    post_id: 'live',
+    keyword: 'mine',
+    items: [{ number: 3, name: 'Mug', price: 25_050, stock: 2 }],
+  }
+  expect(inbox.waiting('saveSale')).toEqual([{ settings, replaces: 1 }])
+  await inbox.answer('saveSale', { settings, version: 2, isSaved: true })
+  await userEvent.click(button('Remove product 3'))
+  expect([document.activeElement, dialog().queryByLabelText('Price')]).toEqual([button('Add product'), null])
+  inbox.unmount()
+})
