@@ -22,7 +22,9 @@ import { createFacebookLogin } from './network/pages/facebook-login.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
+import { createReacting, type Reacting } from './network/send/reacting.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
+import { createSigns, type Signs } from './network/send/signs.ts'
 import { sendTimeout } from './network/send/stored-sends.ts'
 import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
@@ -50,6 +52,8 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  reacting: Reacting
+  signs: Signs
   outgoingFiles: OutgoingFiles
   unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
@@ -145,6 +149,7 @@ export async function createNetwork({
   const sending = countSends(
     createSending({ db, graph, calls, erasedPeople, files: outgoingFiles, normalizeUrl, clock, logger }),
   )
+  const signs = createSigns({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, timeZone: settings.business.time_zone, clock, logger })
   const assignments = createAssignments({ db, clock, logger })
   const onFirstLookup = autoReply.stopWaitingForName
@@ -259,6 +264,8 @@ export async function createNetwork({
       }),
     ),
     sending,
+    reacting: createReacting({ db, graph, calls, clock }),
+    signs,
     outgoingFiles,
     unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
@@ -300,6 +307,7 @@ export async function createNetwork({
     },
     async stop() {
       await jobs.stop({ timeout: gracePeriod })
+      await signs.stop()
       await sandbox?.stop()
       await worker.stop()
       await erasures.stop()

@@ -269,6 +269,8 @@ export async function startServer(
         sending: network.sending,
         outgoingFiles: network.outgoingFiles,
         unconfirmedReplies: network.unconfirmedReplies,
+        reacting: network.reacting,
+        signs: network.signs,
         pictures: network.pictures,
         erasures: network.erasures,
         erasedPeople: network.erasedPeople,

@@ -139,6 +139,10 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createChats } = await import('./services/client/chats.ts')
       return createChats(http, log)
     },
+    loadReactions: async () => {
+      const { createReactions } = await import('./services/thread/reactions.ts')
+      return createReactions(http)
+    },
     loadSearch: async () => {
       const { createSearch } = await import('./services/shell/search.ts')
       return createSearch(http, log)

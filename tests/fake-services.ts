@@ -64,6 +64,7 @@ export function fakeSessionServices(overrides: Overrides<SessionServices> = {}):
     loadClientWork: overrides.loadClientWork ?? pending,
     loadChatService: overrides.loadChatService ?? pending,
     loadSearch: overrides.loadSearch ?? pending,
+    loadReactions: overrides.loadReactions ?? pending,
     loadPersons: overrides.loadPersons ?? pending,
     loadAlarmService: overrides.loadAlarmService ?? pending,
     loadStates: overrides.loadStates ?? pending,

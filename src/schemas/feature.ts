@@ -29,5 +29,8 @@ export const features = [
   'shops',
   'faq-matching',
   'files',
+  'receipts',
+  'replies',
+  'reactions',
 ] as const
 export type Feature = (typeof features)[number]

@@ -15,6 +15,7 @@ import type { collisionMachine } from '../machines/thread/collision.ts'
 import type { messagesAroundMachine } from '../machines/thread/messages-around.ts'
 import type { notesMachine } from '../machines/thread/notes.ts'
 import type { presenceMachine } from '../machines/thread/presence.ts'
+import type { reactionsMachine } from '../machines/thread/reactions.ts'
 import type { Note } from '../schemas/note.ts'
 import { useLaterPartsActor, useUser } from './use-inbox.ts'
 import { useSelector } from './use-selector.ts'
@@ -26,6 +27,7 @@ type Parts = {
   savedReplies: ActorRefFrom<typeof savedRepliesMachine>
   answerMark: ActorRefFrom<typeof answerMarkMachine>
   faqSuggestions: ActorRefFrom<typeof faqSuggestionsMachine>
+  reactions: ActorRefFrom<typeof reactionsMachine>
   notifications: ActorRefFrom<typeof notificationsMachine>
   push: ActorRefFrom<typeof pushMachine>
   savedFilters: ActorRefFrom<typeof savedFiltersMachine>

@@ -64,3 +64,7 @@ export const noImports = {
 export const noUnconfirmedReplies: UnconfirmedReplies = {
   decide: () => Promise.reject(new Error('this test does not decide about automatic replies')),
 }
+
+/** For tests that show nothing to customers. */
+export const noReacting = { react: none }
+export const noSigns = { typing: () => undefined, left: () => undefined, seen: () => undefined }

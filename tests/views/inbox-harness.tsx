@@ -59,6 +59,7 @@ type Calls = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadClientWork']>> &
   Awaited<ReturnType<SessionServices['loadChatService']>> &
   Awaited<ReturnType<SessionServices['loadSearch']>> &
+  Awaited<ReturnType<SessionServices['loadReactions']>> &
   Awaited<ReturnType<SessionServices['loadPersons']>> &
   Awaited<ReturnType<SessionServices['loadAlarmService']>> &
   Awaited<ReturnType<SessionServices['loadStates']>> &
@@ -294,6 +295,7 @@ export async function showInbox({
       loadConversationChats: service('loadConversationChats'),
       changeChats: service('changeChats'),
     }),
+    loadReactions: async () => ({ react: service('react') }),
     loadSearch: async () => ({ search: service('search'), loadAround: service('loadAround') }),
     loadPersons: async () => ({
       exportPerson: service('exportPerson'),

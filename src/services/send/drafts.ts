@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
+import { quotedMessage } from '../../schemas/message-signs.ts'
 
 const stored = z.object({
   id: z.string(),
   text: z.string(),
   pageId: z.nullable(z.string()),
+  replyTo: z.catch(z.optional(z.object({ message: quotedMessage, pageId: z.string() })), undefined),
   saved: z.optional(
     z.object({ version: z.nullable(z.string()), text: z.string(), sent: z.readonly(z.array(z.string())) }),
   ),
@@ -90,7 +92,8 @@ function read(json: string | null): Omit<StoredDraft, 'conversationId'> | null {
   try {
     const { success, data } = z.safeParse(stored, JSON.parse(json ?? ''))
     if (!success) return null
-    const { saved, ...draft } = data
+    const { saved, replyTo, ...kept } = data
+    const draft = replyTo === undefined ? kept : { ...kept, replyTo }
     return saved === undefined ? { draft } : { draft, saved }
   } catch {
     return null

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { quotedMessage } from '../../schemas/message-signs.ts'
 import { outgoingFile } from '../../schemas/outgoing-file.ts'
 
 const prefix = 'staff-inbox.outbox.'
@@ -25,6 +26,7 @@ const stored = z.object({
     text,
     // An earlier version stored no file.
     file: z.catch(z.nullable(outgoingFile), null),
+    replyTo: z.catch(z.optional(quotedMessage), undefined),
     chosenPageId: orNull,
     pageId: orNull,
     psid: orNull,
@@ -40,7 +42,8 @@ const stored = z.object({
     echoId: orNull,
   }),
 })
-type Stored = z.infer<typeof stored>
+type Entry = z.infer<typeof stored>
+type Stored = Omit<Entry, 'outgoing'> & { outgoing: Outgoing }
 
 type Settings = {
   /** May throw: access to `localStorage` throws if the browser blocks it. */
@@ -157,8 +160,10 @@ const copied = (recipient: Outgoing['recipient']) => ({ ...recipient, pages: [..
 
 function readEntry(json: string | null): Stored | null {
   try {
-    const read = z.safeParse(stored, JSON.parse(json ?? ''))
-    return read.success ? read.data : null
+    const { success, data } = z.safeParse(stored, JSON.parse(json ?? ''))
+    if (!success) return null
+    const { replyTo, ...outgoing } = data.outgoing
+    return { ...data, outgoing: replyTo === undefined ? outgoing : { ...outgoing, replyTo } }
   } catch {
     return null
   }

@@ -14,6 +14,7 @@ import { PersonAvatar } from './PersonAvatar.tsx'
 import { Mark, RowMarks, RowTime } from './RowState.tsx'
 
 const RowDue = onDemand(() => import('./RowDue.tsx'))
+const RowSeen = onDemand(() => import('./RowSeen.tsx'))
 const RowLabels = onDemand(() => import('./RowLabels.tsx'))
 
 type ConversationRowProps = {
@@ -86,6 +87,9 @@ export const ConversationRow = memo(function ConversationRow({
               previewOf(conversation, reader)
             )}
           </span>
+          {conversation.receipts != null && conversation.last_message_direction === 'outgoing' && (
+            <RowSeen conversation={conversation} />
+          )}
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
           {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
           <RowMarks conversation={conversation} />

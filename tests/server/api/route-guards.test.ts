@@ -379,6 +379,8 @@ beforeAll(async () => {
       }),
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,
+      reacting: network.reacting,
+      signs: network.signs,
       pictures: network.pictures,
       erasures: noErasures,
       ...noImports,

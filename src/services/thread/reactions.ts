@@ -1,0 +1,14 @@
+import type { Reacted } from '../../domain/thread/reaction-calls.ts'
+import { type Message, reactAnswer } from '../../schemas/message.ts'
+import type { Http } from '../http.ts'
+
+/** The reactions of pages (feature 'reactions'). Throws `Failure`. */
+export function createReactions(http: Http) {
+  return {
+    /** Not aborted, because the network may have the reaction. Returns the message as it is now. */
+    react: async ({ messageId, emoji }: Reacted): Promise<Message> => {
+      const path = `/facebook/messages/${encodeURIComponent(messageId)}/reaction`
+      return (await http.put(path, { schema: reactAnswer, body: { emoji } })).data.message
+    },
+  }
+}
