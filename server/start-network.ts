@@ -10,7 +10,7 @@ import { createOutgoingFiles, isOutgoingSource, type OutgoingFiles } from './fil
 import { createServeCopy } from './files/serve-copy.ts'
 import { createStoredFiles } from './files/stored-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, traceOf } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
 import { createGraph } from './network/graph/graph.ts'
@@ -20,6 +20,7 @@ import { createPageCalls } from './network/graph/page-calls.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
 import { createFacebookLogin } from './network/pages/facebook-login.ts'
 import { createPageManagement } from './network/pages/page-management.ts'
+import { renewSubscriptions } from './network/pages/renew-subscriptions.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createReacting, type Reacting } from './network/send/reacting.ts'
@@ -294,6 +295,9 @@ export async function createNetwork({
     },
     async start() {
       worker.start()
+      void renewSubscriptions({ db, graph, calls, logger }).catch((error: unknown) =>
+        logger.warn(traceOf(error), 'the webhooks of the pages could not be renewed'),
+      )
       erasures.start()
       lookups.start()
       files.start()

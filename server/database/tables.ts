@@ -127,6 +127,8 @@ type PagesTable = {
   /** Whether customers see that staff write, and that staff have read. */
   shows_typing: Generated<boolean>
   shows_seen: Generated<boolean>
+  /** The fields of the webhook that the page was subscribed to last. */
+  webhook_fields: string | null
 }
 
 type PagePaceTable = {

@@ -169,6 +169,7 @@ const guards: Record<string, Guard> = {
   'POST /api/faq/wrong-answers/:messageId/resolve': staff('faq.manage'),
   'POST /api/faq/dry-run': staff('faq.manage'),
   'PUT /api/facebook/messages/:messageId/wrong-answer': staff('messages.send'),
+  'PUT /api/facebook/messages/:messageId/reaction': staff('messages.send'),
   'DELETE /api/facebook/messages/:messageId/wrong-answer': staff('messages.send'),
   'GET /api/search': staff('conversations.read'),
   'GET /api/saved-replies': staff('messages.send'),
