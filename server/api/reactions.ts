@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { reactAnswer } from '../../src/schemas/message.ts'
-import { reactBody } from '../../src/schemas/message-signs.ts'
+import { reactAnswer, reactBody } from '../../src/schemas/reaction.ts'
 import type { Db } from '../database/database.ts'
 import { findMessages } from '../database/thread.ts'
 import type { Reacting } from '../network/send/reacting.ts'

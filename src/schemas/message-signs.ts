@@ -4,7 +4,7 @@ import { id, moment } from './primitives.ts'
 
 /** What is shown at a message besides its content: reactions, the message it replies to, and receipts. */
 
-/** The last reaction of one side; a null `emoji` was taken back. Of two, the later one counts (src/domain/thread/reactions.ts). */
+/** The last reaction of one side; a null `emoji` was taken back. Of two, the later one counts (src/domain/thread/merged-reactions.ts). */
 const reaction = z.object({ by: z.enum(['person', 'page']), emoji: z.nullable(z.string()), at: moment })
 export type Reaction = z.infer<typeof reaction>
 export const reactions = z.array(reaction)
@@ -16,16 +16,14 @@ export const reactions = z.array(reaction)
 export const quotedMessage = z.object({
   message_id: id,
   state: z.catch(z.enum(['known', 'deleted', 'unknown']), 'unknown'),
-  direction: z.catch(z.nullish(z.enum(['incoming', 'outgoing'])), null),
+  /** 'incoming' or 'outgoing'. */
+  direction: z.nullish(z.string()),
   author: z.catch(z.nullish(author), null),
   text: z.nullish(z.string()),
 })
 export type QuotedMessage = z.infer<typeof quotedMessage>
 
-/** The longest text of a quoted message that is kept with a draft or a send. */
-export const quotedLength = 200
-
-const watermark = z.catch(z.nullish(moment), null)
+const watermark = z.nullish(z.string())
 
 /** What an identity received and read of the messages of its page: all up to a time. Feature 'receipts'. */
 export const receiptFields = {
@@ -37,6 +35,3 @@ export const receiptFields = {
 }
 export const receipt = z.object({ fb_user_id: id, ...receiptFields })
 export type Receipt = z.infer<typeof receipt>
-
-/** The reaction of the page to a message; null takes it back. */
-export const reactBody = z.object({ emoji: z.nullable(z.string().check(z.minLength(1), z.maxLength(20))) })

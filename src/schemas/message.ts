@@ -149,9 +149,6 @@ export const replyDecisionAnswer = z.object({
 /** The automatic answer after it was marked wrong, or after the mark was taken back. */
 export const wrongAnswerAnswer = z.object({ success: z.literal(true), data: z.object({ message }) })
 
-/** The message after the reaction of its page was set or taken back. */
-export const reactAnswer = z.object({ success: z.literal(true), data: z.object({ message }) })
-
 export const markReadBody = z.object({ pageId: z.nullish(z.string()) })
 export const markReadAnswer = z.object({ success: z.literal(true), data: z.object({ updated: z.number() }) })
 

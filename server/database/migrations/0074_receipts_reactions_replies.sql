@@ -32,7 +32,7 @@ end $$;
 -- form in UTC, so texts sort as times.
 alter table messages add column reactions jsonb;
 
--- Of each side the last one; at the same time a reaction that was taken back. src/domain/thread/reactions.ts is the same.
+-- Of each side the last one; at the same time a reaction that was taken back. src/domain/thread/merged-reactions.ts is the same.
 create function merged_reactions(known jsonb, given jsonb) returns jsonb language sql immutable as $$
   select jsonb_agg(newest.reaction order by newest.reaction ->> 'by')
   from (

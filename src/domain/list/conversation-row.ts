@@ -46,7 +46,7 @@ export function withMessage(row: Conversation, message: Message): Conversation {
 /** The row with the receipts of a changed `fb_users` row, and the name, picture and client of the main one (spec section 4). */
 export function withPerson(given: Conversation, person: FbUserRow): Conversation {
   const told = receiptsOf(person)
-  const row = told.length === 0 ? given : { ...given, receipts: mergedReceipts(given.receipts, told) }
+  const row = told === null ? given : { ...given, receipts: mergedReceipts(given.receipts, told) }
   if (person.id !== row.fb_user_id && person.id !== row.primary_user_id) return row
   return {
     ...row,

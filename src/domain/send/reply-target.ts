@@ -1,10 +1,13 @@
 import type { Message } from '../../schemas/message.ts'
-import { type QuotedMessage, quotedLength } from '../../schemas/message-signs.ts'
+import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import { previewText } from '../thread/quoted-text.ts'
 import type { Draft } from './draft.ts'
 
 /** The message that a reply is to. */
 export type ReplyTarget = { message: QuotedMessage; pageId: string }
+
+/** The longest text of a quoted message, as in `quoted_message` of the database. */
+const quotedLength = 200
 
 /** A message as it is quoted above a reply to it. */
 export const quoteOf = (message: Message): QuotedMessage => ({

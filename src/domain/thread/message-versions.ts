@@ -1,5 +1,5 @@
 import type { Message } from '../../schemas/message.ts'
-import { mergedReactions } from './reactions.ts'
+import { mergedReactions } from './merged-reactions.ts'
 
 const isSameMessage = (a: Message, b: Message): boolean => {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Message>

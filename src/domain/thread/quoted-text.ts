@@ -1,6 +1,6 @@
 import type { Message } from '../../schemas/message.ts'
 import type { QuotedMessage } from '../../schemas/message-signs.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { safeText } from '../shown-text.ts'
 
 const kinds = [

@@ -1,5 +1,6 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import type { Reaction } from '../../schemas/message-signs.ts'
+import type { Reactions } from './merged-reactions.ts'
 
 /** What the network accepts from a page: any emoji on Messenger, of which the usual ones are offered; a heart on Instagram. */
 const offered: Readonly<Record<Platform, readonly string[]>> = {
@@ -12,25 +13,6 @@ export const reactionsOn = (platform: Platform): readonly string[] => offered[pl
 /** Instagram knows its reaction by name only. */
 export const networkReaction = (platform: Platform, emoji: string): string =>
   platform === 'instagram' ? 'love' : emoji
-
-type Reactions = Reaction[] | null | undefined
-
-const isLater = (one: Reaction, other: Reaction): boolean => {
-  const difference = Date.parse(one.at) - Date.parse(other.at)
-  if (difference !== 0) return difference > 0
-  // At the same time a reaction that was taken back counts, as in `merged_reactions` of the database.
-  return one.emoji === null ? other.emoji !== null : other.emoji !== null && one.emoji > other.emoji
-}
-
-/** Of each side the last reaction, whatever the order in which they arrived. Returns `known` if nothing changes. */
-export function mergedReactions(known: Reactions, given: Reactions): Reactions {
-  if (!given?.length) return known ?? given
-  if (!known?.length) return given
-  const merged = known.map((one) => given.find((other) => other.by === one.by && isLater(other, one)) ?? one)
-  const added = given.filter((one) => !known.some(({ by }) => by === one.by))
-  if (added.length === 0 && merged.every((one, index) => one === known[index])) return known
-  return [...merged, ...added].sort((one, other) => (one.by < other.by ? -1 : 1))
-}
 
 /** The reactions that are shown: those that were not taken back. */
 export const shownReactions = (reactions: Reactions): (Reaction & { emoji: string })[] =>

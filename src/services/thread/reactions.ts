@@ -1,5 +1,6 @@
 import type { Reacted } from '../../domain/thread/reaction-calls.ts'
-import { type Message, reactAnswer } from '../../schemas/message.ts'
+import type { Message } from '../../schemas/message.ts'
+import { reactAnswer } from '../../schemas/reaction.ts'
 import type { Http } from '../http.ts'
 
 /** The reactions of pages (feature 'reactions'). Throws `Failure`. */

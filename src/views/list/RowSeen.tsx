@@ -1,7 +1,7 @@
 import { CheckCheck } from 'lucide-react'
 import { useCallback } from 'react'
 import { shortMoment } from '../../domain/list/decision-texts.ts'
-import { lastMessageSeenAt } from '../../domain/list/receipts.ts'
+import { lastMessageSeenAt } from '../../domain/list/last-message-seen.ts'
 import { offers } from '../../domain/session/features.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list-on-demand.ts'

@@ -1,7 +1,7 @@
 import { Reply } from 'lucide-react'
 import { quotedText } from '../../domain/thread/quoted-text.ts'
 import type { QuotedMessage as Quoted } from '../../schemas/message-signs.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 import { useAuthorName } from '../use-author-name.ts'
 import { useShowOriginal } from './use-show-original.ts'

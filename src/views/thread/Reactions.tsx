@@ -1,7 +1,7 @@
 import { shownReactions } from '../../domain/thread/reactions.ts'
 import { selectWish } from '../../machines/thread/reactions.ts'
 import type { Message } from '../../schemas/message.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { usePart } from '../use-colleagues.ts'
 import { useSelector } from '../use-selector.ts'
 

@@ -1,7 +1,7 @@
 import { Check, CheckCheck } from 'lucide-react'
 import { timeOfDay } from '../../domain/moments.ts'
 import type { ShownReceipt } from '../../domain/thread/receipts.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 
 /** Under a message of ours: sent, delivered, or when the person saw it. */
 export function Receipt({ receipt }: { receipt: ShownReceipt | undefined }) {

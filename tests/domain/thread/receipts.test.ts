@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lastMessageSeenAt, mergedReceipts } from '../../../src/domain/list/receipts.ts'
+import { lastMessageSeenAt } from '../../../src/domain/list/last-message-seen.ts'
+import { mergedReceipts } from '../../../src/domain/list/receipts.ts'
 import { type ShownReceipt, shownReceipts } from '../../../src/domain/thread/receipts.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
