@@ -2,9 +2,9 @@ import type { AnyActorLogic } from 'xstate'
 import { fromPromise } from 'xstate'
 import { answerMarkMachine } from './machines/faq/answer-mark.ts'
 import { faqSuggestionsMachine } from './machines/faq/faq-suggestions.ts'
+import { reactionsMachine } from './machines/send/reactions.ts'
 import { replyHelpMachine } from './machines/send/reply-help.ts'
 import { savedRepliesMachine } from './machines/send/saved-replies.ts'
-import { reactionsMachine } from './machines/thread/reactions.ts'
 import type { SessionServices } from './services-port.ts'
 
 /** `replyHelp` with its services, in code that is loaded after the first rows. */

@@ -14,6 +14,7 @@ import { graphMessage } from '../graph/graph-shapes.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { fromGraph } from '../store/attachments.ts'
+import { clockTolerance } from '../store/clock-tolerance.ts'
 import { type IdentifiedMessage, storeMessages } from '../store/store.ts'
 import {
   alreadyDecided,
@@ -45,8 +46,6 @@ import {
 export type Sending = ReturnType<typeof createSending>
 
 const pollInterval = 250
-/** How far our clock and the network's may differ, with the network's times in whole seconds. Milliseconds. */
-export const clockTolerance = 5_000
 
 /**
  * What to do with an unconfirmed message, whose earlier request may have delivered it:

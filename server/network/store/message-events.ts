@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Reaction } from '../../../src/schemas/message-signs.ts'
 import type { Tables } from '../../database/tables.ts'
-import { clockTolerance } from '../send/sending.ts'
+import { clockTolerance } from './clock-tolerance.ts'
 import type { Database } from './store.ts'
 
 type Trx = Transaction<Tables>

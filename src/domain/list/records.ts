@@ -202,9 +202,9 @@ function withNewestState(
 
 /** The answered row with the receipts that are known already. */
 function withReceipts(records: Records, id: string, row: Conversation): Conversation {
-  const members = idsOfConversation(row)
-  const known = lookUp(records.conversations, id)?.receipts?.filter((one) => members.includes(one.fb_user_id))
-  const receipts = mergedReceipts(known, row.receipts)
+  const known = lookUp(records.conversations, id)?.receipts
+  const own = known?.filter(({ fb_user_id }) => idsOfConversation(row).includes(fb_user_id))
+  const receipts = mergedReceipts(own, row.receipts)
   return receipts == null ? row : { ...row, receipts }
 }
 

@@ -1,4 +1,4 @@
-import type { ReplyTarget } from './reply-target.ts'
+import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import type { SavedDraft } from './saved-drafts.ts'
 
 /** The typed text and the chosen page. A new draft gets a new id after the previous one was handed to the outbox. */
@@ -8,7 +8,7 @@ export type Draft = {
   /** Null means Auto-select. */
   pageId: string | null
   /** The message that the reply is to, with its page, which alone can send it; absent if there is none. */
-  replyTo?: ReplyTarget
+  replyTo?: { message: QuotedMessage; pageId: string } | undefined
 }
 
 /** The draft of a conversation, with what the browser knows of the server's draft. */

@@ -60,7 +60,7 @@ export type Outgoing = {
   /** The uploaded file that is sent instead of a text; null for a text. */
   file: OutgoingFile | null
   /** The message that this one replies to; absent if there is none. */
-  replyTo?: QuotedMessage
+  replyTo?: QuotedMessage | undefined
   /** Null means Auto-select. */
   chosenPageId: string | null
   /** The page that the message is sent from, once determined. A retry uses the same page. */

@@ -1,10 +1,7 @@
 import type { Message } from '../../schemas/message.ts'
 import type { QuotedMessage } from '../../schemas/message-signs.ts'
-import { previewText } from '../thread/quoted-text.ts'
 import type { Draft } from './draft.ts'
-
-/** The message that a reply is to. */
-export type ReplyTarget = { message: QuotedMessage; pageId: string }
+import { previewText } from './quoted-text.ts'
 
 /** The longest text of a quoted message, as in `quoted_message` of the database. */
 const quotedLength = 200

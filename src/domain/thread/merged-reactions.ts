@@ -8,7 +8,7 @@ const rank = ({ at, emoji }: Reaction): string => at + (emoji ?? '\uffff')
 /** Of each side the last reaction, whatever the order in which they arrived. */
 export const mergedReactions = (known: Reactions, given: Reactions): Reactions =>
   known && given
-    ? (['page', 'person'] as const).flatMap((side) =>
+    ? ['page', 'person'].flatMap((side) =>
         [...known, ...given]
           .filter(({ by }) => by === side)
           .sort((one, other) => (rank(one) < rank(other) ? 1 : -1))

@@ -60,13 +60,17 @@ const savedIn = ({ saved }: Context, id: string): SavedDraft => saved.get(id) ??
 
 /** The draft with a text that was typed elsewhere. The id is new, because the outbox accepts each draft once. */
 const withText = (context: Context, id: string, text: string): Pick<Change, 'draft'> =>
-  text === textIn(context, id) ? {} : { draft: { ...keptIn(context, id, text), id: context.newKey(), text } }
-
-/** What this browser alone knows of a draft. Without a text the draft was sent, and with it the reply to a message. */
-const keptIn = ({ drafts }: Context, id: string, text: string): Pick<Draft, 'pageId' | 'replyTo'> => {
-  const { pageId = null, replyTo } = drafts.get(id) ?? {}
-  return text === '' || replyTo === undefined ? { pageId } : { pageId, replyTo }
-}
+  text === textIn(context, id)
+    ? {}
+    : {
+        draft: {
+          id: context.newKey(),
+          text,
+          pageId: context.drafts.get(id)?.pageId ?? null,
+          // Without a text the draft was sent.
+          replyTo: text ? context.drafts.get(id)?.replyTo : undefined,
+        },
+      }
 
 const reconciled = (context: Context, conversationId: string, server: ServerDraft | null): Change => {
   const { text, saved, other } = reconcile(textIn(context, conversationId), savedIn(context, conversationId), server)

@@ -89,15 +89,11 @@ const flowId = (key: string) => `send:${key}`
 type Content = Pick<Outgoing, 'text' | 'file' | 'replyTo'>
 
 /** The messages of a draft: its text, then its files in their order. */
-const contentsOf = ({ text, files = [], replyTo }: SendRequested): Content[] => {
-  const contents: Content[] = [
+const contentsOf = ({ text, files = [], replyTo }: SendRequested): Content[] =>
+  [
     ...(text.trim() === '' ? [] : [{ text: text.trim(), file: null }]),
     ...files.map((file) => ({ text: '', file })),
-  ]
-  return replyTo === undefined
-    ? contents
-    : contents.map((content, index) => (index === 0 ? { ...content, replyTo } : content))
-}
+  ].map((content, index) => ({ ...content, replyTo: index === 0 ? replyTo : undefined }))
 
 const queued = (
   { pageId }: SendRequested,

@@ -6,7 +6,7 @@ import { answerMarkMachine } from '../faq/answer-mark.ts'
 import { faqSuggestionsMachine } from '../faq/faq-suggestions.ts'
 import type { LaterPartInput } from '../shell/later-parts.ts'
 import { createSendAction } from '../system.ts'
-import { reactionsMachine } from '../thread/reactions.ts'
+import { reactionsMachine } from './reactions.ts'
 import { type SavedRepliesEvent, savedRepliesMachine } from './saved-replies.ts'
 
 /** Sends an event to `savedReplies`, if that machine runs. */

@@ -92,8 +92,7 @@ function read(json: string | null): Omit<StoredDraft, 'conversationId'> | null {
   try {
     const { success, data } = z.safeParse(stored, JSON.parse(json ?? ''))
     if (!success) return null
-    const { saved, replyTo, ...kept } = data
-    const draft = replyTo === undefined ? kept : { ...kept, replyTo }
+    const { saved, ...draft } = data
     return saved === undefined ? { draft } : { draft, saved }
   } catch {
     return null

@@ -42,8 +42,7 @@ const stored = z.object({
     echoId: orNull,
   }),
 })
-type Entry = z.infer<typeof stored>
-type Stored = Omit<Entry, 'outgoing'> & { outgoing: Outgoing }
+type Stored = z.infer<typeof stored>
 
 type Settings = {
   /** May throw: access to `localStorage` throws if the browser blocks it. */
@@ -160,10 +159,8 @@ const copied = (recipient: Outgoing['recipient']) => ({ ...recipient, pages: [..
 
 function readEntry(json: string | null): Stored | null {
   try {
-    const { success, data } = z.safeParse(stored, JSON.parse(json ?? ''))
-    if (!success) return null
-    const { replyTo, ...outgoing } = data.outgoing
-    return { ...data, outgoing: replyTo === undefined ? outgoing : { ...outgoing, replyTo } }
+    const read = z.safeParse(stored, JSON.parse(json ?? ''))
+    return read.success ? read.data : null
   } catch {
     return null
   }

@@ -87,9 +87,7 @@ export const ConversationRow = memo(function ConversationRow({
               previewOf(conversation, reader)
             )}
           </span>
-          {conversation.receipts != null && conversation.last_message_direction === 'outgoing' && (
-            <RowSeen conversation={conversation} />
-          )}
+          {conversation.receipts != null && <RowSeen conversation={conversation} />}
           {sendProblem !== null && <SendProblemMark sendProblem={sendProblem} />}
           {labelIds !== undefined && labelIds.length > 0 && <RowLabels ids={labelIds} />}
           <RowMarks conversation={conversation} />

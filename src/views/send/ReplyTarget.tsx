@@ -1,10 +1,10 @@
 import { Reply, X } from 'lucide-react'
-import { quotedText } from '../../domain/thread/quoted-text.ts'
+import { quotedText } from '../../domain/send/quoted-text.ts'
 import type { QuotedMessage } from '../../schemas/message-signs.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { IconButton } from '../components/Button.tsx'
 import { messageBox } from '../components/message-box.ts'
-import { useQuotedAuthor } from '../thread/QuotedMessage.tsx'
+import { useQuotedAuthor } from '../use-quoted-author.ts'
 
 type ReplyTargetProps = { quoted: QuotedMessage; name: string; onRemove: () => void }
 

@@ -1,5 +1,5 @@
 import { Reply, SmilePlus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { isQuotable } from '../../domain/send/reply-target.ts'
 import { replyWindow } from '../../domain/send/reply-window.ts'
 import { offers } from '../../domain/session/features.ts'
@@ -19,6 +19,11 @@ export function BubbleActions({ message }: { message: Message }) {
   const user = useUser()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    toggle.current?.focus()
+  }
   const outgoing = message.direction === 'outgoing'
   const maySend = mayTry(user, 'messages.send') && isQuotable(message)
   const mayReply = maySend && offers(user, 'replies')
@@ -27,6 +32,7 @@ export function BubbleActions({ message }: { message: Message }) {
   return (
     <>
       <IconButton
+        ref={toggle}
         label={t('thread.replyOrReact')}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
@@ -49,10 +55,10 @@ export function BubbleActions({ message }: { message: Message }) {
             if (event.key !== 'Escape') return
             // Escape in the thread would leave it.
             event.stopPropagation()
-            setOpen(false)
+            close()
           }}
         >
-          <Choices message={message} mayReply={mayReply} mayReact={mayReact} onDone={() => setOpen(false)} />
+          <Choices message={message} mayReply={mayReply} mayReact={mayReact} onDone={close} />
         </div>
       )}
     </>

@@ -1,9 +1,9 @@
 import { Reply } from 'lucide-react'
-import { quotedText } from '../../domain/thread/quoted-text.ts'
+import { quotedText } from '../../domain/send/quoted-text.ts'
 import type { QuotedMessage as Quoted } from '../../schemas/message-signs.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
-import { useAuthorName } from '../use-author-name.ts'
+import { useQuotedAuthor } from '../use-quoted-author.ts'
 import { useShowOriginal } from './use-show-original.ts'
 
 type QuotedMessageProps = {
@@ -43,11 +43,4 @@ export function QuotedMessage({ quoted, name }: QuotedMessageProps) {
       {content}
     </button>
   )
-}
-
-/** Who wrote the quoted message; null if that is not known. */
-export function useQuotedAuthor({ state, direction, author }: Quoted, name: string): string | null {
-  const authorName = useAuthorName()
-  if (state !== 'known') return null
-  return direction === 'outgoing' ? (authorName(author ?? null) ?? t('thread.you')) : name
 }

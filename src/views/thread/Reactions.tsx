@@ -1,5 +1,5 @@
 import { shownReactions } from '../../domain/thread/reactions.ts'
-import { selectWish } from '../../machines/thread/reactions.ts'
+import { selectWish } from '../../machines/send/reactions.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
 import { usePart } from '../use-colleagues.ts'

@@ -2,12 +2,12 @@ import { act, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { Reacted } from '../../../src/domain/thread/reaction-calls.ts'
-import { reactionsMachine } from '../../../src/machines/thread/reactions.ts'
+import { reactionsMachine } from '../../../src/machines/send/reactions.ts'
 import type { Feature } from '../../../src/schemas/feature.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
 import { at, messageIn, row } from '../../model/inbox-fixture.ts'
-import { reactedTo, reactionsModel } from '../../model/thread/reactions-fixture.ts'
+import { reactedTo, reactionsModel } from '../../model/send/reactions-fixture.ts'
 import { listOf, showInbox, user } from '../inbox-harness.tsx'
 import userEvent from '../user-event.ts'
 
@@ -79,7 +79,7 @@ describe('The choices at a bubble', () => {
     const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     await userEvent.keyboard('{Escape}')
-    expect(within(bubble(1)).queryByRole('group')).toBe(null)
+    expect([within(bubble(1)).queryByRole('group'), document.activeElement]).toEqual([null, button])
     inbox.unmount()
   })
 

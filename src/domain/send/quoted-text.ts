@@ -21,6 +21,6 @@ export function previewText({ message_text, attachments }: Pick<Message, 'messag
 /** What is shown of a quoted message, on one line. */
 export function quotedText({ state, text }: QuotedMessage): string {
   if (state === 'deleted') return t('thread.originalDeleted')
-  if (state === 'unknown') return t('thread.originalUnknown')
+  if (state !== 'known') return t('thread.originalUnknown')
   return safeText(text?.trim() || t('thread.originalUnshown'))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import type { Reacted } from '../../../src/domain/thread/reaction-calls.ts'
-import { reactionsMachine, selectWish } from '../../../src/machines/thread/reactions.ts'
+import { reactionsMachine, selectWish } from '../../../src/machines/send/reactions.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { createControl, createCoverage, createToastLog, driverOf } from '../harness.ts'
 import { faults } from '../inbox-fixture.ts'

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import type { Reacted } from '../../../src/domain/thread/reaction-calls.ts'
-import { reactionsMachine } from '../../../src/machines/thread/reactions.ts'
+import { reactionsMachine } from '../../../src/machines/send/reactions.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { modelOf } from '../harness.ts'
 import { faults, messageIn } from '../inbox-fixture.ts'
