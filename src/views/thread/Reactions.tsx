@@ -1,4 +1,4 @@
-import { shownReactions } from '../../domain/thread/reactions.ts'
+import { ownReaction, shownReactions } from '../../domain/thread/reactions.ts'
 import { selectWish } from '../../machines/send/reactions.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread-on-demand.ts'
@@ -8,8 +8,7 @@ import { useSelector } from '../use-selector.ts'
 /** The page's reaction as this person wants it: what is being sent counts before what the server told. */
 export function useOwnReaction({ message_id, reactions }: Message): { emoji: string | null; isSending: boolean } {
   const wish = useSelector(usePart('reactions'), (snapshot) => snapshot && selectWish(message_id)(snapshot))
-  const known = reactions?.find(({ by }) => by === 'page')?.emoji ?? null
-  return { emoji: wish === undefined ? known : wish.emoji, isSending: wish !== undefined }
+  return { emoji: wish === undefined ? ownReaction(reactions) : wish.emoji, isSending: wish !== undefined }
 }
 
 /** The reactions to a message, below it. `name`: the person. */

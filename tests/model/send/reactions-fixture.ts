@@ -5,7 +5,7 @@ import type { Message } from '../../../src/schemas/message.ts'
 import { modelOf } from '../harness.ts'
 import { faults, messageIn } from '../inbox-fixture.ts'
 
-export const wishes: readonly Reacted[] = [
+const wishes: readonly Reacted[] = [
   { messageId: 'm-c1-1', emoji: '❤' },
   { messageId: 'm-c1-1', emoji: null },
   { messageId: 'm-c1-2', emoji: '👍' },
